@@ -1,4 +1,4 @@
-/** What operators see of the service from outside. It is read when it is asked for, and kept by nobody here. */
+/** A metric for operators. It is read when it is scraped, and not stored. */
 export interface Figure {
   /** In the form of Prometheus, without the name of the service; a counter's ends with `_total`. */
   readonly name: string
@@ -6,13 +6,13 @@ export interface Figure {
   /** A counter only grows, until the process ends. */
   readonly kind: 'counter' | 'gauge'
   readonly labels?: readonly string[]
-  /** What several processes tell together; default: the sum. */
+  /** How the values of several processes are combined; default: the sum. */
   readonly across?: 'sum' | 'min' | 'max'
-  readonly read: () => readonly Reading[] | Promise<readonly Reading[]>
+  readonly read: () => readonly FigureValue[] | Promise<readonly FigureValue[]>
 }
 
 /** In the unit that the name says: seconds and bytes. */
-export interface Reading {
+export interface FigureValue {
   readonly value: number
   readonly labels?: Readonly<Record<string, string>>
 }

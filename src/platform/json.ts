@@ -1,4 +1,4 @@
-/** What a text says in JSON, of which nothing is known; null where it is none. */
+/** Parses JSON of unknown content; null if the text is not JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,5 +1,5 @@
 /** Tells when there was no work for a while, and again after each further while. */
-export class Rest {
+export class IdleTimer {
   readonly #timer: NodeJS.Timeout
   #working = 0
   #rests = 0

@@ -19,7 +19,7 @@ type Probe = () => Promise<void>
 export class StorageWatch {
   readonly #log: Log
   #fault: Refusal | null = null
-  #asked: { readonly at: number; readonly result: Promise<void> } | null = null
+  #lastProbe: { readonly at: number; readonly result: Promise<void> } | null = null
 
   constructor(log: Log) {
     this.#log = log
@@ -46,9 +46,9 @@ export class StorageWatch {
   /** Rejects with what is wrong for as long as the probes cannot write. */
   async check(probes: readonly Probe[]): Promise<void> {
     if (this.#fault === null) return
-    if (this.#asked === null || this.#asked.at + ASKED_MS < Date.now())
-      this.#asked = { at: Date.now(), result: this.#try(probes) }
-    await this.#asked.result
+    if (this.#lastProbe === null || this.#lastProbe.at + ASKED_MS < Date.now())
+      this.#lastProbe = { at: Date.now(), result: this.#try(probes) }
+    await this.#lastProbe.result
   }
 
   async #try(probes: readonly Probe[]): Promise<void> {
@@ -60,8 +60,8 @@ export class StorageWatch {
       throw refusal ?? error
     }
     this.#fault = null
-    this.#asked = null
-    this.#log.info('What is kept can be written again')
+    this.#lastProbe = null
+    this.#log.info('The storage can be written again')
   }
 }
 

@@ -1,13 +1,12 @@
 import { messageOf, Refusal } from './errors.ts'
 
 const FULL = 'There is no space left to write this, or a quota is used up.'
-const UNWRITABLE = 'What is kept cannot be written or read.'
+const UNWRITABLE = 'The storage cannot be written or read.'
 
 /** Full, in Node.js, SQLite (also where the index of its log cannot be made) and PostgreSQL (disk, temporary files). */
 const FULL_CODES = /^(ENOSPC|EDQUOT|EFBIG|SQLITE_FULL|SQLITE_IOERR_SHMSIZE|53100|53400)$/
 /** Read-only, faulty or not ours; PostgreSQL: a server that only reads, and input/output errors. */
-const UNWRITABLE_CODES =
-  /^(EROFS|EIO|EACCES|EPERM|SQLITE_(?:IOERR|READONLY|CANTOPEN)\w*|25006|58030)$/
+const UNWRITABLE_CODES = /^(EROFS|EIO|EACCES|EPERM|SQLITE_(?:IOERR|READONLY|CANTOPEN)\w*|25006|58030)$/
 
 /**
  * The refusal for an error of a disk or database that cannot be written; null for every other error. Its
@@ -16,25 +15,21 @@ const UNWRITABLE_CODES =
 export function storageRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return isStorageRefusal(error) ? error : null
   const code = codeOf(error)
-  if (FULL_CODES.test(code)) return causedBy(new Refusal('storage_full', FULL), error)
-  if (UNWRITABLE_CODES.test(code))
-    return causedBy(new Refusal('storage_unwritable', UNWRITABLE), error)
+  if (FULL_CODES.test(code)) return withCause(new Refusal('storage_full', FULL), error)
+  if (UNWRITABLE_CODES.test(code)) return withCause(new Refusal('storage_unwritable', UNWRITABLE), error)
   return null
 }
 
 export function isStorageRefusal(error: unknown): boolean {
-  return (
-    error instanceof Refusal &&
-    (error.code === 'storage_full' || error.code === 'storage_unwritable')
-  )
+  return error instanceof Refusal && (error.code === 'storage_full' || error.code === 'storage_unwritable')
 }
 
-function causedBy(refusal: Refusal, cause: unknown): Refusal {
+function withCause(refusal: Refusal, cause: unknown): Refusal {
   refusal.cause = cause
   return refusal
 }
 
-/** For whoever runs the program: a refusal in one sentence with its cause and its code. */
+/** Describes a refusal to the operator in one sentence, with its cause and its code. */
 export function describeRefusal({ message, code, cause }: Refusal): string {
   if (cause === undefined) return `${message} [${code}]`
   const because = messageOf(cause)

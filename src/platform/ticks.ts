@@ -1,6 +1,6 @@
 import { executionAsyncResource } from 'node:async_hooks'
 
-/** What Node queues for `process.nextTick`. */
+/** An entry that Node queued for `process.nextTick`. */
 let kept: object | null = null
 
 /**

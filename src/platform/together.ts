@@ -1,4 +1,4 @@
-interface Waiting<Question, Answer> {
+interface PendingQuestion<Question, Answer> {
   readonly question: Question
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: unknown) => void
@@ -12,16 +12,16 @@ export function together<Question, Answer>(
   ask: (questions: readonly Question[]) => Promise<readonly Answer[]>,
   withinMs: number,
 ): (question: Question) => Promise<Answer> {
-  let waiting: Waiting<Question, Answer>[] = []
+  let waiting: PendingQuestion<Question, Answer>[] = []
   const go = async (): Promise<void> => {
-    const asked = waiting
+    const batch = waiting
     waiting = []
     try {
-      const answers = await ask(asked.map(({ question }) => question))
-      if (answers.length !== asked.length) throw new Error('Not every question has an answer')
-      for (const [at, answer] of answers.entries()) asked[at]?.resolve(answer)
+      const answers = await ask(batch.map(({ question }) => question))
+      if (answers.length !== batch.length) throw new Error('Not every question has an answer')
+      for (const [at, answer] of answers.entries()) batch[at]?.resolve(answer)
     } catch (error) {
-      for (const { reject } of asked) reject(error)
+      for (const { reject } of batch) reject(error)
     }
   }
   return (question) =>

@@ -9,10 +9,7 @@ export async function nextTurn(): Promise<void> {
 }
 
 /** So many at a time; after each portion, everybody else has their turn. */
-export async function* inPortions<T>(
-  items: readonly T[],
-  size: number,
-): AsyncGenerator<readonly T[], void> {
+export async function* inPortions<T>(items: readonly T[], size: number): AsyncGenerator<readonly T[], void> {
   for (let at = 0; at < items.length; at += size) {
     yield items.slice(at, at + size)
     await nextTurn()

@@ -27,8 +27,8 @@ export function wordsOf(text: string): readonly string[] {
 }
 
 /**
- * The same, and those words that are split, written as one: `multifactor`, `sshdconfig`, `permitrootlogin`. Compounds
- * are repeated as they occur.
+ * Reads the words of a text, and its split words written as one: `multifactor`, `sshdconfig`, `permitrootlogin`.
+ * Compounds are repeated as they occur.
  */
 export function readText(text: string): {
   readonly words: readonly string[]
@@ -58,18 +58,18 @@ export function nameOf(text: string): string {
 }
 
 /** A run of joined words, such as `multi-factor` or `sshd_config`, as stems and compounds. */
-interface Run {
+interface JoinedWords {
   readonly stems: readonly string[]
   readonly joined: readonly string[]
 }
 
-const runs = new Map<string, Run>()
+const runs = new Map<string, JoinedWords>()
 
 /**
- * Of one word, or of several that are joined. Remembered, because most words come again; longer runs are not worth the
- * memory.
+ * Reads one word, or several that are joined. Results are cached, because most words come again; longer runs are not
+ * worth the memory.
  */
-export function readWord(text: string): Run {
+export function readWord(text: string): JoinedWords {
   if (text.length > LONGEST) return read(text)
   const found = runs.get(text)
   if (found !== undefined) return found
@@ -86,7 +86,7 @@ export function forgetWords(): void {
   runs.clear()
 }
 
-function read(run: string): Run {
+function read(run: string): JoinedWords {
   const stems: string[] = []
   const joined: string[] = []
   const parts = run.split(JOINTS)
@@ -96,13 +96,13 @@ function read(run: string): Run {
     if (words.length > 1) joined.push(stemOf(part))
     for (const word of words) stems.push(stemOf(word))
   }
-  return { stems: those(stems), joined: those(joined) }
+  return { stems: withoutEmpty(stems), joined: withoutEmpty(joined) }
 }
 
 const NONE: readonly string[] = []
 
 /** All that are something, in an array that is no larger than they are: these are remembered, and most have one or none. */
-function those(words: readonly string[]): readonly string[] {
+function withoutEmpty(words: readonly string[]): readonly string[] {
   const found = words.filter((word) => word !== '')
   return found.length === 0 ? NONE : found.slice()
 }

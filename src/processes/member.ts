@@ -1,26 +1,26 @@
 import cluster from 'node:cluster'
 import type { Counters } from '../guidance/counters.ts'
-import type { MetricsInJson } from '../metrics/kept-metrics.ts'
-import { Channel, type Wire } from '../platform/processes/channel.ts'
-import type { Place } from '../platform/processes/place.ts'
+import type { MetricsInJson } from '../metrics/combined-metrics.ts'
+import { Channel, type ProcessLink } from '../platform/processes/channel.ts'
+import type { ProcessPosition } from '../platform/processes/process-position.ts'
 import { TO_LEADER, TO_MEMBER, type ToLeader, type ToMember } from './protocol.ts'
 import { countThere } from './shared-counters.ts'
 
 /** One of several processes that serve, and what it has of the one that leads. */
 export interface Membership {
-  readonly place: Place
+  readonly place: ProcessPosition
   readonly counters: Counters
   opened(): Promise<void>
   serving(): Promise<void>
-  /** What is told when the metrics of all are asked for. */
+  /** Sets the source of the metrics of this process, for a scrape of all processes. */
   tells(metrics: () => Promise<MetricsInJson>): void
-  /** What is done when the service stops. Until then, the process ends at once. */
+  /** Sets the action for a stop of the service. Until then, the process ends at once. */
   stops(stop: () => void): void
   /** Lets the process end. */
   leave(): void
 }
 
-const TO_PARENT: Wire = {
+const TO_PARENT: ProcessLink = {
   send: (message) => void process.send?.(message),
   onMessage: (listener) => void process.on('message', listener),
 }

@@ -1,14 +1,14 @@
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Counters } from '../guidance/counters.ts'
-import type { KeptMetrics, Teller } from '../metrics/kept-metrics.ts'
+import type { CombinedMetrics, MetricsSource } from '../metrics/combined-metrics.ts'
 import { counter, gauge, type Figure } from '../platform/figures.ts'
 import type { Log } from '../platform/log.ts'
 import { Channel } from '../platform/processes/channel.ts'
 import { TO_LEADER, TO_MEMBER, type ToLeader, type ToMember } from './protocol.ts'
 import { countHere } from './shared-counters.ts'
 
-/** One that has served for so long did not fail at the start. */
+/** A process that has run for so long did not fail at its start. */
 const STABLE_MS = 60_000
 const REPLACE_MS = 1000
 const LONGEST_REPLACE_MS = 60_000
@@ -18,11 +18,11 @@ const CLOSING_MS = 30_000
 interface MembersOptions {
   readonly count: number
   readonly counters: Counters
-  /** How long each goes on answering when it is told to stop. */
+  /** Time to finish running requests after the order to stop. */
   readonly drainMs: number
   readonly log: Log
   /** Null: nobody asks for them. */
-  readonly metrics: KeptMetrics | null
+  readonly metrics: CombinedMetrics | null
 }
 
 interface Member {
@@ -61,13 +61,13 @@ export class Members {
   get figures(): readonly Figure[] {
     const serving = (): number => [...this.#members.values()].filter((one) => one.isServing).length
     return [
-      gauge('processes', 'Processes that serve.', serving),
-      counter('processes_ended_total', 'Processes that ended unasked.', () => this.#ended),
+      gauge('processes', 'Processes that serve requests.', serving),
+      counter('processes_ended_total', 'Processes that ended unexpectedly.', () => this.#ended),
     ]
   }
 
-  /** Who can tell metrics. */
-  get tellers(): readonly Teller[] {
+  /** Processes that have metrics. */
+  get metricsSources(): readonly MetricsSource[] {
     return Array.from(this.#members.values(), ({ number, channel }) => ({
       number,
       tell: () => channel.ask('metrics', null),
@@ -128,7 +128,7 @@ export class Members {
     const member: Member = { number, worker, channel, startedAt: Date.now(), isServing: false }
     this.#members.set(number, member)
     worker.on('error', (error) => {
-      this.#options.log.warn({ process: number, error: error.message }, 'A process is not reached')
+      this.#options.log.warn({ process: number, error: error.message }, 'A process cannot be reached')
     })
     worker.once('exit', (status, signal) => {
       channel.close()
@@ -155,12 +155,8 @@ export class Members {
     if (Date.now() - startedAt > STABLE_MS) this.#failures.delete(number)
     const failures = this.#failures.get(number) ?? 0
     this.#failures.set(number, failures + 1)
-    const retryInMs =
-      failures === 0 ? 0 : Math.min(LONGEST_REPLACE_MS, REPLACE_MS * 2 ** (failures - 1))
-    this.#options.log.error(
-      { process: number, ...how, retryInMs },
-      'A process ended; it is replaced',
-    )
+    const retryInMs = failures === 0 ? 0 : Math.min(LONGEST_REPLACE_MS, REPLACE_MS * 2 ** (failures - 1))
+    this.#options.log.error({ process: number, ...how, retryInMs }, 'A process ended; it is replaced')
     await sleep(retryInMs, null, { ref: this.#members.size === 0 })
     if (!this.#isStopping) this.#fork(number, false)
   }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { MetricsInJson } from '../metrics/kept-metrics.ts'
+import type { MetricsInJson } from '../metrics/combined-metrics.ts'
 import { NOTHING, type ExchangesOf } from '../platform/threads/protocol.ts'
 
 const counted = z.object({ limit: z.string(), key: z.string() })
 
-/** What a process that serves asks the one that leads, and tells it. */
+/** Questions of a serving process to the leading one. */
 export const TO_LEADER = {
-  /** Which of the processes it is. */
+  /** Reports the number of the process. */
   place: {
     question: NOTHING,
     answer: z.object({ number: z.int(), of: z.int(), begins: z.boolean() }),
@@ -25,7 +25,7 @@ export const TO_LEADER = {
   stranger: { question: z.string(), answer: z.number() },
 }
 
-/** What the process that leads asks the others. */
+/** Questions of the leading process to the others. */
 export const TO_MEMBER = {
   /** Its metrics, as `prom-client` has them in JSON. */
   metrics: { question: NOTHING, answer: z.custom<MetricsInJson>(Array.isArray) },

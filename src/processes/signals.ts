@@ -1,13 +1,13 @@
 import type { Log } from '../platform/log.ts'
 
-interface Stopping {
+interface StopHandlers {
   readonly begin: () => void
   /** Before the process ends in the middle of everything. */
   readonly atOnce?: () => void
 }
 
 /** The first signal lets everybody finish; a second one ends the process at once. Begins only once. */
-export function onStop(log: Log, { begin, atOnce }: Stopping): { readonly begin: () => void } {
+export function onStop(log: Log, { begin, atOnce }: StopHandlers): { readonly begin: () => void } {
   let signals = 0
   let hasBegun = false
   const beginOnce = (): void => {

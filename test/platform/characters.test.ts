@@ -10,13 +10,11 @@ import { temporaryFolder } from '../support/folder.ts'
 
 /** The ranges of production 2 of XML 1.0. */
 const CHARACTERS = [
-  ...[
-    [0x9, 0xa],
-    [0xd, 0xd],
-    [0x20, 0xd7ff],
-    [0xe000, 0xfffd],
-    [0x10000, 0x10ffff],
-  ],
+  [0x9, 0xa],
+  [0xd, 0xd],
+  [0x20, 0xd7ff],
+  [0xe000, 0xfffd],
+  [0x10000, 0x10ffff],
 ] as const
 
 function isCharacter(text: string): boolean {
@@ -36,12 +34,9 @@ describe('A text', () => {
       }),
     )
     for (const [first, last] of CHARACTERS) {
-      const [before, after] = [first - 1, last + 1].map((code) =>
-        String.fromCodePoint(code % 0x110000),
-      )
+      const [before, after] = [first - 1, last + 1].map((code) => String.fromCodePoint(code % 0x110000))
       expect(isStorable(String.fromCodePoint(first, last))).toBe(true)
-      for (const outside of [before ?? '', after ?? ''])
-        expect(isStorable(outside)).toBe(isCharacter(outside))
+      for (const outside of [before ?? '', after ?? '']) expect(isStorable(outside)).toBe(isCharacter(outside))
     }
   })
 

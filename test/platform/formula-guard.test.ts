@@ -2,21 +2,34 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { guardFormulas, unguardFormulas } from '../../src/platform/formula-guard.ts'
 
-const pieces = fc.constantFrom(...["'", '=', '+', '-', '@', '\t', '\r', '\n', '\uff1d', ' ', 'a'])
+const pieces = fc.constantFrom("'", '=', '+', '-', '@', '|', '\t', '\r', '\n', '\uff1d', '\uff5c', ' ', 'a')
 
 describe('The guard against formulas', () => {
-  it.each(['=1', '+1', '-1', '@a', '\t=1', '\r=1', '\n=1', '\uff1d1', '\uff0d1', "'=1", '\n\n=1'])(
-    'puts an apostrophe before %j',
-    (text) => {
-      expect(guardFormulas(text)).toMatch(/^'/)
-    },
-  )
+  it.each([
+    '=1',
+    '+1',
+    '-1',
+    '@a',
+    '|calc',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    '\uff1d1',
+    '\uff0d1',
+    '\uff5ccalc',
+    "'=1",
+    "'|a",
+    '\n\n=1',
+  ])('puts an apostrophe before %j', (text) => {
+    expect(guardFormulas(text)).toMatch(/^'/)
+  })
 
   it.each([
     ['a\n=1\r\n@b\r+c\n\uff20d', "a\n'=1\r\n'@b\r'+c\n'\uff20d"],
     ['\n=1', "'\n'=1"],
     ['Run:\n-a always,exit\n\tls', 'Run:\n-a always,exit\n\tls'],
     ['a=1', 'a=1'],
+    ['grep a\n| sort', 'grep a\n| sort'],
     ['', ''],
   ])('makes of %j %j', (text, guarded) => {
     expect(guardFormulas(text)).toBe(guarded)

@@ -14,7 +14,7 @@ describe('Questions of the same moment', () => {
     expect(asked).toEqual([[1, 2, 3], [4]])
   })
 
-  it('that come while others are answered are asked anew', async () => {
+  it('that arrive while others are being answered are sent separately', async () => {
     let state = 'before'
     const ask = together(async (questions: readonly string[]) => {
       const now = state

@@ -1,14 +1,11 @@
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasCode, messageOf, Refusal } from '../errors.ts'
+import { hasCode } from '../errors.ts'
+import { makeFolder, refuseFolder } from './make-folder.ts'
 
 /** Writes beside the target, waits for the disk, then renames: the file is whole or unchanged. */
-export async function writeDurably(
-  folder: string,
-  name: string,
-  content: string | Uint8Array,
-): Promise<void> {
-  await mkdir(folder, { recursive: true })
+export async function writeDurably(folder: string, name: string, content: string | Uint8Array): Promise<void> {
+  makeFolder(folder)
   const draft = join(folder, `.${name}.${process.pid}.tmp`)
   try {
     const file = await open(draft, 'w')
@@ -43,8 +40,4 @@ export async function readIfThere(file: string): Promise<string | null> {
     if (hasCode(error, 'ENOENT')) return null
     return refuseFolder(error)
   }
-}
-
-export function refuseFolder(error: unknown): never {
-  throw new Refusal('folder_unusable', `SERVICE_DATA_DIR cannot be used: ${messageOf(error)}.`)
 }

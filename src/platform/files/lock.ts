@@ -1,21 +1,30 @@
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { link, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasCode, Refusal } from '../errors.ts'
-import { readIfThere, refuseFolder } from './durable.ts'
+import { codeOf } from '../storage.ts'
+import { readIfThere } from './durable.ts'
+import { makeDataFolder } from './make-folder.ts'
 
-/** Nobody holds a lock for so long; whether the process of another machine runs cannot be asked. */
+/**
+ * A lock of another machine that is this old was left behind, because locks are renewed while their tasks run. Whether
+ * the process of another machine runs cannot be asked.
+ */
 const ABANDONED_MS = 10 * 60_000
+const RENEWED_MS = 60_000
+/** Errors of file systems without hard links, such as SMB. */
+const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
 const AGAIN_MS = 50
 
 /** Locks that this process holds: its own id in a file does not tell whether it does. */
 const held = new Set<string>()
 
-interface LockTerms {
+interface LockOptions {
   /** The file that stands for it. */
   readonly lock: string
-  /** What another process does that holds it: `is writing releases`. */
+  /** The activity of the process that holds it, as a predicate: `is writing releases`. */
   readonly held: string
   readonly waitMs: number
 }
@@ -24,23 +33,27 @@ interface LockTerms {
  * Runs a task while no other process runs one under the same lock, this one included. Refuses when one still does
  * after `waitMs`; a lock whose owner is gone (killed) does not count.
  */
-export async function withLock<T>(
-  { lock, held: said, waitMs }: LockTerms,
-  task: () => Promise<T>,
-): Promise<T> {
-  await mkdir(dirname(lock), { recursive: true }).catch(refuseFolder)
+export async function withLock<T>({ lock, held: said, waitMs }: LockOptions, task: () => Promise<T>): Promise<T> {
+  makeDataFolder(dirname(lock))
   const until = performance.now() + waitMs
   while (!(await tryLock(lock))) {
-    if (performance.now() >= until)
-      throw new Refusal('folder_unusable', `Another process ${said} (${lock}).`)
+    if (performance.now() >= until) throw new Refusal('folder_unusable', `Another process ${said} (${lock}).`)
     await sleep(AGAIN_MS)
   }
+  const renewing = setInterval(() => void renew(lock), RENEWED_MS).unref()
   try {
     return await task()
   } finally {
+    clearInterval(renewing)
     await rm(lock, { force: true })
     held.delete(lock)
   }
+}
+
+/** Best effort: a lock that cannot be renewed still holds for ten minutes. */
+async function renew(lock: string): Promise<void> {
+  const now = new Date()
+  await utimes(lock, now, now).catch(() => undefined)
 }
 
 async function tryLock(lock: string): Promise<boolean> {
@@ -48,10 +61,9 @@ async function tryLock(lock: string): Promise<boolean> {
   held.add(lock)
   try {
     if (await create(lock)) return true
-    if (!(await isHeld(lock))) {
-      await rm(lock, { force: true })
-      if (await create(lock)) return true
-    }
+    const owner = await readIfThere(lock)
+    if (owner !== null && !(await isHeld(lock, owner))) await removeLock(lock, owner)
+    if (await create(lock)) return true
   } catch (error) {
     held.delete(lock)
     throw error
@@ -60,19 +72,51 @@ async function tryLock(lock: string): Promise<boolean> {
   return false
 }
 
+/**
+ * The lock appears with its owner in it. One that was made first and written to afterwards would be empty in between,
+ * and another process would take it for one that was left behind.
+ */
 async function create(lock: string): Promise<boolean> {
+  const draft = temporaryNameOf(lock)
+  const owner = `${process.pid} ${hostname()}`
   try {
-    await writeFile(lock, `${process.pid} ${hostname()}`, { flag: 'wx' })
+    await writeFile(draft, owner)
+    await link(draft, lock).catch(async (error: unknown) => {
+      if (!WITHOUT_LINKS.has(codeOf(error))) throw error
+      await writeFile(lock, owner, { flag: 'wx' })
+    })
     return true
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false
     throw error
+  } finally {
+    await rm(draft, { force: true })
   }
 }
 
+/**
+ * Takes a lock away that was left behind. If another process has done so in this moment, and has a lock of its own by
+ * now, that one is put back.
+ */
+async function removeLock(lock: string, owner: string): Promise<void> {
+  const away = temporaryNameOf(lock)
+  try {
+    await rename(lock, away)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return
+    throw error
+  }
+  if ((await readIfThere(away)) !== owner) await link(away, lock).catch(() => undefined)
+  await rm(away, { force: true })
+}
+
+function temporaryNameOf(lock: string): string {
+  return `${lock}.${randomBytes(6).toString('hex')}`
+}
+
 /** Whether the owner, a process of this machine or another one, may still be at it. */
-async function isHeld(lock: string): Promise<boolean> {
-  const [pid, host = hostname()] = ((await readIfThere(lock)) ?? '').split(' ')
+async function isHeld(lock: string, owner: string): Promise<boolean> {
+  const [pid, host = hostname()] = owner.split(' ')
   if (host === hostname()) return isRunning(Number(pid))
   const written = await stat(lock).catch(() => null)
   return written !== null && Date.now() - written.mtimeMs < ABANDONED_MS

@@ -36,10 +36,7 @@ const INSIDE_V6 = blockList('ipv6', [
   ['3fff::', 20],
 ])
 
-function blockList(
-  family: 'ipv4' | 'ipv6',
-  subnets: readonly (readonly [string, number])[],
-): BlockList {
+function blockList(family: 'ipv4' | 'ipv6', subnets: readonly (readonly [string, number])[]): BlockList {
   const list = new BlockList()
   for (const [network, prefix] of subnets) list.addSubnet(network, prefix, family)
   return list

@@ -1,58 +1,52 @@
 import { z } from 'zod'
 import { Refusal } from '../errors.ts'
-import {
-  sentQuestion,
-  sentReply,
-  type Exchanges,
-  type Handlers,
-  type Protocol,
-} from '../threads/protocol.ts'
+import { sentQuestion, sentReply, type Exchanges, type Handlers, type Protocol } from '../threads/protocol.ts'
 import { replyTo } from '../threads/reply.ts'
 
 /** An end of what connects two processes: `send` of `node:child_process`, and what it receives. */
-export interface Wire {
+export interface ProcessLink {
   readonly send: (message: object) => void
   readonly onMessage: (listener: (message: unknown) => void) => void
 }
 
 const envelope = z.union([z.object({ ask: sentQuestion }), z.object({ reply: sentReply })])
 
-interface Pending {
+interface PendingQuestion {
   readonly resolve: (answer: unknown) => void
   readonly reject: (error: Error) => void
 }
 
 /** Asks another process as a protocol has it, and answers what that asks by another one. */
-export class Channel<Asked extends Exchanges<Asked>, Answered extends Exchanges<Answered>> {
-  readonly #wire: Wire
-  readonly #asked: Protocol<Asked>
-  readonly #pending = new Map<number, Pending>()
+export class Channel<Outgoing extends Exchanges<Outgoing>, Incoming extends Exchanges<Incoming>> {
+  readonly #wire: ProcessLink
+  readonly #outgoing: Protocol<Outgoing>
+  readonly #pending = new Map<number, PendingQuestion>()
   #lastId = 0
   #end: Error | null = null
 
   constructor(
-    wire: Wire,
-    asked: Protocol<Asked>,
-    answered: { readonly protocol: Protocol<Answered>; readonly handlers: Handlers<Answered> },
+    wire: ProcessLink,
+    outgoing: Protocol<Outgoing>,
+    incoming: { readonly protocol: Protocol<Incoming>; readonly handlers: Handlers<Incoming> },
   ) {
     this.#wire = wire
-    this.#asked = asked
+    this.#outgoing = outgoing
     wire.onMessage((message) => {
       const sent = envelope.safeParse(message).data
       if (sent === undefined) return
       if ('reply' in sent) this.#settle(sent.reply)
       else
-        void replyTo(sent.ask, answered.protocol, answered.handlers).then(({ reply }) => {
+        void replyTo(sent.ask, incoming.protocol, incoming.handlers).then(({ reply }) => {
           if (this.#end === null) wire.send({ reply })
         })
     })
   }
 
   /** Fails where the other process has ended, or ends. */
-  async ask<K extends keyof Asked & string>(
+  async ask<K extends keyof Outgoing & string>(
     kind: K,
-    question: Asked[K]['question'],
-  ): Promise<Asked[K]['answer']> {
+    question: Outgoing[K]['question'],
+  ): Promise<Outgoing[K]['answer']> {
     if (this.#end !== null) throw this.#end
     this.#lastId += 1
     const id = this.#lastId
@@ -60,7 +54,7 @@ export class Channel<Asked extends Exchanges<Asked>, Answered extends Exchanges<
       this.#pending.set(id, { resolve, reject })
       this.#wire.send({ ask: { id, kind, question } })
     })
-    return this.#asked[kind].answer.parse(answer)
+    return this.#outgoing[kind].answer.parse(answer)
   }
 
   /** The other process has ended. */
@@ -72,10 +66,10 @@ export class Channel<Asked extends Exchanges<Asked>, Answered extends Exchanges<
 
   #settle(reply: z.output<typeof sentReply>): void {
     if (reply.kind === 'ready' || reply.kind === 'memory') return
-    const asked = this.#pending.get(reply.id)
+    const pending = this.#pending.get(reply.id)
     this.#pending.delete(reply.id)
-    if (reply.kind === 'answer') asked?.resolve(reply.answer)
-    else if (reply.kind === 'failure') asked?.reject(new Error(reply.stack))
-    else asked?.reject(new Refusal(reply.code, reply.detail, reply.members))
+    if (reply.kind === 'answer') pending?.resolve(reply.answer)
+    else if (reply.kind === 'failure') pending?.reject(new Error(reply.stack))
+    else pending?.reject(new Refusal(reply.code, reply.detail, reply.members))
   }
 }

@@ -1,10 +1,11 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { messageOf, Refusal } from '../errors.ts'
+import { specialKindOf } from '../files/special-kind.ts'
 
 const SETTINGS_FILE = 'SERVICE_SETTINGS_FILE'
 
-/** What may also stand in a file of its own, as Docker, Kubernetes and systemd hand over secrets. */
+/** Settings that can also be read from a file, because Docker, Kubernetes and systemd pass secrets in files. */
 const SECRET_SETTINGS = [
   'SERVICE_DATABASE_URL',
   'SERVICE_SECRET_KEY',
@@ -16,10 +17,7 @@ const SECRET_SETTINGS = [
 ] as const
 
 /** Variables that name a file with settings in it. */
-export const FILE_SETTING_NAMES: readonly string[] = [
-  SETTINGS_FILE,
-  ...SECRET_SETTINGS.map(fileSettingOf),
-]
+export const FILE_SETTING_NAMES: readonly string[] = [SETTINGS_FILE, ...SECRET_SETTINGS.map(fileSettingOf)]
 
 /** In bytes: far more than settings need, and too little to be hurt by a wrong path. */
 const MAX_FILE = 256 * 1024
@@ -36,8 +34,7 @@ export function withFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   for (const name of SECRET_SETTINGS) {
     const path = all[fileSettingOf(name)]
     if (path === undefined) continue
-    if (all[name] !== undefined)
-      throw refusal(fileSettingOf(name), `must not be set together with ${name}`)
+    if (all[name] !== undefined) throw refusal(fileSettingOf(name), `must not be set together with ${name}`)
     all[name] = readSecret(fileSettingOf(name), path)
   }
   return all
@@ -93,13 +90,15 @@ function textOf(bytes: Buffer): string {
 }
 
 function readSmall(name: string, path: string): Buffer {
+  const kind = specialKindOf(path)
+  if (kind !== null) throw refusal(name, `must name a regular file, and this is ${kind}`)
   const bytes = Buffer.alloc(MAX_FILE + 1)
   const size = readStart(name, path, bytes)
   if (size > MAX_FILE) throw refusal(name, `must name a file of at most ${MAX_FILE} bytes`)
   return bytes.subarray(0, size)
 }
 
-/** Reads until the buffer is full or the file ends, which a pipe does only after several reads. */
+/** Reads until the buffer is full or the file ends. */
 function readStart(name: string, path: string, bytes: Buffer): number {
   try {
     const file = openSync(path, 'r')

@@ -30,7 +30,7 @@ export const GUIDANCE_ENVIRONMENT = {
   SERVICE_API_TOKENS_ENABLED: flag.default(true),
   SERVICE_LOCAL_LOGIN_ENABLED: flag.default(true),
   SERVICE_USER_REGISTRATION_ENABLED: flag.default(true),
-  SERVICE_USER_SEARCH: choice(['all', 'known']).optional(),
+  SERVICE_USER_SEARCH: choice(['all', 'known']).default('all'),
   SERVICE_PROJECT_CREATION_ENABLED: flag.default(true),
   SERVICE_SESSION_IDLE_MINUTES: count(1, 1440).default(10),
   SERVICE_SESSION_HOURS: count(1, 720).default(12),
@@ -52,10 +52,7 @@ export const GUIDANCE_ENVIRONMENT = {
   SERVICE_CONSENT_ENABLED: flag.default(false),
   SERVICE_CONSENT_VERSION: count(1, 1_000_000).default(1),
   SERVICE_CONSENT_TITLE: line.default('Terms of Use'),
-  SERVICE_CONSENT_CONTENT: z
-    .string()
-    .max(20_000, 'must not be longer than 20000 characters')
-    .default(''),
+  SERVICE_CONSENT_CONTENT: z.string().max(20_000, 'must not be longer than 20000 characters').default(''),
   SERVICE_CONSENT_TTL: count(0, 31_536_000).default(0),
   SERVICE_OIDC_ISSUER: issuer.optional(),
   SERVICE_OIDC_CLIENT_ID: line.optional(),
@@ -97,7 +94,7 @@ const TOGETHER: readonly (readonly [string, string])[] = [
   ['SERVICE_ADMIN_PASSWORD', 'SERVICE_ADMIN_EMAIL'],
 ]
 
-/** What is wrong between variables that are right by themselves. */
+/** Finds variables that are set without another one that they need. */
 export function missingPartners(env: Readonly<Record<string, unknown>>): readonly string[] {
   return TOGETHER.filter(([given, needed]) => isSet(env[given]) && !isSet(env[needed])).map(
     ([given, needed]) => `${needed}: is needed because ${given} is set.`,

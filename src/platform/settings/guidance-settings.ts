@@ -6,7 +6,7 @@ type Environment = z.infer<z.ZodObject<typeof GUIDANCE_ENVIRONMENT>>
 /** How the guidance service is set up. Times in milliseconds; nothing secret. */
 export interface GuidanceSettings {
   readonly environment: string
-  /** From how many milliseconds on a statement of the database is told to the log; 0: none is. */
+  /** Database statements that take at least so many milliseconds are logged; 0: none. */
   readonly slowMs: number
   /** How long a start waits for a database server that does not answer. */
   readonly databaseWaitMs: number
@@ -14,11 +14,11 @@ export interface GuidanceSettings {
   readonly tokensEnabled: boolean
   readonly localLogin: boolean
   readonly registration: boolean
-  /** Whom people find and add: everybody, or those whom they know and whole addresses. */
+  /** `all`: people can find every user; `known`: only users whom they know, and whole addresses. */
   readonly userSearch: 'all' | 'known'
   readonly projectCreation: boolean
   readonly session: { readonly idleMs: number; readonly absoluteMs: number }
-  /** Of whom with a local password a second factor is required, beside those whom an administrator names. */
+  /** Users with a local password who must have a second factor, in addition to those chosen by an administrator. */
   readonly secondFactor: 'none' | 'administrators' | 'everybody'
   readonly lockout: LockoutSettings
   readonly password: PasswordSettings
@@ -101,7 +101,7 @@ export interface LdapSettings {
   readonly nameAttribute: string
 }
 
-/** What must never be logged or returned. */
+/** Values that must never be logged or returned. */
 export interface Secrets {
   /** Null: the file in the data folder, see `docs/operating.md`. */
   readonly secretKey: string | null
@@ -121,7 +121,7 @@ export function toGuidanceSettings(env: Environment): GuidanceSettings {
     tokensEnabled: env.SERVICE_API_TOKENS_ENABLED,
     localLogin: env.SERVICE_LOCAL_LOGIN_ENABLED,
     registration: env.SERVICE_USER_REGISTRATION_ENABLED,
-    userSearch: toUserSearch(env),
+    userSearch: env.SERVICE_USER_SEARCH,
     projectCreation: env.SERVICE_PROJECT_CREATION_ENABLED,
     session: {
       idleMs: env.SERVICE_SESSION_IDLE_MINUTES * 60_000,
@@ -137,12 +137,6 @@ export function toGuidanceSettings(env: Environment): GuidanceSettings {
     rateLimit: env.SERVICE_RATE_LIMIT_ENABLED ? toRateLimits(env) : null,
     upgradeBackup: env.SERVICE_UPGRADE_BACKUP_ENABLED,
   })
-}
-
-/** Where anybody can get an account, those of others are not for everybody to see. */
-function toUserSearch(env: Environment): GuidanceSettings['userSearch'] {
-  const open = env.SERVICE_USER_REGISTRATION_ENABLED && env.SERVICE_LOCAL_LOGIN_ENABLED
-  return env.SERVICE_USER_SEARCH ?? (open ? 'known' : 'all')
 }
 
 function toRateLimits(env: Environment): RateLimits {

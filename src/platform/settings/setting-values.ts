@@ -1,12 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
+import { hasBlockedPort } from '../network/ports.ts'
 import { isAddressRange } from './address-range.ts'
 
-/** What a variable may hold. Messages finish the sentence that begins with its name. */
+/** Types of the values of variables. A message completes the sentence that begins with the name of the variable. */
 
-export const flag = z
-  .enum(['true', 'false'], 'must be true or false')
-  .transform((value) => value === 'true')
+export const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
 
 export function count(min: number, max: number): z.ZodType<number, string> {
   const said = `must be a whole number from ${min} to ${max}`
@@ -21,16 +20,11 @@ const MOST_PROCESSES = 64
 
 /** `auto` is one for each core that may be used. */
 export const processes = z.union(
-  [
-    z.literal('auto').transform(() => Math.min(MOST_PROCESSES, availableParallelism())),
-    count(1, MOST_PROCESSES),
-  ],
+  [z.literal('auto').transform(() => Math.min(MOST_PROCESSES, availableParallelism())), count(1, MOST_PROCESSES)],
   `must be auto, or a whole number from 1 to ${MOST_PROCESSES}`,
 )
 
-export function choice<const T extends readonly string[]>(
-  names: T,
-): z.ZodType<T[number], T[number]> {
+export function choice<const T extends readonly string[]>(names: T): z.ZodType<T[number], T[number]> {
   return z.enum(names, `must be one of ${names.join(', ')}`)
 }
 
@@ -39,16 +33,20 @@ export const line = z
   .max(500, 'must not be longer than 500 characters')
   .regex(/^\P{Cc}*$/u, 'must be one line')
 
+/** A way to reach people, as RFC 9116 §2.5.3 wants it. */
+export const contact = line.refine(
+  (text) => /^(?:mailto:[^@\s]+@[^@\s]+|https:\/\/\S+|tel:[+\d-]+)$/.test(text),
+  'must be a URI such as mailto:security@example.org, https://example.org/security or tel:+1-201-555-0123',
+)
+
 export const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #007a33')
 
-export const attribute = z
-  .string()
-  .regex(/^[A-Za-z][\w.-]*$/, 'must be the name of an attribute, such as uid')
+export const attribute = z.string().regex(/^[A-Za-z][\w.-]*$/, 'must be the name of an attribute, such as uid')
 
 /** Names that the library for forwarded addresses has for ranges. */
 const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal']
 
-/** Everybody (`/0`) is none: then the client would choose its own address. */
+/** `/0` is refused, because every client could then choose its own address. */
 export const proxies = z
   .string()
   .transform((text) => text.split(',').map((item) => item.trim()))
@@ -78,8 +76,8 @@ export const origin = z.string().transform((text, context) => {
 
 /** Without a name and a password: the log and problems tell it. */
 export const endpoint = line.refine(
-  (text) => isPlain(text, ['http:', 'https:']),
-  'must be an http or https URL without a user',
+  isRequestable,
+  'must be an http or https URL without a user, at a port that HTTP may use',
 )
 
 /** Several of them, separated by blanks or line breaks. */
@@ -88,7 +86,7 @@ export const endpoints = z
   .transform((text) => text.split(/\s+/).filter((item) => item !== ''))
   .refine(
     (items) => items.length <= 100 && items.every(isOneEndpoint),
-    'must be at most 100 http or https URLs without a user, separated by blanks (not by commas)',
+    'must be at most 100 http or https URLs without a user, at ports that HTTP may use, separated by blanks (not by commas)',
   )
 
 function isOneEndpoint(item: string): boolean {
@@ -105,8 +103,8 @@ export const graph = line.refine(
 export const issuer = z
   .string()
   .refine(
-    (text) => isPlain(text, ['http:', 'https:']) && !/[?#]/.test(text),
-    'must be the http:// or https:// address of the provider, without a query or credentials',
+    (text) => isRequestable(text) && !/[?#]/.test(text),
+    'must be the http:// or https:// address of the provider, without a query or credentials, at a port that HTTP may use',
   )
 
 export const scopes = line.refine(
@@ -139,10 +137,14 @@ export const proxy = z
 export const databaseUrl = z
   .string()
   .refine(
-    (text) =>
-      /^file:(?!:memory:)./.test(text) || parseUrl(text, ['postgres:', 'postgresql:']) !== null,
+    (text) => /^file:(?!:memory:)./.test(text) || parseUrl(text, ['postgres:', 'postgresql:']) !== null,
     'must be postgres://… or file:PATH; write special characters of the password percent-encoded',
   )
+
+/** Whether requests can be sent there: `fetch` refuses the ports of other protocols. */
+function isRequestable(text: string): boolean {
+  return isPlain(text, ['http:', 'https:']) && !hasBlockedPort(new URL(text))
+}
 
 function isPlain(text: string, protocols: readonly string[]): boolean {
   const url = /\s/.test(text) ? null : parseUrl(text, protocols)

@@ -2,19 +2,14 @@ import { z } from 'zod'
 import { Refusal } from '../errors.ts'
 import { FILE_SETTING_NAMES, withFiles } from './environment-files.ts'
 import { GUIDANCE_ENVIRONMENT, missingPartners } from './guidance-environment.ts'
-import {
-  toGuidanceSettings,
-  toSecrets,
-  type GuidanceSettings,
-  type Secrets,
-} from './guidance-settings.ts'
-import { choice, count, endpoint, graph, line, origin, processes } from './setting-values.ts'
+import { toGuidanceSettings, toSecrets, type GuidanceSettings, type Secrets } from './guidance-settings.ts'
+import { choice, contact, count, endpoint, graph, line, origin, processes } from './setting-values.ts'
 import { SPARQL_ENVIRONMENT, toSparqlSettings, type SparqlSettings } from './sparql-settings.ts'
 import { SYNC_ENVIRONMENT, toSyncSettings, type SyncSettings } from './sync-settings.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** Of which requests the log has a line. */
+/** The requests that the access log contains. */
 const ACCESS_LOGS = ['all', 'requests', 'off'] as const
 
 const environment = z.object({
@@ -22,6 +17,7 @@ const environment = z.object({
   SERVICE_PORT: count(0, 65_535).default(3000),
   SERVICE_PROCESSES: processes.default(1),
   SERVICE_BASE_URL: origin.optional(),
+  SERVICE_SECURITY_CONTACT: contact.optional(),
   SERVICE_DATA_DIR: z.string().default('./var'),
   SERVICE_LOG_LEVEL: choice(LOG_LEVELS).default('info'),
   SERVICE_ACCESS_LOG: choice(ACCESS_LOGS).default('requests'),
@@ -44,14 +40,16 @@ export interface Settings {
   /** How many processes share the port. */
   readonly processes: number
   readonly baseUrl: string
+  /** A URI for reports of a weakness of this installation; null: no address is published. */
+  readonly securityContact: string | null
   readonly dataDir: string
   readonly logLevel: string
   /** `requests`: those that the ontology does not answer from memory. */
   readonly accessLog: (typeof ACCESS_LOGS)[number]
-  /** Where the metrics are served; null: nowhere. */
+  /** The address that serves the metrics; null if none does. */
   readonly metrics: { readonly host: string; readonly port: number } | null
   readonly cacheBytes: number
-  /** What releases may take that are open beside the active one. */
+  /** Limit of the memory for open releases beside the active one. */
   readonly releasesBytes: number
   /** The SPARQL engine that holds releases, and how the graph of a version is called; null: none does. */
   readonly engine: { readonly url: string; readonly graph: string } | null
@@ -63,10 +61,7 @@ export interface Settings {
 }
 
 /** The names a deployment may set; `.env.example` has a row for each. */
-export const SETTING_NAMES: readonly string[] = [
-  ...Object.keys(environment.shape),
-  ...FILE_SETTING_NAMES,
-]
+export const SETTING_NAMES: readonly string[] = [...Object.keys(environment.shape), ...FILE_SETTING_NAMES]
 
 /**
  * Reads the settings, refusing to guess: an odd value stops the start with the variable's name.
@@ -113,6 +108,7 @@ function toSettings(env: z.infer<typeof environment>): Settings {
     port: env.SERVICE_PORT,
     processes: env.SERVICE_PROCESSES,
     baseUrl,
+    securityContact: env.SERVICE_SECURITY_CONTACT ?? null,
     dataDir: env.SERVICE_DATA_DIR,
     logLevel: env.SERVICE_LOG_LEVEL,
     accessLog: env.SERVICE_ACCESS_LOG,

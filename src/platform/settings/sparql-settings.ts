@@ -24,7 +24,7 @@ export interface SparqlSettings {
   readonly queryBytes: number
   readonly queue: number
   readonly perAddress: number
-  /** Of WebAssembly, in each thread. */
+  /** Limit of the WebAssembly memory of each thread. */
   readonly memoryMegabytes: number
   /** Whether the engine, if there is one, answers property paths right. */
   readonly paths: boolean

@@ -12,7 +12,7 @@ export const SYNC_ENVIRONMENT = {
 } as const
 
 export interface SyncSettings {
-  /** Of zips, XML files, or JSON lists of them. */
+  /** Addresses of zips, of XML files, or of JSON lists of them. */
   readonly libraries: readonly string[]
   readonly ontology: string | null
   /** Null: only the command fetches. */

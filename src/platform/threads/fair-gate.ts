@@ -1,40 +1,39 @@
 import { Refusal } from '../errors.ts'
 
-interface Room {
+interface GateLimits {
   /** Inside at the same time, one of each account. */
   readonly atOnce: number
-  /** Who may wait beyond those, of all accounts and of each. */
+  /** Tasks that may wait besides those, of all accounts and of each. */
   readonly waiting: number
   readonly waitingEach: number
 }
 
 /** Lets a few at a time in. Accounts take turns, so that the many files of one wait for each other only. */
 export class FairGate {
-  readonly #room: Room
+  readonly #room: GateLimits
   readonly #inside = new Set<number>()
-  /** Those who wait, by their accounts; whose turn is next comes first. */
+  /** Waiting tasks by account; the next account to enter comes first. */
   readonly #waiting = new Map<number, (() => void)[]>()
 
-  constructor(room: Room) {
+  constructor(room: GateLimits) {
     this.#room = room
   }
 
-  /** Refuses (`overloaded`) where too many wait. Whoever was let in must `leave`. */
+  /** Refuses (`overloaded`) if too many wait. Each successful `enter` needs a `leave`. */
   async enter(account: number): Promise<void> {
     if (this.#inside.size < this.#room.atOnce && !this.#inside.has(account)) {
       this.#inside.add(account)
       return
     }
     const own = this.#waiting.get(account) ?? []
-    if (own.length >= this.#room.waitingEach)
-      throw overloaded('Too many of your files wait to be read.')
+    if (own.length >= this.#room.waitingEach) throw overloaded('Too many of your files wait to be read.')
     if (this.#count() >= this.#room.waiting) throw overloaded('Too many files wait to be read.')
     await new Promise<void>((resolve) => {
       this.#waiting.set(account, [...own, resolve])
     })
   }
 
-  /** Lets in whoever of the next account waits longest. */
+  /** Admits the oldest waiting request of the next account. */
   leave(account: number): void {
     this.#inside.delete(account)
     this.#toEnd(account)

@@ -11,7 +11,7 @@ const GROWN_PART = 0.25
 export class Heap {
   readonly #oftenMs: number
   #collectedAt = performance.now()
-  /** What V8 had taken then. */
+  /** Size of V8's heap at that time. */
   #bytes = Infinity
 
   /** Grown heaps are looked through once in so long at most. */
@@ -26,7 +26,7 @@ export class Heap {
     this.#bytes = getHeapStatistics().total_heap_size
   }
 
-  /** The same where V8 has taken by a quarter more, and 8 MB, than after the last time. */
+  /** Collects if V8's heap has grown by a quarter and 8 MB since the last time. */
   collectIfGrown(): void {
     if (performance.now() - this.#collectedAt < this.#oftenMs) return
     const grown = getHeapStatistics().total_heap_size - this.#bytes

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { NOTHING, type Protocol, type Handlers } from './protocol.ts'
 
 /** A file is handed over part by part, the next when it is asked for; null is the end. */
-export interface Parts<Task, Part> {
+export interface PartExchanges<Task, Part> {
   readonly open: { readonly question: Task; readonly answer: Part | null }
   readonly next: { readonly question: null; readonly answer: Part | null }
 }
@@ -10,7 +10,7 @@ export interface Parts<Task, Part> {
 export function partsProtocol<Task, Part>(
   task: z.ZodType<Task>,
   part: z.ZodType<Part>,
-): Protocol<Parts<Task, Part>> {
+): Protocol<PartExchanges<Task, Part>> {
   const answer = z.nullable(part)
   return { open: { question: task, answer }, next: { question: NOTHING, answer } }
 }
@@ -18,14 +18,14 @@ export function partsProtocol<Task, Part>(
 /** For the module on the thread. */
 export function partsHandlers<Task, Part>(
   read: (task: Task) => AsyncGenerator<Part, void>,
-): Handlers<Parts<Task, Part>> {
+): Handlers<PartExchanges<Task, Part>> {
   let parts: AsyncGenerator<Part, void> | null = null
   const next = async (): Promise<Part | null> => {
     const found = await parts?.next()
     return found === undefined || found.done === true ? null : found.value
   }
   const open = async (task: Task): Promise<Part | null> => {
-    // Whoever asked before may have stopped early.
+    // An earlier reader may have stopped before the end.
     await parts?.return()
     parts = read(task)
     return next()

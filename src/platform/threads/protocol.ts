@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { isRefusalCode, type RefusalCode } from '../errors.ts'
 
-/** What is asked of a thread and answered, by kinds. */
+/** Questions to a thread and their answers, by kind. */
 export type Exchanges<E> = {
   readonly [K in keyof E]: { readonly question: unknown; readonly answer: unknown }
 }
 
-/** How each question is read where it comes in, and its answer. */
+/** Schemas that read each question and its answer on arrival. */
 export type Protocol<E extends Exchanges<E>> = {
   readonly [K in keyof E]: {
     readonly question: z.ZodType<E[K]['question']>
@@ -14,20 +14,18 @@ export type Protocol<E extends Exchanges<E>> = {
   }
 }
 
-/** What a protocol is about. */
-export type ExchangesOf<
-  P extends Readonly<Record<string, { question: z.ZodType; answer: z.ZodType }>>,
-> = {
+/** The exchanges of a protocol. */
+export type ExchangesOf<P extends Readonly<Record<string, { question: z.ZodType; answer: z.ZodType }>>> = {
   readonly [K in keyof P]: {
     readonly question: z.output<P[K]['question']>
     readonly answer: z.output<P[K]['answer']>
   }
 }
 
-/** For questions that say all by their kind, and answers that only say that it is done. */
+/** The empty payload of requests and answers that need none. */
 export const NOTHING = z.null()
 
-/** What answers each kind of question. Buffers in `moved` go to the other thread and are gone here. */
+/** The functions that answer each kind of question. Buffers in `moved` are transferred and unusable here afterwards. */
 export type Handlers<E extends Exchanges<E>> = {
   readonly [K in keyof E]: (
     question: E[K]['question'],
@@ -41,23 +39,20 @@ export type Handlers<E extends Exchanges<E>> = {
  */
 export function having<T extends object>(...members: readonly (keyof T & string)[]): z.ZodType<T> {
   return z.custom<T>(
-    (value) =>
-      typeof value === 'object' && value !== null && members.every((member) => member in value),
+    (value) => typeof value === 'object' && value !== null && members.every((member) => member in value),
   )
 }
 
-export function listOf<T extends object>(
-  ...members: readonly (keyof T & string)[]
-): z.ZodType<readonly T[]> {
+export function listOf<T extends object>(...members: readonly (keyof T & string)[]): z.ZodType<readonly T[]> {
   return z.array(having<T>(...members))
 }
 
 /** A question as it is sent. */
 export const sentQuestion = z.object({ id: z.number(), kind: z.string(), question: z.unknown() })
 
-/** What a thread takes, in bytes. */
+/** Memory of a thread, in bytes. */
 const memory = z.object({
-  /** Of JavaScript: what is in use, and what V8 has taken for it. */
+  /** JavaScript heap: used bytes, and bytes that V8 has reserved. */
   heap: z.number(),
   committed: z.number(),
   /** WebAssembly and bytes. */
@@ -66,7 +61,7 @@ const memory = z.object({
 
 export type ThreadMemory = z.output<typeof memory>
 
-/** What a thread sends: that it is open, then one reply to each question, and now and then what it takes. */
+/** Messages of a thread: that it is open, one reply for each question, and at times its memory. */
 export const sentReply = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('memory'), memory }),

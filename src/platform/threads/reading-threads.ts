@@ -1,11 +1,11 @@
 import { Refusal } from '../errors.ts'
-import { AskedThread, type Death, type ThreadLimits } from './asked-thread.ts'
-import { Patience } from './patience.ts'
 import type { Exchanges, Protocol } from './protocol.ts'
+import { SupervisedThread, type ThreadDeath, type ThreadLimits } from './supervised-thread.ts'
+import { WaitLimit } from './wait-limit.ts'
 
 /** A thread that nobody needs is kept this long: it has its code loaded and compiled. */
 const IDLE_MS = 60_000
-/** One that has read a larger file is not to be kept: it holds too much memory. */
+/** A thread that has read a larger file is ended, because it holds too much memory. */
 const SMALL_BYTES = 8_000_000
 
 interface ReadingLimits extends Omit<ThreadLimits, 'openingMs'> {
@@ -14,7 +14,7 @@ interface ReadingLimits extends Omit<ThreadLimits, 'openingMs'> {
   readonly megabyteMs: number
 }
 
-interface Reading<E extends Exchanges<E>> {
+interface ReaderOptions<E extends Exchanges<E>> {
   readonly module: URL
   readonly protocol: Protocol<E>
   readonly limits: ReadingLimits
@@ -24,7 +24,7 @@ interface Reading<E extends Exchanges<E>> {
 export type AskReader<E extends Exchanges<E>> = <K extends keyof E & string>(
   kind: K,
   question: E[K]['question'],
-  patience?: Patience,
+  waitLimit?: WaitLimit,
 ) => Promise<E[K]['answer']>
 
 /**
@@ -33,24 +33,21 @@ export type AskReader<E extends Exchanges<E>> = <K extends keyof E & string>(
  * `reading_too_long` where it needs too much time.
  */
 export class ReadingThreads<E extends Exchanges<E>> {
-  readonly #reading: Reading<E>
-  #idle: AskedThread<E> | null = null
+  readonly #reading: ReaderOptions<E>
+  #idle: SupervisedThread<E> | null = null
   #retirement: NodeJS.Timeout | undefined
 
-  constructor(reading: Reading<E>) {
+  constructor(reading: ReaderOptions<E>) {
     this.#reading = reading
   }
 
   /** A thread for a file of this size, until what reads it ends or is stopped. */
-  async *lend<T>(
-    bytes: number,
-    read: (ask: AskReader<E>) => AsyncGenerator<T, void>,
-  ): AsyncGenerator<T, void> {
+  async *lend<T>(bytes: number, read: (ask: AskReader<E>) => AsyncGenerator<T, void>): AsyncGenerator<T, void> {
     const { answerMs, wholeMs, megabyteMs } = this.#reading.limits
-    const whole = new Patience({ answerMs, wholeMs: wholeMs + (bytes / 1_000_000) * megabyteMs })
+    const whole = new WaitLimit({ answerMs, wholeMs: wholeMs + (bytes / 1_000_000) * megabyteMs })
     const thread = this.#take()
     try {
-      yield* read((kind, question, patience = whole) => thread.ask(kind, question, { patience }))
+      yield* read((kind, question, waitLimit = whole) => thread.ask(kind, question, { waitLimit }))
     } finally {
       await this.#giveBack(thread, bytes)
     }
@@ -64,7 +61,7 @@ export class ReadingThreads<E extends Exchanges<E>> {
     await kept?.close()
   }
 
-  #take(): AskedThread<E> {
+  #take(): SupervisedThread<E> {
     clearTimeout(this.#retirement)
     const kept = this.#idle
     this.#idle = null
@@ -72,12 +69,12 @@ export class ReadingThreads<E extends Exchanges<E>> {
     const thread =
       kept?.alive === true
         ? kept
-        : new AskedThread({ ...reading, limits: { ...limits, openingMs: limits.answerMs }, refuse })
+        : new SupervisedThread({ ...reading, limits: { ...limits, openingMs: limits.answerMs }, refuse })
     thread.hold(true)
     return thread
   }
 
-  async #giveBack(thread: AskedThread<E>, bytes: number): Promise<void> {
+  async #giveBack(thread: SupervisedThread<E>, bytes: number): Promise<void> {
     if (!thread.alive || bytes > SMALL_BYTES || this.#idle !== null) {
       await thread.close()
       return
@@ -88,14 +85,11 @@ export class ReadingThreads<E extends Exchanges<E>> {
   }
 }
 
-function refuse({ cause, exceeded }: Death): Error {
+function refuse({ cause, exceeded }: ThreadDeath): Error {
   if (exceeded === null) return cause
   const { limit, value } = exceeded
   if (limit === 'heap')
-    return new Refusal(
-      'too_large',
-      `Reading the file needs too much memory: more than the limit of ${value} MB.`,
-    )
+    return new Refusal('too_large', `Reading the file needs too much memory: more than the limit of ${value} MB.`)
   return new Refusal(
     'reading_too_long',
     `Reading the file takes too long: more than the limit of ${Math.ceil(value / 1000)} seconds.`,

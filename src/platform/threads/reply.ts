@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { messageOf, Refusal } from '../errors.ts'
 import type { Exchanges, Handlers, Protocol, sentQuestion, SentReply } from './protocol.ts'
 
-/** What is sent back for a question; buffers in `moved` go along. Never rejects. */
+/** Makes the reply to a question; buffers in `moved` are transferred. Never rejects. */
 export async function replyTo<E extends Exchanges<E>>(
   { id, kind, question }: z.output<typeof sentQuestion>,
   protocol: Protocol<E>,
@@ -18,10 +18,7 @@ export async function replyTo<E extends Exchanges<E>>(
   }
 }
 
-function isKind<E extends Exchanges<E>>(
-  protocol: Protocol<E>,
-  kind: string,
-): kind is keyof E & string {
+function isKind<E extends Exchanges<E>>(protocol: Protocol<E>, kind: string): kind is keyof E & string {
   return Object.hasOwn(protocol, kind)
 }
 

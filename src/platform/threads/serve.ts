@@ -2,16 +2,10 @@ import { getHeapStatistics } from 'node:v8'
 import { parentPort, type MessagePort } from 'node:worker_threads'
 import { collectGarbage } from './garbage.ts'
 import { Heap } from './heap.ts'
-import {
-  sentQuestion,
-  type Exchanges,
-  type Handlers,
-  type Protocol,
-  type SentReply,
-} from './protocol.ts'
+import { sentQuestion, type Exchanges, type Handlers, type Protocol, type SentReply } from './protocol.ts'
 import { failureOf, replyTo } from './reply.ts'
 
-/** How long after an answer a thread tells what it takes. */
+/** A thread reports its memory this long after an answer. */
 const MEMORY_MS = 2000
 /** A thread that was asked nothing for so long gives back what it no longer needs. */
 const QUIET_MS = 10_000
@@ -20,10 +14,10 @@ const QUIET_MS = 10_000
  * room would stay.
  */
 const OPENED_MS = 15_000
-/** Not more often, because nobody is answered meanwhile. */
+/** Minimum interval, because no request is answered in the meantime. */
 const GROWN_MS = 60_000
 /**
- * Answers an `AskedThread`, from when this is called. For the module on the thread, which gives back what it took to
+ * Answers a `SupervisedThread`, from when this is called. For the module on the thread, which gives back what it took to
  * open once it has answered for so long.
  */
 export function serve<E extends Exchanges<E>>(
@@ -39,7 +33,7 @@ export function serve<E extends Exchanges<E>>(
     try {
       port.postMessage(reply, moved)
     } catch (error) {
-      // What cannot be sent to another thread.
+      // Some values cannot be sent to another thread.
       port.postMessage(failureOf(question.id, error))
     }
   }

@@ -1,17 +1,17 @@
-import type { Figure, Reading } from '../figures.ts'
+import type { Figure, FigureValue } from '../figures.ts'
 import type { ThreadMemory } from './protocol.ts'
 
-/** What one kind of thread has done in this process. */
+/** Counts of one kind of thread in this process. */
 export class ThreadTally {
   started = 0
   answered = 0
-  /** From when a thread got a question until its answer came. */
+  /** Time from a request to a thread until its answer. */
   answeringMs = 0
   readonly givenUp = { heap: 0, time: 0, failure: 0 }
-  readonly living = new Set<Living>()
+  readonly living = new Set<LiveThread>()
 }
 
-interface Living {
+interface LiveThread {
   /** Questions that wait or are worked at. */
   readonly pending: number
   readonly memory: ThreadMemory
@@ -28,40 +28,35 @@ export function tallyOf(module: URL): ThreadTally {
   return tally
 }
 
-/** Of all threads that are asked; `thread` says what for. */
+/** Metrics of all supervised threads; `thread` is their kind. */
 export const threadFigures: readonly Figure[] = [
-  gauge('threads', 'Threads that are there.', ({ living }) => living.size),
-  gauge('thread_pending', 'Questions to threads without an answer yet.', ({ living }) =>
+  gauge('threads', 'Running threads.', ({ living }) => living.size),
+  gauge('thread_pending', 'Requests to threads without an answer yet.', ({ living }) =>
     sumOf(living, ({ pending }) => pending),
   ),
-  gauge('thread_heap_bytes', 'Heap of JavaScript of threads, as they told last.', ({ living }) =>
+  gauge('thread_heap_bytes', 'JavaScript heap of threads, as last reported.', ({ living }) =>
     sumOf(living, ({ memory }) => memory.heap),
   ),
   gauge(
     'thread_heap_committed_bytes',
-    'What V8 has taken for the heaps of threads, as they told last.',
+    'Memory that V8 has reserved for the heaps of threads, as last reported.',
     ({ living }) => sumOf(living, ({ memory }) => memory.committed),
   ),
-  gauge(
-    'thread_external_bytes',
-    'WebAssembly and bytes of threads, as they told last.',
-    ({ living }) => sumOf(living, ({ memory }) => memory.external),
+  gauge('thread_external_bytes', 'WebAssembly memory and buffers of threads, as last reported.', ({ living }) =>
+    sumOf(living, ({ memory }) => memory.external),
   ),
-  counter('threads_started_total', 'Threads that were begun.', ({ started }) => started),
-  counter(
-    'thread_answers_total',
-    'Questions that threads have settled.',
-    ({ answered }) => answered,
-  ),
+  counter('threads_started_total', 'Threads that were started.', ({ started }) => started),
+  counter('thread_answers_total', 'Requests that threads have answered.', ({ answered }) => answered),
   counter(
     'thread_answer_seconds_total',
-    'Time that threads took for what they have settled.',
+    'Time that threads needed for their answers.',
     ({ answeringMs }) => answeringMs / 1000,
   ),
   {
     name: 'threads_given_up_total',
     help: 'Threads that were ended for their memory or time, or that failed.',
-    ...{ kind: 'counter', labels: ['thread', 'reason'] },
+    kind: 'counter',
+    labels: ['thread', 'reason'],
     read: () =>
       [...tallies].flatMap(([thread, { givenUp }]) =>
         Object.entries(givenUp).map(([reason, value]) => ({ value, labels: { thread, reason } })),
@@ -69,20 +64,20 @@ export const threadFigures: readonly Figure[] = [
   },
 ]
 
-function sumOf(living: ReadonlySet<Living>, read: (one: Living) => number): number {
+function sumOf(living: ReadonlySet<LiveThread>, read: (one: LiveThread) => number): number {
   return Array.from(living, read).reduce((sum, one) => sum + one, 0)
 }
 
-type Read = (tally: ThreadTally) => number
+type ReadTally = (tally: ThreadTally) => number
 
-function gauge(name: string, help: string, read: Read): Figure {
-  return { name, help, kind: 'gauge', labels: ['thread'], read: () => ofEach(read) }
+function gauge(name: string, help: string, read: ReadTally): Figure {
+  return { name, help, kind: 'gauge', labels: ['thread'], read: () => readEach(read) }
 }
 
-function counter(name: string, help: string, read: Read): Figure {
-  return { name, help, kind: 'counter', labels: ['thread'], read: () => ofEach(read) }
+function counter(name: string, help: string, read: ReadTally): Figure {
+  return { name, help, kind: 'counter', labels: ['thread'], read: () => readEach(read) }
 }
 
-function ofEach(read: Read): readonly Reading[] {
+function readEach(read: ReadTally): readonly FigureValue[] {
   return Array.from(tallies, ([thread, tally]) => ({ value: read(tally), labels: { thread } }))
 }

@@ -1,11 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import {
-  readSecrets,
-  readSettings,
-  unknownSettings,
-} from '../../../src/platform/settings/settings.ts'
+import { readSecrets, readSettings, unknownSettings } from '../../../src/platform/settings/settings.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
@@ -52,9 +48,7 @@ describe('Settings from files', () => {
   it('refuse a secret that is there twice', async () => {
     const env = { SERVICE_SECRET_KEY: KEY, SERVICE_SECRET_KEY_FILE: await fileWith(KEY) }
     const { message } = await refusalOf(() => readSettings(env))
-    expect(message).toBe(
-      'SERVICE_SECRET_KEY_FILE: must not be set together with SERVICE_SECRET_KEY.',
-    )
+    expect(message).toBe('SERVICE_SECRET_KEY_FILE: must not be set together with SERVICE_SECRET_KEY.')
   })
 
   it('are read from one file, before which the environment comes', async () => {

@@ -11,41 +11,30 @@ import {
 
 /** Wrong values of each variable. */
 const WRONG: readonly (readonly [string, string])[] = [
-  ...wrong(
-    'SERVICE_HOST SERVICE_METRICS_HOST SERVICE_ENVIRONMENT SERVICE_BANNER_TEXT SERVICE_CONSENT_TITLE',
-    ['two\nlines', 'x'.repeat(501)],
-  ),
+  ...wrong('SERVICE_HOST SERVICE_METRICS_HOST SERVICE_ENVIRONMENT SERVICE_BANNER_TEXT SERVICE_CONSENT_TITLE', [
+    'two\nlines',
+    'x'.repeat(501),
+  ]),
   ...wrong('SERVICE_PROCESSES', ['0', '65', '-1', '1.5', 'many', 'AUTO']),
   ...wrong('SERVICE_DATABASE_WAIT_SECONDS', ['-1', '3601', '1.5', 'soon']),
   ...SETTING_NAMES.filter((name) => name.endsWith('_FILE')).flatMap((name) =>
     wrong(name, ['/no/such/file', '/', '/dev/zero']),
   ),
+  ...wrong('SERVICE_SECURITY_CONTACT', [
+    'ada@example.org',
+    'http://example.org/',
+    'mailto:',
+    'call us',
+    'https://a b',
+    'mailto:a@example.org\nExpires: never',
+  ]),
   ...wrong('SERVICE_DRAIN_SECONDS', ['-1', '301', '1.5', 'soon']),
-  ...wrong(
-    'SERVICE_OIDC_CLIENT_ID SERVICE_OIDC_CLIENT_SECRET SERVICE_OIDC_TITLE SERVICE_LDAP_TITLE',
-    ['two\nlines'],
-  ),
-  ...wrong(
-    'SERVICE_LDAP_BIND_DN SERVICE_LDAP_BIND_PASSWORD SERVICE_LDAP_BASE_DN SERVICE_SMTP_FROM',
-    ['two\nlines'],
-  ),
+  ...wrong('SERVICE_OIDC_CLIENT_ID SERVICE_OIDC_CLIENT_SECRET SERVICE_OIDC_TITLE SERVICE_LDAP_TITLE', ['two\nlines']),
+  ...wrong('SERVICE_LDAP_BIND_DN SERVICE_LDAP_BIND_PASSWORD SERVICE_LDAP_BASE_DN SERVICE_SMTP_FROM', ['two\nlines']),
   ...SETTING_NAMES.filter((name) =>
-    /(_MB|_PORT|_MINUTES|_HOURS|_ATTEMPTS|_MIN_\w+|_VERSION|_TTL)$|SPARQL_|RATE_LIMIT_(?!ENABLED)/.test(
-      name,
-    ),
+    /(_MB|_PORT|_MINUTES|_HOURS|_ATTEMPTS|_MIN_\w+|_VERSION|_TTL)$|SPARQL_|RATE_LIMIT_(?!ENABLED)/.test(name),
   ).flatMap((name) =>
-    wrong(name, [
-      '-1',
-      '1.5',
-      '1e3',
-      '0x10',
-      ' 5',
-      'NaN',
-      'Infinity',
-      '24h',
-      '9'.repeat(9),
-      '9'.repeat(400),
-    ]),
+    wrong(name, ['-1', '1.5', '1e3', '0x10', ' 5', 'NaN', 'Infinity', '24h', '9'.repeat(9), '9'.repeat(400)]),
   ),
   ...SETTING_NAMES.filter((name) =>
     /_(ENABLED|WARNING|STARTTLS|TRUST_EMAIL|ALLOW_PRIVATE|ACTIVATE)$/.test(name),
@@ -53,8 +42,13 @@ const WRONG: readonly (readonly [string, string])[] = [
   ...wrong('SERVICE_SYNC_HOURS', ['-1', '8761', '1.5', 'daily']),
   ...wrong('SERVICE_SYNC_PROXY', ['proxy:3128', 'socks5://x', 'http://x/path', 'http://x?a', 'x']),
   ...wrong('SERVICE_LIBRARY_URLS SERVICE_ONTOLOGY_URL', [
-    ...['x.example', 'ftp://x.example/a.zip', 'https://me:pw@x.example/a.zip', 'file:/etc/passwd'],
+    'x.example',
+    'ftp://x.example/a.zip',
+    'https://me:pw@x.example/a.zip',
+    'file:/etc/passwd',
+    'http://x.example:22/a.zip',
   ]),
+  ...wrong('SERVICE_SPARQL_URL', ['http://x.example:6000/sparql', 'http://x.example:0/sparql']),
   ...wrong('SERVICE_LIBRARY_URLS', ['https://x.example/a.zip,https://x.example/b.zip']),
   ...wrong('SERVICE_SLOW_MS', ['-1', '600001', 'soon']),
   ...wrong(
@@ -62,55 +56,71 @@ const WRONG: readonly (readonly [string, string])[] = [
     ['loud'],
   ),
   ...wrong('SERVICE_BANNER_BACKGROUND_COLOR SERVICE_BANNER_TEXT_COLOR', ['red', '#fff', '#12345g']),
-  ...wrong(
-    'SERVICE_LDAP_USERNAME_ATTRIBUTE SERVICE_LDAP_EMAIL_ATTRIBUTE SERVICE_LDAP_NAME_ATTRIBUTE',
-    ['1x', 'a=b', 'a)(b'],
-  ),
+  ...wrong('SERVICE_LDAP_USERNAME_ATTRIBUTE SERVICE_LDAP_EMAIL_ATTRIBUTE SERVICE_LDAP_NAME_ATTRIBUTE', [
+    '1x',
+    'a=b',
+    'a)(b',
+  ]),
   ...wrong('SERVICE_BASE_URL', [
-    ...['x.example', 'ftp://x.example', 'https://', 'https://x.example/parapet/', '//x.example'],
-    ...[
-      'https://x.example?a=b',
-      'https://x.example/?',
-      'https://x.example/#a',
-      'https://x .example',
-    ],
-    ...[
-      'https://me@x.example',
-      'https://me:pw@x.example',
-      'https://x.example:99999',
-      'https:x.example',
-    ],
+    'x.example',
+    'ftp://x.example',
+    'https://',
+    'https://x.example/parapet/',
+    '//x.example',
+    'https://x.example?a=b',
+    'https://x.example/?',
+    'https://x.example/#a',
+    'https://x .example',
+    'https://me@x.example',
+    'https://me:pw@x.example',
+    'https://x.example:99999',
+    'https:x.example',
   ]),
   ...wrong('SERVICE_TRUSTED_PROXIES', [
-    ...['10.0.0.0/99', '10.0.0.0/0', '10.0.0.0/-1', '10.0.0.0/8/8', '10.0.0', '::/129', '::/0'],
-    ...['10.0.0.0/8, proxy.example', '10.0.0.0/8 10.1.0.0/16', 'true', '1', 'fe80::1%eth0'],
+    '10.0.0.0/99',
+    '10.0.0.0/0',
+    '10.0.0.0/-1',
+    '10.0.0.0/8/8',
+    '10.0.0',
+    '::/129',
+    '::/0',
+    '10.0.0.0/8, proxy.example',
+    '10.0.0.0/8 10.1.0.0/16',
+    'true',
+    '1',
+    'fe80::1%eth0',
   ]),
   ...wrong('SERVICE_DATABASE_URL', [
-    ...[
-      'mysql://x',
-      'file::memory:',
-      'file:',
-      'parapet.db',
-      'postgres://me:p#w@db',
-      'postgres://me:p%w@db',
-    ],
+    'mysql://x',
+    'file::memory:',
+    'file:',
+    'parapet.db',
+    'postgres://me:p#w@db',
+    'postgres://me:p%w@db',
   ]),
   ...wrong('SERVICE_SECRET_KEY', ['short']),
   ...wrong('SERVICE_ADMIN_EMAIL', ['ada', `${'a'.repeat(255)}@example.org`]),
   ...wrong('SERVICE_CONSENT_CONTENT', ['x'.repeat(20_001)]),
   ...wrong('SERVICE_OIDC_ISSUER', [
-    ...['id.example', 'ftp://id.example', 'https://id.example?a=b', 'https://id.example#a'],
-    ...['https://me:pw@id.example', 'https://'],
+    'id.example',
+    'ftp://id.example',
+    'https://id.example?a=b',
+    'https://id.example#a',
+    'https://me:pw@id.example',
+    'https://',
+    'https://id.example:636',
   ]),
   ...wrong('SERVICE_OIDC_SCOPES', ['email profile', 'openid,email']),
   ...wrong('SERVICE_LDAP_URL', [
-    ...['x.example', 'http://x.example', 'ldap://', 'ldap://[::1]', 'ldap://x.example/dc=x'],
-    ...[
-      'ldap://x.example?a',
-      'ldap://me:pw@x.example',
-      'ldap://x.example:99999',
-      'LDAP://x.example',
-    ],
+    'x.example',
+    'http://x.example',
+    'ldap://',
+    'ldap://[::1]',
+    'ldap://x.example/dc=x',
+    'ldap://x.example?a',
+    'ldap://me:pw@x.example',
+    'ldap://x.example:99999',
+    'LDAP://x.example',
   ]),
   ...wrong('SERVICE_SMTP_URL', ['http://x.example', 'smtp:x.example', 'smtp://me:p#w@x.example']),
 ]
@@ -134,6 +144,7 @@ describe('The settings', () => {
     const { guidance, ...settings } = readSettings({})
     expect(settings).toEqual({
       host: '127.0.0.1',
+      securityContact: null,
       port: 3000,
       processes: 1,
       baseUrl: 'http://localhost:3000',
@@ -145,19 +156,23 @@ describe('The settings', () => {
       engine: null,
       metrics: null,
       sync: {
-        ...{ libraries: [], ontology: null, everyMs: null },
-        ...{ activate: false, allowPrivate: false },
+        libraries: [],
+        ontology: null,
+        everyMs: null,
+        activate: false,
+        allowPrivate: false,
       },
       drainMs: 5000,
       sparql: {
-        ...{ threads: 2, deadlineMs: 5000, rows: 100_000, answerBytes: 32 * 1024 * 1024 },
-        ...{
-          queryBytes: 100 * 1024,
-          queue: 64,
-          perAddress: 10,
-          memoryMegabytes: 512,
-          paths: false,
-        },
+        threads: 2,
+        deadlineMs: 5000,
+        rows: 100_000,
+        answerBytes: 32 * 1024 * 1024,
+        queryBytes: 100 * 1024,
+        queue: 64,
+        perAddress: 10,
+        memoryMegabytes: 512,
+        paths: false,
       },
     })
     expect(guidance).toMatchObject({
@@ -169,21 +184,27 @@ describe('The settings', () => {
       session: { idleMs: 600_000 },
       upgradeBackup: true,
       rateLimit: {
-        ...{ logins: 5, tokenRequests: 300, uploads: 10, comments: 10, commentsPerHour: 100 },
-        ...{ reactions: 60, reactionReads: 300, userSearches: 60 },
+        logins: 5,
+        tokenRequests: 300,
+        uploads: 10,
+        comments: 10,
+        commentsPerHour: 100,
+        reactions: 60,
+        reactionReads: 300,
+        userSearches: 60,
       },
-      ...{ oidc: null, ldap: null, smtp: null, trustedProxies: [] },
+      oidc: null,
+      ldap: null,
+      smtp: null,
+      trustedProxies: [],
     })
   })
 
-  it('let people find only those whom they know where anybody may register', () => {
+  it('let administrators find everybody, unless the operator limits them to people they know', () => {
     const found = (env: Readonly<Record<string, string>>) => readSettings(env).guidance.userSearch
-    expect(found({})).toBe('known')
+    expect(found({})).toBe('all')
     expect(found({ SERVICE_USER_REGISTRATION_ENABLED: 'false' })).toBe('all')
-    expect(found({ SERVICE_LOCAL_LOGIN_ENABLED: 'false' })).toBe('all')
-    expect(found({ SERVICE_USER_SEARCH: 'all' })).toBe('all')
-    const closed = { SERVICE_USER_REGISTRATION_ENABLED: 'false', SERVICE_USER_SEARCH: 'known' }
-    expect(found(closed)).toBe('known')
+    expect(found({ SERVICE_USER_SEARCH: 'known' })).toBe('known')
   })
 
   it('keep secrets apart from everything that may be shown', () => {
@@ -221,15 +242,12 @@ describe('The settings', () => {
     expect(readSettings({ SERVICE_BASE_URL: text }).baseUrl).toBe(baseUrl)
   })
 
-  it.each(WRONG)(
-    'refuse %s=%s by its name, without repeating what may be secret',
-    (name, value) => {
-      const { code, message } = refusalFrom({ [name]: value })
-      expect(code).toBe('setting_invalid')
-      expect(message).toMatch(new RegExp(`^${name}: (must|Too)`))
-      if (value.includes('@') || name.includes('SECRET')) expect(message).not.toContain(value)
-    },
-  )
+  it.each(WRONG)('refuse %s=%s by its name, without repeating what may be secret', (name, value) => {
+    const { code, message } = refusalFrom({ [name]: value })
+    expect(code).toBe('setting_invalid')
+    expect(message).toMatch(new RegExp(`^${name}: (must|Too)`))
+    if (value.includes('@') || name.includes('SECRET')) expect(message).not.toContain(value)
+  })
 
   it('have a wrong value for everything but what may be any text', () => {
     const tried = new Set(WRONG.map(([name]) => name))
@@ -244,9 +262,7 @@ describe('The settings', () => {
     [{ SERVICE_ADMIN_EMAIL: 'ada@example.org' }, 'SERVICE_ADMIN_PASSWORD'],
     [{ SERVICE_ADMIN_PASSWORD: 'x' }, 'SERVICE_ADMIN_EMAIL'],
   ])('name what %j needs', (env, needed) => {
-    expect(refusalFrom(env).message).toBe(
-      `${needed}: is needed because ${Object.keys(env).join('')} is set.`,
-    )
+    expect(refusalFrom(env).message).toBe(`${needed}: is needed because ${Object.keys(env).join('')} is set.`)
   })
 
   it('refuse metrics at the port of the service, unless any will do', () => {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { AskedThread } from '../../../src/platform/threads/asked-thread.ts'
 import type { Protocol } from '../../../src/platform/threads/protocol.ts'
+import { SupervisedThread } from '../../../src/platform/threads/supervised-thread.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 
 interface Looking {
@@ -31,8 +31,9 @@ it('A thread that is asked all the time gives back what it took to open', async 
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   await writeFile(path, MODULE.replace("'zod'", `'${import.meta.resolve('zod')}'`))
   const protocol: Protocol<Looking> = { look: { question: z.null(), answer: z.number() } }
-  const thread = new AskedThread({
-    ...{ module: pathToFileURL(path), protocol },
+  const thread = new SupervisedThread({
+    module: pathToFileURL(path),
+    protocol,
     limits: { heapMegabytes: 64, openingMs: 60_000, answerMs: 60_000 },
     refuse: ({ cause }) => cause,
   })

@@ -1,8 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { replaceFile } from '../../src/platform/files/replace-file.ts'
-import { temporaryFolder } from '../support/folder.ts'
+import { replaceFile } from '../../../src/platform/files/replace-file.ts'
+import { temporaryFolder } from '../../support/folder.ts'
 
 describe('A file that is replaced', () => {
   it('is the old one until the new one is whole', async () => {

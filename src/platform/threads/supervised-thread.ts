@@ -1,33 +1,27 @@
 import type { Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import { hasCode, messageOf, Refusal } from '../errors.ts'
-import { Patience } from './patience.ts'
-import {
-  sentReply,
-  type Exchanges,
-  type Protocol,
-  type SentReply,
-  type ThreadMemory,
-} from './protocol.ts'
+import { sentReply, type Exchanges, type Protocol, type SentReply, type ThreadMemory } from './protocol.ts'
 import { tallyOf, type ThreadTally } from './thread-figures.ts'
 import { startThread } from './thread.ts'
+import { WaitLimit } from './wait-limit.ts'
 
 /** Questions under way at once; more are refused rather than queued without bound. */
 const MAX_PENDING = 1000
 /**
- * Of those, how many the thread has at a time: one is worked at while others are packed or written. The rest
- * waits here, where its time does not count.
+ * Number of questions that the thread has at a time: it works on one while others are packed or written. The rest waits
+ * here, where its time does not count.
  */
 export const AT_ONCE = 3
 
 /** V8 would take 48 MB on a 64-bit machine, and seldom gives them back. */
 const YOUNG_MEGABYTES = 12
 
-/** What a thread may take before it counts as broken. */
+/** Limits beyond which a thread counts as broken. */
 export interface ThreadLimits {
-  /** Of the JavaScript heap, in megabytes; WebAssembly and bytes lie outside it. */
+  /** JavaScript heap, in megabytes; WebAssembly and buffers lie outside it. */
   readonly heapMegabytes: number
-  /** For what was made last. Default: 12. */
+  /** Memory limit in megabytes for recently made objects. Default: 12. */
   readonly youngMegabytes?: number
   /** Until it is ready. */
   readonly openingMs: number
@@ -35,10 +29,10 @@ export interface ThreadLimits {
   readonly answerMs: number
 }
 
-/** How a thread came to its end. */
-export interface Death {
+/** The end of a thread, with its cause. */
+export interface ThreadDeath {
   readonly cause: Error
-  /** What it was given up for. */
+  /** The limit that it exceeded, if it was stopped for that. */
   readonly exceeded: { readonly limit: 'heap' | 'time'; readonly value: number } | null
   readonly wasReady: boolean
   /** The paths that were asked for; of questions without one, their kinds. */
@@ -53,46 +47,46 @@ export interface ThreadOptions<E extends Exchanges<E>> {
   readonly limits: ThreadLimits
   /** Its `workerData`. */
   readonly data?: unknown
-  /** What those are told who asked a thread that died, or ask it later. Called once. */
-  readonly refuse: (death: Death) => Error
+  /** Makes the error for all pending and later questions to a thread that died. Called once. */
+  readonly refuse: (death: ThreadDeath) => Error
 }
 
-interface Terms {
+interface QuestionOptions {
   /** Default: the limit for one answer. */
-  readonly patience?: Patience | undefined
+  readonly waitLimit?: WaitLimit | undefined
   /** Buffers that go to the thread and are gone here. */
   readonly moved?: readonly ArrayBuffer[]
   /** Is taken however many are pending. */
   readonly always?: boolean
 }
 
-interface Pending {
+interface PendingQuestion {
   readonly kind: string
   readonly question: unknown
-  readonly patience: Patience
+  readonly waitLimit: WaitLimit
   readonly moved: readonly ArrayBuffer[]
   readonly resolve: (answer: unknown) => void
   readonly reject: (error: Error) => void
 }
 
-interface UnderWay {
-  readonly asked: Pending
+interface CurrentQuestion {
+  readonly question: PendingQuestion
   readonly startedAt: number
   readonly met: () => void
 }
 
 /**
- * A module on a thread of its own, which is asked as its protocol has it and gives up where it exceeds its
- * limits. What is asked before it is ready waits for that. Once it has ended, every question fails, and whoever
- * owns it starts another one.
+ * Runs a module on a thread of its own, which answers the questions of its protocol and is stopped if it exceeds its
+ * limits. Questions wait until the thread is ready. Once it has ended, every question fails, and its owner starts
+ * another one.
  */
-export class AskedThread<E extends Exchanges<E>> {
-  /** Rejects with the cause. Nobody has to wait for it: whoever asks is told as well. */
+export class SupervisedThread<E extends Exchanges<E>> {
+  /** Rejects with the cause. Awaiting it is optional, because requests reject with the cause too. */
   readonly ready: Promise<void>
   readonly #options: ThreadOptions<E>
   readonly #worker: Worker
-  readonly #waiting: Pending[] = []
-  readonly #underWay = new Map<number, UnderWay>()
+  readonly #waiting: PendingQuestion[] = []
+  readonly #underWay = new Map<number, CurrentQuestion>()
   readonly #tally: ThreadTally
   #opening: { readonly met: () => void; readonly fail: (cause: Error) => void } | null = null
   #lastId = 0
@@ -133,7 +127,7 @@ export class AskedThread<E extends Exchanges<E>> {
     return this.#waiting.length + this.#underWay.size
   }
 
-  /** As the thread told last. */
+  /** Memory of the thread, as last reported. */
   get memory(): ThreadMemory {
     return this.#memory
   }
@@ -142,18 +136,15 @@ export class AskedThread<E extends Exchanges<E>> {
   async ask<K extends keyof E & string>(
     kind: K,
     question: E[K]['question'],
-    { patience, moved = [], always = false }: Terms = {},
+    { waitLimit, moved = [], always = false }: QuestionOptions = {},
   ): Promise<E[K]['answer']> {
     const { protocol, limits } = this.#options
     if (this.#end !== null) throw this.#end
     if (!always && this.pending >= MAX_PENDING)
-      throw new Refusal(
-        'overloaded',
-        `${MAX_PENDING} answers are being prepared already. Try again.`,
-      )
+      throw new Refusal('overloaded', `${MAX_PENDING} answers are being prepared already. Try again.`)
     const answer = await new Promise((resolve, reject) => {
-      const asked = { kind, question, patience: patience ?? new Patience(limits), moved }
-      this.#waiting.push({ ...asked, resolve, reject })
+      const pending = { kind, question, waitLimit: waitLimit ?? new WaitLimit(limits), moved }
+      this.#waiting.push({ ...pending, resolve, reject })
       this.#handOver()
     })
     return protocol[kind].answer.parse(answer)
@@ -165,7 +156,7 @@ export class AskedThread<E extends Exchanges<E>> {
     else this.#worker.unref()
   }
 
-  /** What it was asked and will be asked fails. */
+  /** Rejects all pending and later questions. */
   async close(refusal: Error = new Error('The thread was closed')): Promise<void> {
     this.#finish(refusal, refusal)
     await this.#worker.terminate()
@@ -173,7 +164,7 @@ export class AskedThread<E extends Exchanges<E>> {
 
   #becomesReady({ openingMs }: ThreadLimits): Promise<void> {
     return new Promise((resolve, reject) => {
-      const met = new Patience({ answerMs: openingMs }).wait(() => {
+      const met = new WaitLimit({ answerMs: openingMs }).wait(() => {
         this.#exceeds('time', openingMs)
       })
       this.#opening = {
@@ -191,14 +182,14 @@ export class AskedThread<E extends Exchanges<E>> {
 
   #handOver(): void {
     while (this.#opening === null && this.#underWay.size < AT_ONCE) {
-      const asked = this.#waiting.shift()
-      if (asked === undefined) return
-      const { kind, question, patience, moved } = asked
+      const pending = this.#waiting.shift()
+      if (pending === undefined) return
+      const { kind, question, waitLimit, moved } = pending
       this.#lastId += 1
-      const met = patience.wait(() => {
-        this.#exceeds('time', patience.limitMs)
+      const met = waitLimit.wait(() => {
+        this.#exceeds('time', waitLimit.limitMs)
       })
-      this.#underWay.set(this.#lastId, { asked, met, startedAt: performance.now() })
+      this.#underWay.set(this.#lastId, { question: pending, met, startedAt: performance.now() })
       this.#worker.postMessage({ id: this.#lastId, kind, question }, moved)
     }
   }
@@ -212,7 +203,7 @@ export class AskedThread<E extends Exchanges<E>> {
     } else if (reply?.kind === 'memory') {
       this.#memory = reply.memory
     } else if (reply === undefined || !this.#settle(reply)) {
-      this.#die({ cause: new Error('the thread said what nobody understands'), exceeded: null })
+      this.#die({ cause: new Error('the thread sent an unknown message'), exceeded: null })
     }
     this.#handOver()
   }
@@ -225,7 +216,7 @@ export class AskedThread<E extends Exchanges<E>> {
     found.met()
     this.#tally.answered += 1
     this.#tally.answeringMs += performance.now() - found.startedAt
-    const { resolve, reject } = found.asked
+    const { resolve, reject } = found.question
     if (reply.kind === 'answer') resolve(reply.answer)
     else if (reply.kind === 'failure') reject(new Error(reply.stack))
     else reject(new Refusal(reply.code, reply.detail, reply.members))
@@ -235,17 +226,15 @@ export class AskedThread<E extends Exchanges<E>> {
   #exceeds(limit: 'heap' | 'time', value: number): void {
     const what = this.#opening === null ? 'an answer' : 'opening it'
     const cause = new Error(
-      limit === 'heap'
-        ? `it needed more than ${value} MB of memory`
-        : `${what} took more than ${value} ms`,
+      limit === 'heap' ? `it needed more than ${value} MB of memory` : `${what} took more than ${value} ms`,
     )
     this.#die({ cause, exceeded: { limit, value } })
   }
 
-  #die(how: Pick<Death, 'cause' | 'exceeded'>): void {
+  #die(how: Pick<ThreadDeath, 'cause' | 'exceeded'>): void {
     if (!this.alive) return
     this.#tally.givenUp[how.exceeded?.limit ?? 'failure'] += 1
-    const busyWith = Array.from(this.#underWay.values(), ({ asked }) => nameOf(asked))
+    const busyWith = Array.from(this.#underWay.values(), ({ question: pending }) => nameOf(pending))
     const state = { wasReady: this.#opening === null, busyWith, waiting: this.#waiting.length }
     this.#finish(this.#options.refuse({ ...how, ...state }), how.cause)
     void this.#worker.terminate()
@@ -256,9 +245,9 @@ export class AskedThread<E extends Exchanges<E>> {
     this.#end = refusal
     this.#tally.living.delete(this)
     this.#opening?.fail(cause)
-    for (const { asked, met } of this.#underWay.values()) {
+    for (const { question: pending, met } of this.#underWay.values()) {
       met()
-      asked.reject(refusal)
+      pending.reject(refusal)
     }
     for (const { reject } of this.#waiting) reject(refusal)
     this.#underWay.clear()
@@ -268,11 +257,11 @@ export class AskedThread<E extends Exchanges<E>> {
 
 const withPath = z.object({ path: z.string() })
 
-function nameOf({ kind, question }: Pick<Pending, 'kind' | 'question'>): string {
+function nameOf({ kind, question }: Pick<PendingQuestion, 'kind' | 'question'>): string {
   return withPath.safeParse(question).data?.path ?? kind
 }
 
 /** For the log. */
-export function factsOf({ cause, busyWith, waiting }: Death): Readonly<Record<string, unknown>> {
+export function factsOf({ cause, busyWith, waiting }: ThreadDeath): Readonly<Record<string, unknown>> {
   return { cause: messageOf(cause), busyWith, waiting }
 }

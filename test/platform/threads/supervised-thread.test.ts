@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
-import { AskedThread, factsOf, type Death } from '../../../src/platform/threads/asked-thread.ts'
 import { partsProtocol } from '../../../src/platform/threads/parts.ts'
-import { Patience } from '../../../src/platform/threads/patience.ts'
 import type { Protocol } from '../../../src/platform/threads/protocol.ts'
 import { partsReader } from '../../../src/platform/threads/read-parts.ts'
 import { ReadingThreads } from '../../../src/platform/threads/reading-threads.ts'
+import { SupervisedThread, factsOf, type ThreadDeath } from '../../../src/platform/threads/supervised-thread.ts'
+import { WaitLimit } from '../../../src/platform/threads/wait-limit.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
@@ -20,8 +20,8 @@ const PROTOCOL: Protocol<Counting> = { ask: { question: z.string(), answer: z.nu
 const LIMITS = { heapMegabytes: 64, openingMs: 60_000, answerMs: 60_000 }
 const PARTS = partsProtocol(z.string(), z.string())
 
-const deaths: Death[] = []
-let open: AskedThread<Counting> | null = null
+const deaths: ThreadDeath[] = []
+let open: SupervisedThread<Counting> | null = null
 
 afterEach(async () => {
   await open?.close()
@@ -41,13 +41,13 @@ async function moduleOf(code: string): Promise<URL> {
   return pathToFileURL(path)
 }
 
-async function threadOf(code: string, limits = LIMITS): Promise<AskedThread<Counting>> {
-  const refuse = (death: Death): Error => {
+async function threadOf(code: string, limits = LIMITS): Promise<SupervisedThread<Counting>> {
+  const refuse = (death: ThreadDeath): Error => {
     deaths.push(death)
     return new Error(`It is over: ${death.cause.message}`)
   }
   const module = await moduleOf(code)
-  open = new AskedThread({ module, protocol: PROTOCOL, limits, refuse })
+  open = new SupervisedThread({ module, protocol: PROTOCOL, limits, refuse })
   return open
 }
 
@@ -63,7 +63,9 @@ describe('A thread that is asked', () => {
     await expect(thread.ask('ask', 'odd')).rejects.toThrow('expected number')
     await expect(thread.ask('ask', 'bug')).rejects.toThrow('at line 1')
     expect(await refusalOf(() => thread.ask('ask', 'no'))).toMatchObject({
-      ...{ code: 'too_large', message: 'So much.', members: { limit: 1 } },
+      code: 'too_large',
+      message: 'So much.',
+      members: { limit: 1 },
     })
     expect(await thread.ask('ask', 'ef')).toBe(2)
   })
@@ -72,8 +74,8 @@ describe('A thread that is asked', () => {
     ['for (;;);', 'an answer took more than 100 ms', 100],
     ['process.exit()', 'the thread has ended', 60_000],
     ["throw new Error('A bug')", 'A bug', 60_000],
-    ['answer(99, 1)', 'the thread said what nobody understands', 60_000],
-    ["parentPort.postMessage('Hello')", 'the thread said what nobody understands', 60_000],
+    ['answer(99, 1)', 'the thread sent an unknown message', 60_000],
+    ["parentPort.postMessage('Hello')", 'the thread sent an unknown message', 60_000],
   ])('refuses everybody once it has died: %s', async (code, cause, answerMs) => {
     const thread = await threadOf(code, { ...LIMITS, answerMs })
     await thread.ready
@@ -107,18 +109,18 @@ describe('A thread that is asked', () => {
   })
 })
 
-describe('Patience', () => {
+describe('WaitLimit', () => {
   it('is for one answer, and for all of them together', () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => {
       vi.useRealTimers()
     })
-    const patience = new Patience({ answerMs: 60_000, wholeMs: 100_000 })
+    const waitLimit = new WaitLimit({ answerMs: 60_000, wholeMs: 100_000 })
     const spend = (ms: number): readonly number[] => {
-      const met = patience.wait(() => null)
+      const met = waitLimit.wait(() => null)
       vi.advanceTimersByTime(ms)
       met()
-      return [patience.leftMs, patience.limitMs]
+      return [waitLimit.leftMs, waitLimit.limitMs]
     }
     expect([spend(0), spend(90_000), spend(90_000)]).toEqual([
       [60_000, 60_000],

@@ -1,5 +1,5 @@
-/** Which of the processes of a service this is. */
-export interface Place {
+/** The position of a process among those of a service. */
+export interface ProcessPosition {
   /** From 1 on. What takes the place of one that has died has its number. */
   readonly number: number
   readonly of: number
@@ -7,9 +7,9 @@ export interface Place {
   readonly begins: boolean
 }
 
-export const ALONE: Place = { number: 1, of: 1, begins: true }
+export const ALONE: ProcessPosition = { number: 1, of: 1, begins: true }
 
 /** Whether what bears the number of a process is for this one: the first takes what others have left who are no more. */
-export function isOwn(number: number, place: Place): boolean {
+export function isOwn(number: number, place: ProcessPosition): boolean {
   return (number >= 1 && number <= place.of ? number : 1) === place.number
 }

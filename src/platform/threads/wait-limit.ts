@@ -1,10 +1,10 @@
-/** How long somebody waits for a thread. */
-export class Patience {
+/** The time that a caller waits for a thread. */
+export class WaitLimit {
   readonly #answerMs: number
   readonly #wholeMs: number
   #spentMs = 0
 
-  /** For one answer, and for all of them together; what the asker does between them does not count. */
+  /** Limits for one answer and for all of them; the time that the caller needs between them does not count. */
   constructor({ answerMs, wholeMs = Infinity }: { answerMs: number; wholeMs?: number }) {
     this.#answerMs = answerMs
     this.#wholeMs = wholeMs
@@ -15,7 +15,7 @@ export class Patience {
     return Math.max(0, Math.min(this.#answerMs, this.#wholeMs - this.#spentMs))
   }
 
-  /** What the next answer exceeds if it does not come in time. */
+  /** The limit that the next answer exceeds if it does not come in time. */
   get limitMs(): number {
     return this.#spentMs + this.#answerMs < this.#wholeMs ? this.#answerMs : this.#wholeMs
   }

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { mkdir, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { glob } from 'tinyglobby'
+import { describe, expect, it } from 'vitest'
+import { makeDataFolder, makeFolder, PRIVATE } from '../../../src/platform/files/make-folder.ts'
+import { temporaryFolder } from '../../support/folder.ts'
+import { refusalOf } from '../../support/refusal.ts'
+
+describe('A folder', () => {
+  it('is made with those above it, and stays as it is when it is there', async () => {
+    const folder = join(await temporaryFolder(), 'a', 'b', 'c')
+    makeFolder(folder, PRIVATE)
+    await writeFile(join(folder, 'file'), 'kept')
+    makeFolder(folder, PRIVATE)
+    expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('kept')
+    for (const one of [folder, join(folder, '..')]) expect((await stat(one)).mode & 0o777).toBe(PRIVATE)
+  })
+
+  it('is made where a link to a folder leads', async () => {
+    const folder = await temporaryFolder()
+    await mkdir(join(folder, 'real'))
+    await symlink(join(folder, 'real'), join(folder, 'link'))
+    makeFolder(join(folder, 'link'))
+    makeFolder(join(folder, 'link', 'sub'))
+    expect((await stat(join(folder, 'real', 'sub'))).isDirectory()).toBe(true)
+  })
+
+  it.each([
+    ['file', /^EEXIST/],
+    ['file/below', /^ENOTDIR/],
+    ['nowhere', /^EEXIST/],
+  ])('is not made at or below what is no folder: %s', async (name, message) => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'file'), '')
+    await symlink(join(folder, 'not-there'), join(folder, 'nowhere'))
+    expect(() => {
+      makeFolder(join(folder, name))
+    }).toThrow(message)
+    const { code, message: said } = await refusalOf(() => {
+      makeDataFolder(join(folder, name))
+    })
+    expect([code, said]).toEqual(['folder_unusable', expect.stringMatching(/^SERVICE_DATA_DIR /)])
+  })
+
+  it('is made by this function everywhere, because the recursive one may never return', async () => {
+    const sources = await glob('src/**/*.ts', { ignore: 'src/web/application/**' })
+    const recursive = sources.filter((file) => /\bmkdir(?:Sync)?\([^\n]*recursive/.test(readFileSync(file, 'utf8')))
+    expect(sources.length).toBeGreaterThan(500)
+    expect(recursive).toEqual([])
+  })
+})
