@@ -32,7 +32,7 @@ export function jsonLdDocument(
 ): JsonLdDocument {
   const shorten = prefixer(context)
   const single = values === 'compact'
-  const graph = groupNodes(statements, alsoNodes).map((node) => ({
+  const graph = groupByNode(statements, alsoNodes).map((node) => ({
     '@id': shorten(node.id),
     ...(node.types.length > 0 && { '@type': unwrap(node.types.map(shorten), true) }),
     ...Object.fromEntries(
@@ -53,12 +53,10 @@ export function jsonLdDocument(
  * no instant, so it stays as it is.
  */
 export function expandedJsonLd(statements: Iterable<Statement>): readonly JsonLdNode[] {
-  return groupNodes(statements, []).map((node) => ({
+  return groupByNode(statements, []).map((node) => ({
     '@id': node.id,
     ...(node.types.length > 0 && { '@type': node.types }),
-    ...Object.fromEntries(
-      node.properties.map(([property, terms]) => [property, terms.map(graphValue)]),
-    ),
+    ...Object.fromEntries(node.properties.map(([property, terms]) => [property, terms.map(graphValue)])),
   }))
 }
 
@@ -70,10 +68,7 @@ interface NodeGroup {
 
 type Properties = Map<string, Map<string, Term>>
 
-function groupNodes(
-  statements: Iterable<Statement>,
-  alsoNodes: readonly string[],
-): readonly NodeGroup[] {
+function groupByNode(statements: Iterable<Statement>, alsoNodes: readonly string[]): readonly NodeGroup[] {
   const nodes = new Map<string, Properties>(alsoNodes.map((id) => [id, new Map()]))
   for (const { subject, predicate, object } of statements) {
     const id = termId(subject)

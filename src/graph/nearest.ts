@@ -13,7 +13,7 @@ export interface Spelling {
 
 export interface NearName {
   readonly name: string
-  /** How many letters differ. */
+  /** Number of letters that differ. */
   readonly apart: number
 }
 
@@ -28,8 +28,7 @@ export function nearestNames(folded: string, spellings: readonly Spelling[]): re
   for (const spelling of spellings) {
     if (Math.abs(spelling.folded.length - folded.length) > bound) continue
     const apart = distance(spelling.folded, folded)
-    if (apart <= bound && apart < (best.get(spelling.name) ?? Infinity))
-      best.set(spelling.name, apart)
+    if (apart <= bound && apart < (best.get(spelling.name) ?? Infinity)) best.set(spelling.name, apart)
   }
   return Array.from(best, ([name, apart]) => ({ name, apart }))
     .sort((a, b) => a.apart - b.apart || compareCodeUnits(a.name, b.name))

@@ -23,11 +23,8 @@ export const WELL_KNOWN_PREFIXES = {
 /** The node that names the ontology itself when the sources do not. */
 export const ONTOLOGY_IRI = D3F.slice(0, -1)
 
-/** What its files are called, without their extension. */
-export const ONTOLOGY_NAME = ONTOLOGY_IRI.slice(ONTOLOGY_IRI.lastIndexOf('/') + 1).replace(
-  /\.\w+$/,
-  '',
-)
+/** File name of the ontology, without an extension. */
+export const ONTOLOGY_NAME = ONTOLOGY_IRI.slice(ONTOLOGY_IRI.lastIndexOf('/') + 1).replace(/\.\w+$/, '')
 
 export const owl = {
   ObjectProperty: `${OWL}ObjectProperty`,
@@ -57,7 +54,7 @@ export const sh = {
   sourceShape: `${SH}sourceShape`,
 } as const
 
-/** Datasets, and where they are to be had. */
+/** Datasets and their distributions. */
 export const VOID = 'http://rdfs.org/ns/void#'
 export const DCAT = 'http://www.w3.org/ns/dcat#'
 export const FOAF = 'http://xmlns.com/foaf/0.1/'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 /** A page of WebAssembly, in bytes (WebAssembly Core Specification, §4.2.8). */
 const PAGE = 65_536
-/** Where the sections of a module begin, behind its magic number and version. */
+/** Sections of a module begin here, after its magic number and version. */
 const SECTIONS = 8
 const MEMORY_SECTION = 5
 

@@ -16,13 +16,10 @@ const STATEMENT = /^(\S+ \S+ )("(?:[^"\\]|\\.)*")\^\^<([^>]*)>(.*)$/s
 const MARKED = /(?<=(?:[^\\]|^)(?:\\\\)*)"\^\^<urn:parapet:written:([^>]*)>/g
 
 /** Returns those of some literals, as N-Quads writes them, that the store would rewrite. */
-export type FindRewritten = (literals: ReadonlySet<string>) => ReadonlySet<string>
+export type FindRewrittenLiterals = (literals: ReadonlySet<string>) => ReadonlySet<string>
 
 /** Lines of N-Quads, with a mark on the literals that the store would rewrite. */
-export function markLines(
-  lines: readonly string[],
-  findRewritten: FindRewritten,
-): readonly string[] {
+export function markLines(lines: readonly string[], findRewritten: FindRewrittenLiterals): readonly string[] {
   const literals = new Map<number, string>()
   for (const [index, line] of lines.entries()) {
     const [, , text, datatype] = line.includes(XSD_LITERAL) ? (STATEMENT.exec(line) ?? []) : []
@@ -32,9 +29,7 @@ export function markLines(
   const rewritten = findRewritten(new Set(literals.values()))
   if (rewritten.size === 0) return lines
   return lines.map((line, index) =>
-    rewritten.has(literals.get(index) ?? '')
-      ? line.replace(STATEMENT, `$1$2^^<${MARK}$3>$4`)
-      : line,
+    rewritten.has(literals.get(index) ?? '') ? line.replace(STATEMENT, `$1$2^^<${MARK}$3>$4`) : line,
   )
 }
 

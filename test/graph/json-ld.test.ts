@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  expandedJsonLd,
-  instant,
-  jsonLdDocument,
-  REFERENCES_CONTEXT,
-} from '../../src/graph/json-ld.ts'
+import { expandedJsonLd, instant, jsonLdDocument, REFERENCES_CONTEXT } from '../../src/graph/json-ld.ts'
 import { iri, text, type BlankNode, type Literal, type Statement } from '../../src/graph/term.ts'
 import { D3F, OWL, rdf, RDFS, SKOS, xsd } from '../../src/graph/vocabulary.ts'
 
@@ -50,16 +45,11 @@ describe('a JSON-LD document', () => {
 
   it.each(['compact', 'arrays'] as const)('writes a single @type as a string (%s)', (values) => {
     const statements = [say(`${D3F}A`, rdf.type, `${OWL}Class`)]
-    expect(jsonLdDocument(statements, { values })['@graph']).toStrictEqual([
-      { '@id': 'd3f:A', '@type': 'owl:Class' },
-    ])
+    expect(jsonLdDocument(statements, { values })['@graph']).toStrictEqual([{ '@id': 'd3f:A', '@type': 'owl:Class' }])
   })
 
   it.each(['compact', 'arrays'] as const)('writes several @type as an array (%s)', (values) => {
-    const statements = [
-      say(`${D3F}A`, rdf.type, `${OWL}NamedIndividual`),
-      say(`${D3F}A`, rdf.type, `${OWL}Class`),
-    ]
+    const statements = [say(`${D3F}A`, rdf.type, `${OWL}NamedIndividual`), say(`${D3F}A`, rdf.type, `${OWL}Class`)]
     expect(jsonLdDocument(statements, { values })['@graph']).toStrictEqual([
       { '@id': 'd3f:A', '@type': ['owl:Class', 'owl:NamedIndividual'] },
     ])
@@ -184,10 +174,7 @@ describe('a JSON-LD document', () => {
       values: 'compact',
       alsoNodes: [`${D3F}B`, `${D3F}A`, `${D3F}B`],
     })
-    expect(document['@graph']).toStrictEqual([
-      { '@id': 'd3f:A', 'd3f:name': 'first' },
-      { '@id': 'd3f:B' },
-    ])
+    expect(document['@graph']).toStrictEqual([{ '@id': 'd3f:A', 'd3f:name': 'first' }, { '@id': 'd3f:B' }])
   })
 })
 

@@ -4,9 +4,7 @@ import { bindValues, readQuery } from '../../src/graph/query.ts'
 describe('bindValues', () => {
   it('puts the tokens in the place of the sample', () => {
     const text = 'SELECT * WHERE { VALUES ?s { <a:sample> <a:other> } ?s ?p ?o }'
-    expect(bindValues(text, { s: ['<a:x>', '<a:y>'] })).toBe(
-      'SELECT * WHERE { VALUES ?s { <a:x> <a:y> } ?s ?p ?o }',
-    )
+    expect(bindValues(text, { s: ['<a:x>', '<a:y>'] })).toBe('SELECT * WHERE { VALUES ?s { <a:x> <a:y> } ?s ?p ?o }')
   })
 
   it('replaces every block of the variable and no other block', () => {
@@ -17,9 +15,7 @@ describe('bindValues', () => {
   })
 
   it('replaces a sample that runs over several lines', () => {
-    expect(bindValues('VALUES ?s {\n  <a:1>\n  <a:2>\n}', { s: ['<a:x>'] })).toBe(
-      'VALUES ?s { <a:x> }',
-    )
+    expect(bindValues('VALUES ?s {\n  <a:1>\n  <a:2>\n}', { s: ['<a:x>'] })).toBe('VALUES ?s { <a:x> }')
   })
 
   it.each(['"$&"', '"$1 $$ $`"', '"a } b"', '"{ ?s }"'])('keeps the token %s as it is', (token) => {
@@ -35,17 +31,13 @@ describe('bindValues', () => {
   })
 
   it('throws when the query has no block for a variable', () => {
-    expect(() => bindValues('VALUES ?other { <a:1> }', { s: ['<a:x>'] })).toThrow(
-      'no VALUES block for ?s',
-    )
+    expect(() => bindValues('VALUES ?other { <a:1> }', { s: ['<a:x>'] })).toThrow('no VALUES block for ?s')
   })
 
   it('does not look for blocks inside the tokens of another variable', () => {
     const text = 'VALUES ?a { "sample" } VALUES ?b { "sample" }'
     const hostile = '"VALUES ?b { x }"'
-    expect(bindValues(text, { a: [hostile], b: ['"y"'] })).toBe(
-      `VALUES ?a { ${hostile} } VALUES ?b { "y" }`,
-    )
+    expect(bindValues(text, { a: [hostile], b: ['"y"'] })).toBe(`VALUES ?a { ${hostile} } VALUES ?b { "y" }`)
   })
 })
 

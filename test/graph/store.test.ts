@@ -50,9 +50,7 @@ describe('Literals', () => {
     graph.loadAsWritten(bytes(LINES.join('\n')), 'text/turtle')
     expect(graph.dump().trim().split('\n').sort()).toStrictEqual([...LINES].sort())
     const canonical = new EmbeddedGraph()
-    canonical.loadCanonical(
-      [...LINES, '_:b <a:p> "01"^^<http://www.w3.org/2001/XMLSchema#byte> .'].join('\n'),
-    )
+    canonical.loadCanonical([...LINES, '_:b <a:p> "01"^^<http://www.w3.org/2001/XMLSchema#byte> .'].join('\n'))
     const blank = `_:b <a:p> "01"^^<${XSD}byte> .`
     expect(canonical.dump().trim().split('\n').sort()).toStrictEqual([...LINES, blank].sort())
     const query = { text: 'SELECT ?o { <a:s> <a:p> ?o }', columns: ['o'], optional: [] } as const
@@ -133,6 +131,13 @@ describe('EmbeddedGraph.select', () => {
     expect(terms).toContainEqual({ type: 'literal', value: '01', datatype: 'a:odd' })
   })
 
+  it('does not take a text for the same one in another language or of another datatype', async () => {
+    const objects = ['"x"', '"x"@en', '"x"@de', '"x"^^<a:odd>', '"x"^^<a:other>', '<a:x>', '"a:x"']
+    const alike = graphOf(`<a:s> <a:p> ${objects.join(' , ')} .`)
+    const terms = (await alike.select({ ...ALL, columns: ['o'] })).map(({ o }) => o)
+    expect(new Set(terms.map((term) => JSON.stringify(term))).size).toBe(objects.length)
+  })
+
   it('shares one object between equal terms', async () => {
     const rows = await graph.select(ALL)
     const iris = rows.map(({ o }) => o).filter((term) => term.type === 'uri')
@@ -154,8 +159,7 @@ describe('EmbeddedGraph.select', () => {
   })
 
   it('throws when the query is not a SELECT', async () => {
-    const ask = async (): Promise<unknown> =>
-      graph.select({ text: 'ASK { ?s ?p ?o }', columns: [], optional: [] })
+    const ask = async (): Promise<unknown> => graph.select({ text: 'ASK { ?s ?p ?o }', columns: [], optional: [] })
     await expect(ask()).rejects.toThrow('not a SELECT')
   })
 
@@ -168,8 +172,7 @@ describe('EmbeddedGraph.select', () => {
 
   it('refuses to bind what is not an IRI', async () => {
     const text = 'SELECT ?s WHERE { VALUES ?s { <a:sample> } ?s <a:p> <a:o> }'
-    const select = async (): Promise<unknown> =>
-      graph.select({ text, columns: ['s'], optional: [] }, { s: [HOSTILE] })
+    const select = async (): Promise<unknown> => graph.select({ text, columns: ['s'], optional: [] }, { s: [HOSTILE] })
     await expect(select()).rejects.toThrow('Invalid IRI')
   })
 })
@@ -188,9 +191,7 @@ describe('EmbeddedGraph.update', () => {
   ])('writes the literal %j unchanged', async (value) => {
     const graph = new EmbeddedGraph()
     graph.update(INSERT, { value: [literalToken(value)] })
-    expect(await graph.select({ ...ALL, columns: ['o'] })).toStrictEqual([
-      { o: { type: 'literal', value } },
-    ])
+    expect(await graph.select({ ...ALL, columns: ['o'] })).toStrictEqual([{ o: { type: 'literal', value } }])
   })
 
   it('writes any literal unchanged', async () => {
@@ -246,13 +247,10 @@ describe('iriToken', () => {
     expect(iriToken('http://example.org/a?b=c#d')).toBe('<http://example.org/a?b=c#d>')
   })
 
-  it.each([HOSTILE, 'relative', 'a:b c', 'a:"b"', 'a:b\n', 'a:{b}', '', '_:b0'])(
-    'refuses %j',
-    (value) => {
-      expect(() => iriToken(value)).toThrow()
-      expect(isIri(value)).toBe(false)
-    },
-  )
+  it.each([HOSTILE, 'relative', 'a:b c', 'a:"b"', 'a:b\n', 'a:{b}', '', '_:b0'])('refuses %j', (value) => {
+    expect(() => iriToken(value)).toThrow()
+    expect(isIri(value)).toBe(false)
+  })
 
   it('lets nothing through that could end a block', () => {
     fc.assert(

@@ -3,11 +3,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { boundWasmAsOthers, shareWasmBound } from '../../src/graph/wasm-memory.ts'
 
 /** A module whose memory of one page has no maximum, and is exported as `m`. */
-const GROWING = Uint8Array.from([
-  ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-  ...[5, 3, 1, 0, 1],
-  ...[7, 5, 1, 1, 0x6d, 2, 0],
-])
+const GROWING = Uint8Array.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 5, 3, 1, 0, 1, 7, 5, 1, 1, 0x6d, 2, 0])
 
 /** TypeScript knows WebAssembly only where there is a DOM. */
 function run(program: string, ...values: readonly unknown[]): unknown {

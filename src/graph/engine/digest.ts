@@ -6,7 +6,7 @@ export interface Credentials {
   readonly password: string
 }
 
-interface Authorised {
+interface SignedRequest {
   readonly method: string
   readonly url: string
 }
@@ -18,13 +18,12 @@ interface Authorised {
 export function authorisation(
   challenge: string,
   { user, password }: Credentials,
-  { method, url }: Authorised,
+  { method, url }: SignedRequest,
 ): string | null {
-  if (/^basic\b/i.test(challenge))
-    return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+  if (/^basic\b/i.test(challenge)) return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
   if (!/^digest\b/i.test(challenge)) return null
-  const asked = parametersOf(challenge)
-  const { realm = '', nonce = '', algorithm = 'MD5', opaque } = asked
+  const parameters = parametersOf(challenge)
+  const { realm = '', nonce = '', algorithm = 'MD5', opaque } = parameters
   const name = HASHES[algorithm.toUpperCase()]
   if (name === undefined) return null
   const hash = (text: string): string => createHash(name).update(text).digest('hex')
@@ -34,7 +33,7 @@ export function authorisation(
   const who = hash(`${user}:${realm}:${password}`)
   const what = hash(`${method}:${uri}`)
   const response =
-    asked['qop'] === undefined
+    parameters['qop'] === undefined
       ? hash(`${who}:${nonce}:${what}`)
       : hash(`${who}:${nonce}:${count}:${cnonce}:auth:${what}`)
   const quoted = {
@@ -47,7 +46,7 @@ export function authorisation(
     ...(opaque !== undefined && { opaque }),
   }
   const members = Object.entries(quoted).map(([key, value]) => `${key}="${escaped(value)}"`)
-  const rest = asked['qop'] === undefined ? [] : ['qop=auth', `nc=${count}`]
+  const rest = parameters['qop'] === undefined ? [] : ['qop=auth', `nc=${count}`]
   return `Digest ${[...members, ...rest, `algorithm=${algorithm}`].join(', ')}`
 }
 

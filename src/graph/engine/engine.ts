@@ -5,7 +5,7 @@ import { Breaker } from './breaker.ts'
 
 /** A SPARQL endpoint that holds releases in place of the embedded store. */
 export const engineSettings = z.object({
-  /** Of the SPARQL 1.1 Protocol. */
+  /** Address of the endpoint (SPARQL 1.1 Protocol). */
   url: z.string(),
   /** IRI of the graph that holds a release; `{version}` stands for its version. */
   graph: z.string(),
@@ -26,7 +26,7 @@ interface EngineOptions {
   readonly pauseMs?: number
 }
 
-/** How a query is asked. */
+/** A query with the headers of its request. */
 interface EngineQuery {
   readonly accept: string
   readonly signal?: AbortSignal
@@ -41,7 +41,7 @@ const TRIES = 3
 const PAUSE_MS = 200
 /** Statuses of a service that is away or has too much to do: another try may help. */
 const PASSING = new Set([429, 502, 503, 504])
-/** Of what it says of a failure. */
+/** Maximum length of a quoted error message of the engine. */
 const MOST_SAID = 500
 
 /** Sends queries to the endpoint: within a deadline, more than once, and not while it is away. */
@@ -64,10 +64,7 @@ export class SparqlEngine {
    * A query as it is, by POST; the answer as it comes, in one of the accepted media types. Refuses with
    * `engine_unavailable`; a query that the engine refuses is answered with its status.
    */
-  async query(
-    text: string,
-    { accept, signal, defaultGraph, seconds }: EngineQuery,
-  ): Promise<Response> {
+  async query(text: string, { accept, signal, defaultGraph, seconds }: EngineQuery): Promise<Response> {
     const graph = defaultGraph === undefined ? {} : { 'default-graph-uri': defaultGraph }
     return this.fetch(this.url, {
       method: 'POST',
@@ -81,11 +78,8 @@ export class SparqlEngine {
     })
   }
 
-  /** As the function of that name, for requests that may be sent more than once. */
-  readonly fetch = async (
-    input: string | URL | Request,
-    init: RequestInit = {},
-  ): Promise<Response> => {
+  /** Works like the global `fetch`, for requests that can be repeated safely. */
+  readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     let failure = 'it has failed several times'
     for (let attempt = 1; attempt <= this.#options.tries; attempt += 1) {
       if (this.#breaker.waitMs > 0) break
@@ -113,7 +107,7 @@ export class SparqlEngine {
       await response.body?.cancel()
       return `it answered with ${response.status}`
     } catch (error) {
-      // Whoever asked does not want to know any more: the engine has not failed.
+      // The caller cancelled the request, so this is not a failure of the engine.
       if (asked?.aborted === true) throw error
       this.#breaker.failed()
       return messageOf(error instanceof Error ? (error.cause ?? error) : error).slice(0, MOST_SAID)

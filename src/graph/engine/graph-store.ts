@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import { authorisation, type Credentials } from './digest.ts'
 
-/** Where graphs are written by the SPARQL 1.1 Graph Store HTTP Protocol. */
+/** A server that stores graphs by the SPARQL 1.1 Graph Store HTTP Protocol. */
 export interface GraphStore {
   readonly url: string
   readonly credentials: Credentials | null
@@ -35,8 +35,7 @@ export async function putGraph(store: GraphStore, graph: string, nTriples: strin
 async function tryPut(store: GraphStore, url: string, nTriples: string): Promise<string | null> {
   try {
     let response = await put(store, url, { body: nTriples, mediaType: N_TRIPLES })
-    if (response.status === 415)
-      response = await put(store, url, { body: nTriples, mediaType: TURTLE })
+    if (response.status === 415) response = await put(store, url, { body: nTriples, mediaType: TURTLE })
     if (response.ok) return null
     if (PASSING.has(response.status)) return `it answered with ${response.status}`
     const said = (await response.text()).replaceAll(/\s+/g, ' ').slice(0, MOST_SAID)
@@ -47,7 +46,7 @@ async function tryPut(store: GraphStore, url: string, nTriples: string): Promise
   }
 }
 
-interface Sent {
+interface GraphBody {
   readonly body: string
   readonly mediaType: string
 }
@@ -56,7 +55,7 @@ interface Sent {
 async function put(
   { credentials, timeoutMs }: GraphStore,
   url: string,
-  { body, mediaType }: Sent,
+  { body, mediaType }: GraphBody,
 ): Promise<Response> {
   const signal = AbortSignal.timeout(timeoutMs)
   const method = 'PUT'
@@ -65,8 +64,7 @@ async function put(
   const challenged = await fetch(url, { method, headers, body: '', signal })
   await challenged.body?.cancel()
   const challenge = challenged.headers.get('WWW-Authenticate')
-  const Authorization =
-    challenge === null ? null : authorisation(challenge, credentials, { method, url })
+  const Authorization = challenge === null ? null : authorisation(challenge, credentials, { method, url })
   if (Authorization === null) return fetch(url, { method, headers, body, signal })
   return fetch(url, { method, headers: { ...headers, Authorization }, body, signal })
 }

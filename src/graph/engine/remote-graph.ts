@@ -36,7 +36,7 @@ export class RemoteGraph implements Graph {
     this.#comunica = comunica
   }
 
-  /** Comunica takes a while to be loaded, so it is loaded only where there is another engine. */
+  /** Comunica takes a second to load and may not be installed, so it is loaded only if there is another engine. */
   static async open(engine: SparqlEngine, graph: string): Promise<RemoteGraph> {
     const comunica = await import('@comunica/query-sparql')
     return new RemoteGraph(engine, graph, new comunica.QueryEngine())
@@ -51,12 +51,10 @@ export class RemoteGraph implements Graph {
     query: Query<Column, Optional>,
     bind: IriBindings = {},
   ): Promise<readonly Row<Column, Optional>[]> {
-    const bindings = Object.entries(bind).map(
-      ([variable, iris]) => [variable, iris.map(iriToken)] as const,
-    )
+    const bindings = Object.entries(bind).map(([variable, iris]) => [variable, iris.map(iriToken)] as const)
     const text = bindValues(query.text, Object.fromEntries(bindings))
     const names = [...query.columns, ...query.optional]
-    const first = await this.#ask(within(this.#graph, text))
+    const first = await this.#ask(wrapInGraph(this.#graph, text))
     const rows = first.length < MAYBE_CUT ? first : await this.#rest(text, names, first)
     return rows.map((solution) =>
       this.#rows.row(query, (column) => {
@@ -67,29 +65,24 @@ export class RemoteGraph implements Graph {
   }
 
   /** All rows of a query, of which some are there: in pages, where the engine has cut them. */
-  async #rest(
-    text: string,
-    names: readonly string[],
-    first: readonly Solution[],
-  ): Promise<readonly Solution[]> {
+  async #rest(text: string, names: readonly string[], first: readonly Solution[]): Promise<readonly Solution[]> {
     const total = await this.#count(text)
     if (total <= first.length) return first
     const columns = names.map((name) => `?${name}`).join(' ')
-    const [prologue, select] = split(within(this.#graph, text))
+    const [prologue, select] = split(wrapInGraph(this.#graph, text))
     const rows: Solution[] = []
     while (rows.length < total) {
       const page = await this.#ask(
         `${prologue} SELECT ${columns} WHERE { { ${select} ORDER BY ${columns} } } LIMIT ${first.length} OFFSET ${rows.length}`,
       )
-      if (page.length === 0)
-        throw new Error(`The engine has ${total} rows and gives ${rows.length}: ${text}`)
+      if (page.length === 0) throw new Error(`The engine has ${total} rows but returned ${rows.length}: ${text}`)
       rows.push(...page)
     }
     return rows
   }
 
   async #count(text: string): Promise<number> {
-    const [prologue, select] = split(within(this.#graph, text))
+    const [prologue, select] = split(wrapInGraph(this.#graph, text))
     const [row] = await this.#ask(`${prologue} SELECT (COUNT(*) AS ?total) WHERE { { ${select} } }`)
     return Number(row?.get('total')?.value)
   }
@@ -104,14 +97,14 @@ export class RemoteGraph implements Graph {
 }
 
 /** A query of ours, asked of one named graph. */
-function within(graph: string, text: string): string {
+function wrapInGraph(graph: string, text: string): string {
   const open = text.indexOf('WHERE {')
   const close = text.lastIndexOf('}')
   const inner = text.slice(open + 'WHERE {'.length, close)
   return `${text.slice(0, open)}WHERE { GRAPH ${iriToken(graph)} {${inner}} ${text.slice(close)}`
 }
 
-/** What stands before the SELECT, and the rest. */
+/** Splits a query before its SELECT. */
 function split(text: string): readonly [prologue: string, select: string] {
   const lines = text.split('\n').filter((line) => !line.trimStart().startsWith('#'))
   const plain = lines.join('\n')
@@ -129,8 +122,7 @@ function toTerm(term: RdfTerm): Term {
   if (termType === 'NamedNode') return { type: 'uri', value }
   if (termType === 'Literal') return toLiteral(term)
   // Engines label blank nodes with any characters.
-  if (termType === 'BlankNode')
-    return { type: 'bnode', value: value.replaceAll(/[^A-Za-z0-9]/g, '') }
+  if (termType === 'BlankNode') return { type: 'bnode', value: value.replaceAll(/[^A-Za-z0-9]/g, '') }
   throw new Error(`A row has a ${termType}`)
 }
 

@@ -3,7 +3,7 @@ import type { Prefixes } from './prefixes.ts'
 import { serialise } from './serialise.ts'
 import { SYNTAXES, type SyntaxName } from './syntaxes.ts'
 
-/** How statements are sent to whom asks for RDF: a syntax, and a profile of JSON-LD where one is asked for. */
+/** The RDF formats of answers: a syntax, and for JSON-LD a profile. */
 export type RdfForm = 'turtle' | 'nTriples' | 'rdfXml' | 'jsonLd' | JsonLdProfile
 
 /** Profiles of JSON-LD 1.1 (RFC 6906). Our documents are flat whichever it is. */
@@ -41,11 +41,7 @@ function isProfile(form: RdfForm): form is JsonLdProfile {
 }
 
 /** Statements in a form, in pieces. */
-export function writeForm(
-  statements: Iterable<Statement>,
-  form: RdfForm,
-  prefixes: Prefixes,
-): Iterable<string> {
+export function writeForm(statements: Iterable<Statement>, form: RdfForm, prefixes: Prefixes): Iterable<string> {
   if (!isProfile(form)) return serialise(statements, { syntax: form, prefixes })
   const kept = form === 'expanded' ? form : 'compacted'
   return serialise(statements, { syntax: 'jsonLd', form: kept, prefixes })

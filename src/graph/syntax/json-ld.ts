@@ -45,8 +45,7 @@ function nodeOf({ node, statements }: Subject, style: NodeStyle): unknown {
     const key = isType ? '@type' : style.shorten(predicate.value)
     append(properties, key, isType ? style.shorten(idOf(object)) : valueOf(object, style))
   }
-  const values = (all: readonly unknown[]): unknown =>
-    style.compact && all.length === 1 ? all[0] : all
+  const values = (all: readonly unknown[]): unknown => (style.compact && all.length === 1 ? all[0] : all)
   const entries = Array.from(properties, ([key, all]) => [key, values(all)] as const)
   return { '@id': style.shorten(idOf(node)), ...Object.fromEntries(entries) }
 }

@@ -3,14 +3,11 @@ import type { Iri, Statement, Term } from '../term.ts'
 import { xsd } from '../vocabulary.ts'
 import type { Prefixes } from './prefixes.ts'
 
-/** What is handed on at once, in statements. */
+/** Number of statements that are passed on together. */
 const PORTION = 500
 
 /** Statements as Turtle. They come subject by subject, so that each has one block. */
-export function turtlePieces(
-  statements: Iterable<Statement>,
-  prefixes: Prefixes,
-): Generator<string> {
+export function turtlePieces(statements: Iterable<Statement>, prefixes: Prefixes): Generator<string> {
   return pieces(statements, { prefixes: { ...prefixes } })
 }
 
@@ -19,24 +16,12 @@ export function nTriplesPieces(statements: Iterable<Statement>): Generator<strin
   return pieces(statements, { format: 'N-Triples' })
 }
 
-function* pieces(
-  statements: Iterable<Statement>,
-  options: ConstructorParameters<typeof Writer>[1],
-): Generator<string> {
+function* pieces(statements: Iterable<Statement>, options: ConstructorParameters<typeof Writer>[1]): Generator<string> {
   const written: string[] = []
-  const writer = new Writer(
-    { write: (text: string) => written.push(text) },
-    { ...options, end: false },
-  )
+  const writer = new Writer({ write: (text: string) => written.push(text) }, { ...options, end: false })
   let pending = 0
   for (const { subject, predicate, object } of statements) {
-    writer.addQuad(
-      toNode(subject),
-      DataFactory.namedNode(predicate.value),
-      toTerm(object),
-      undefined,
-      rethrow,
-    )
+    writer.addQuad(toNode(subject), DataFactory.namedNode(predicate.value), toTerm(object), undefined, rethrow)
     pending = (pending + 1) % PORTION
     if (pending === 0) yield written.splice(0).join('')
   }

@@ -10,21 +10,20 @@ const NAMESPACE = /^[a-z][a-z0-9+.-]*:[^\s<>"{}|\\^`]*[#/:?]$/i
 const SCHEME = /^([a-z][a-z0-9+.-]*):(?!\/\/)/i
 
 /**
- * Those prefixes with which every name can be read back in every syntax. `doi` is none where something is called
- * `doi:10.1000/1`: JSON-LD cannot tell that from a prefixed name.
+ * Selects the prefixes with which every name can be read back in every syntax. `doi` is not usable if a subject is
+ * called `doi:10.1000/1`, because JSON-LD cannot tell that from a prefixed name.
  */
 export function usablePrefixes(declared: Prefixes, schemes: ReadonlySet<string>): Prefixes {
   const usable = Object.entries(declared).filter(
-    ([prefix, namespace]) =>
-      PREFIX.test(prefix) && NAMESPACE.test(namespace) && !schemes.has(prefix),
+    ([prefix, namespace]) => PREFIX.test(prefix) && NAMESPACE.test(namespace) && !schemes.has(prefix),
   )
-  // Of two prefixes for one namespace the first, so that a name is written in one way.
+  // If two prefixes have one namespace, the first wins, so that each name has one spelling.
   const first = new Map<string, string>()
   for (const [prefix, namespace] of usable) if (!first.has(namespace)) first.set(namespace, prefix)
   return Object.fromEntries(usable.filter(([prefix, namespace]) => first.get(namespace) === prefix))
 }
 
-/** What stands before the colon of IRIs that could be taken for prefixed names. */
+/** Schemes of IRIs that could be read as prefixed names. */
 export function schemesOf(statements: Iterable<Statement>): ReadonlySet<string> {
   const schemes = new Set<string>()
   const note = (term: Term): void => {
@@ -32,8 +31,7 @@ export function schemesOf(statements: Iterable<Statement>): ReadonlySet<string> 
     const scheme = term.type === 'bnode' ? undefined : SCHEME.exec(iri)?.[1]
     if (scheme !== undefined) schemes.add(scheme)
   }
-  for (const { subject, predicate, object } of statements)
-    [subject, predicate, object].forEach(note)
+  for (const { subject, predicate, object } of statements) [subject, predicate, object].forEach(note)
   return schemes
 }
 

@@ -12,26 +12,20 @@ import { subjectsOf, type Subject } from './subjects.ts'
 const LOCAL_NAME =
   /[A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u3001-\ud7ff][\w.\u00b7\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u3001-\ud7ff-]*$/u
 /** Names of the RDF namespace that are syntax where a property is expected (RDF 1.1 XML Syntax §5.1). */
-const RESERVED =
-  /^(?:RDF|ID|about|parseType|resource|nodeID|datatype|bagID|aboutEach(?:Prefix)?|Description|li)$/
+const RESERVED = /^(?:RDF|ID|about|parseType|resource|nodeID|datatype|bagID|aboutEach(?:Prefix)?|Description|li)$/
 /** Characters that XML 1.0 has no way to write. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
 
-type Name = (iri: string) => { readonly tag: string; readonly declaration: string }
+type ElementNamer = (iri: string) => { readonly tag: string; readonly declaration: string }
 
 /**
  * Statements, which come subject by subject, as RDF/XML. The syntax cannot say everything: refuses a property that
  * gives no element name, and a text with characters that XML does not have.
  */
-export function* rdfXmlPieces(
-  statements: Iterable<Statement>,
-  prefixes: Prefixes,
-): Generator<string> {
+export function* rdfXmlPieces(statements: Iterable<Statement>, prefixes: Prefixes): Generator<string> {
   const all = { rdf: RDF, ...withoutRdf(prefixes) }
-  const declared = Object.entries(all).map(
-    ([prefix, iri]) => `\n    xmlns:${prefix}="${escapeMarkup(iri)}"`,
-  )
+  const declared = Object.entries(all).map(([prefix, iri]) => `\n    xmlns:${prefix}="${escapeMarkup(iri)}"`)
   const name = namer(all)
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<rdf:RDF${declared.join('')}>\n`
   for (const subject of subjectsOf(statements)) yield description(subject, name)
@@ -44,14 +38,12 @@ function withoutRdf(prefixes: Prefixes): Prefixes {
   return Object.fromEntries(entries.filter(([prefix, iri]) => prefix !== 'rdf' && iri !== RDF))
 }
 
-function description({ node, statements }: Subject, name: Name): string {
-  const properties = statements.map(({ predicate, object }) =>
-    property(name(predicate.value), object),
-  )
+function description({ node, statements }: Subject, name: ElementNamer): string {
+  const properties = statements.map(({ predicate, object }) => property(name(predicate.value), object))
   return `  <rdf:Description ${reference(node, 'about')}>\n${properties.join('')}  </rdf:Description>\n`
 }
 
-function property({ tag, declaration }: ReturnType<Name>, object: Term): string {
+function property({ tag, declaration }: ReturnType<ElementNamer>, object: Term): string {
   const start = `    <${tag}${declaration}`
   if (object.type !== 'literal') return `${start} ${reference(object, 'resource')}/>\n`
   const { value, datatype, 'xml:lang': language } = object
@@ -74,9 +66,9 @@ function content(text: string): string {
   throw unwritable(`a text holds U+${code}, which XML does not have`)
 }
 
-function namer(prefixes: Prefixes): Name {
+function namer(prefixes: Prefixes): ElementNamer {
   const byNamespace = new Map(Object.entries(prefixes).map(([prefix, iri]) => [iri, prefix]))
-  const known = new Map<string, ReturnType<Name>>()
+  const known = new Map<string, ReturnType<ElementNamer>>()
   return (iri) => {
     const name = known.get(iri) ?? nameOf(iri, byNamespace)
     known.set(iri, name)
@@ -84,7 +76,7 @@ function namer(prefixes: Prefixes): Name {
   }
 }
 
-function nameOf(iri: string, byNamespace: ReadonlyMap<string, string>): ReturnType<Name> {
+function nameOf(iri: string, byNamespace: ReadonlyMap<string, string>): ReturnType<ElementNamer> {
   const local = LOCAL_NAME.exec(iri)?.[0] ?? ''
   const namespace = iri.slice(0, iri.length - local.length)
   if (local === '' || namespace === '' || (namespace === RDF && RESERVED.test(local)))

@@ -6,11 +6,11 @@ import { rdfXmlPieces } from './rdf-xml.ts'
 import { ordered } from './subjects.ts'
 import type { SyntaxName } from './syntaxes.ts'
 
-export interface Writing {
+export interface SerialiseOptions {
   readonly syntax: SyntaxName
   /** Only those are used with which every name can be read back. */
   readonly prefixes: Prefixes
-  /** Of JSON-LD; default: compacted. */
+  /** Profile of JSON-LD; default: compacted. */
   readonly form?: JsonLdForm | undefined
 }
 
@@ -18,16 +18,16 @@ export interface Writing {
  * Any statements in any order as a document in pieces, to be walked once. The same statements give the same text. For
  * what fits into memory.
  */
-export function serialise(statements: Iterable<Statement>, writing: Writing): Iterable<string> {
+export function serialise(statements: Iterable<Statement>, writing: SerialiseOptions): Iterable<string> {
   const all = ordered(statements)
   const prefixes = usablePrefixes(writing.prefixes, schemesOf(all))
   return serialiseOrdered(all, { ...writing, prefixes })
 }
 
-/** The same of statements that come subject by subject, each once, with prefixes that are known to be usable. */
+/** Serialises statements that are grouped by subject without duplicates, with prefixes that are known to be usable. */
 export function serialiseOrdered(
   statements: Iterable<Statement>,
-  { syntax, prefixes, form = 'compacted' }: Writing,
+  { syntax, prefixes, form = 'compacted' }: SerialiseOptions,
 ): Iterable<string> {
   switch (syntax) {
     case 'turtle':

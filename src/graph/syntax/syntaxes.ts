@@ -2,9 +2,9 @@
 export interface Syntax {
   readonly label: string
   readonly mediaType: string
-  /** As it is sent: text has a charset. */
+  /** The Content-Type header; text types have a charset. */
   readonly contentType: string
-  /** Of files, without a dot. */
+  /** File extension, without a dot. */
   readonly extension: string
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { nTriplesPieces, readNTriples } from '../../../src/graph/syntax/n3.ts'
 import { serialise } from '../../../src/graph/syntax/serialise.ts'
 import type { SyntaxName } from '../../../src/graph/syntax/syntaxes.ts'
-import { iri, text } from '../../../src/graph/term.ts'
+import { iri, termKey, text, type Statement } from '../../../src/graph/term.ts'
 import { rdf } from '../../../src/graph/vocabulary.ts'
 import { canonicalOf, readByAll, readByOxigraph } from '../../support/rdf-tools.ts'
 import { refusalOf } from '../../support/refusal.ts'
@@ -44,6 +44,11 @@ const STATEMENTS = [
   .map((statement) => `${statement} .\n`)
   .join('')
 
+/** Of the objects, sorted; labels of blank nodes differ. */
+function keysOf(statements: readonly Statement[]): readonly string[] {
+  return statements.map(({ object }) => (object.type === 'bnode' ? 'bnode' : termKey(object))).sort()
+}
+
 const SYNTAX_NAMES: readonly SyntaxName[] = ['turtle', 'nTriples', 'nQuads', 'rdfXml', 'jsonLd']
 
 function write(syntax: SyntaxName, form?: 'expanded' | 'compacted'): string {
@@ -53,9 +58,7 @@ function write(syntax: SyntaxName, form?: 'expanded' | 'compacted'): string {
 
 /** RDF/XML has no name for a property that ends with a digit. */
 function writable(syntax: SyntaxName): string {
-  return syntax === 'rdfXml'
-    ? STATEMENTS.replaceAll('1-2>', '1-b>').replaceAll('p->', 'p>')
-    : STATEMENTS
+  return syntax === 'rdfXml' ? STATEMENTS.replaceAll('1-2>', '1-b>').replaceAll('p->', 'p>') : STATEMENTS
 }
 
 describe('A graph that is written', () => {
@@ -69,17 +72,19 @@ describe('A graph that is written', () => {
   })
 
   it.each(SYNTAX_NAMES)('keeps numbers as they were written: %s', (syntax) => {
-    const numbers = [
-      '"007"^^<X#integer>',
-      '"1."^^<X#decimal>',
-      '"1E6"^^<X#double>',
-      '"1"^^<X#boolean>',
-    ]
+    const numbers = ['"007"^^<X#integer>', '"1."^^<X#decimal>', '"1E6"^^<X#double>', '"1"^^<X#boolean>']
     const lines = numbers.map((number) => `<a:s> <a:p> ${number} .\n`.replace('X#', XSD))
     const text = [...serialise(readNTriples(lines.join('')), { syntax, prefixes: {} })].join('')
-    expect(readByOxigraph({ syntax, text }).split('\n').sort().join('\n').trim()).toBe(
-      lines.sort().join('').trim(),
-    )
+    expect(readByOxigraph({ syntax, text }).split('\n').sort().join('\n').trim()).toBe(lines.sort().join('').trim())
+  })
+
+  it.each(SYNTAX_NAMES)('has one text in all its languages and datatypes: %s', (syntax) => {
+    const objects = ['"chat"@en', '"chat"@fr', '"chat"', '"chat"^^<a:type>', '"chat"^^<a:other>']
+    const alike = ['<a:chat>', '"a:chat"', '_:chat', '"_:chat"']
+    const lines = [...objects, ...alike].map((object) => `<a:s> <a:p> ${object} .\n`).sort()
+    const written = [...serialise(readNTriples(lines.join('')), { syntax, prefixes: {} })].join('')
+    const read = readNTriples(readByOxigraph({ syntax, text: written }))
+    expect(keysOf(read)).toEqual(keysOf(readNTriples(lines.join(''))))
   })
 
   it.each(SYNTAX_NAMES)('is the same text whatever the order: %s', (syntax) => {
@@ -94,9 +99,7 @@ describe('A graph that is written', () => {
   })
 
   it('keeps the labels of blank nodes', () => {
-    expect([...nTriplesPieces(readNTriples('_:c14n0 <a:p> _:c14n1 .\n'))].join('')).toBe(
-      '_:c14n0 <a:p> _:c14n1 .\n',
-    )
+    expect([...nTriplesPieces(readNTriples('_:c14n0 <a:p> _:c14n1 .\n'))].join('')).toBe('_:c14n0 <a:p> _:c14n1 .\n')
   })
 
   it('comes in pieces', () => {
