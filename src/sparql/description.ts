@@ -3,23 +3,14 @@ import { convert, iriToken, literalToken } from '../graph/store.ts'
 import { dcterms, FORMAT_IRIS, rdf, sd } from '../graph/vocabulary.ts'
 
 /** The service about itself (SPARQL 1.1 Service Description), in a format of graphs. */
-export function describeService(
-  endpoint: string,
-  graphs: readonly PublicGraph[],
-  mediaType: string,
-): string {
-  const lines = [
-    ...serviceLines(endpoint),
-    ...graphs.flatMap((graph) => graphLines(endpoint, graph)),
-  ]
+export function describeService(endpoint: string, graphs: readonly PublicGraph[], mediaType: string): string {
+  const lines = [...serviceLines(endpoint), ...graphs.flatMap((graph) => graphLines(endpoint, graph))]
   const document = convert(lines.map((line) => `${line} .\n`).join(''), mediaType)
   return mediaType === 'application/ld+json' ? `{"@graph":${document}}` : document
 }
 
 function serviceLines(endpoint: string): readonly string[] {
-  const [dataset, others, main] = ['dataset', 'graphs', 'default'].map(
-    (part) => `${endpoint}#${part}`,
-  )
+  const [dataset, others, main] = ['dataset', 'graphs', 'default'].map((part) => `${endpoint}#${part}`)
   if (dataset === undefined || others === undefined || main === undefined) return []
   return [
     link(endpoint, rdf.type, sd.Service),
@@ -45,9 +36,7 @@ function graphLines(endpoint: string, { iri, role, title }: PublicGraph): readon
     link(node, rdf.type, sd.NamedGraph),
     link(node, sd.name, iri),
     `${iriToken(node)} ${iriToken(dcterms.title)} ${literalToken(title)}`,
-    ...(role === 'default'
-      ? [`${iriToken(main)} ${iriToken(dcterms.title)} ${literalToken(title)}`]
-      : []),
+    ...(role === 'default' ? [`${iriToken(main)} ${iriToken(dcterms.title)} ${literalToken(title)}`] : []),
   ]
 }
 

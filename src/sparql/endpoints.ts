@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { everyone } from '../http/access.ts'
 import { DOCUMENT } from '../http/answers.ts'
-import type { Described } from '../http/endpoint.ts'
+import type { EndpointDescription } from '../http/endpoint.ts'
 import type { RefusalCode } from '../platform/errors.ts'
 import { GRAPH_TYPES, RESULT_TYPES } from './formats.ts'
 
 const REFUSED: readonly RefusalCode[] = [
   ...(['bad_host', 'parameter_invalid', 'parameter_missing', 'not_acceptable'] as const),
   ...(['query_malformed', 'query_not_supported', 'query_too_slow', 'query_too_demanding'] as const),
-  ...(['answer_too_large', 'graph_not_found', 'rate_limited', 'overloaded'] as const),
+  ...(['answer_too_large', 'graph_not_found', 'graphs_not_ready', 'rate_limited', 'overloaded'] as const),
   ...(['answer_abandoned', 'shutting_down', 'body_too_large', 'unsupported_media_type'] as const),
   'engine_unavailable',
 ]
@@ -33,12 +33,12 @@ const COMMON = {
 } as const
 
 /** The SPARQL 1.1 Protocol, for the OpenAPI document; `routes.ts` answers it. */
-export const sparqlEndpoints: readonly Described[] = [
+export const sparqlEndpoints: readonly EndpointDescription[] = [
   {
     ...COMMON,
     methods: ['get'],
     operation: 'query',
-    summary: 'Answers a SPARQL query; without one, says what there is to be queried',
+    summary: 'Answer a SPARQL query; without one, describe the endpoint',
     input: z.object({
       query: z.object({
         query: z
@@ -53,7 +53,7 @@ export const sparqlEndpoints: readonly Described[] = [
     ...COMMON,
     methods: ['post'],
     operation: 'queryByPost',
-    summary: 'Answers a SPARQL query that is sent as a form or as it is',
+    summary: 'Answer a SPARQL query that is sent as a form or directly',
     input: z.object({
       query: z.object(parameters),
       body: z.object({ query: z.string(), ...parameters }),

@@ -2,7 +2,7 @@ import { acceptedMediaType } from '../http/negotiation.ts'
 import { Refusal } from '../platform/errors.ts'
 import type { QueryForm } from './query/read-query.ts'
 
-/** How an answer goes out: what it is called, and what the engine is asked for. */
+/** A format of answers: the media type that the client gets, and the one that the engine is asked for. */
 export interface Format {
   readonly mediaType: string
   readonly engine: string
@@ -42,10 +42,10 @@ export function formatFor(form: QueryForm | null, accept: string | undefined): F
   const engine = formats[mediaType ?? '']
   if (mediaType !== undefined && engine !== undefined) return { mediaType, engine }
   const kind = form ?? 'a query'
-  throw new Refusal('not_acceptable', `For ${kind} there is ${offered.join(', ')}.`)
+  throw new Refusal('not_acceptable', `Formats for ${kind}: ${offered.join(', ')}.`)
 }
 
-/** As a header: CSV and TSV are texts in UTF-8, and say whether they have a head (RFC 4180). */
+/** Adds parameters: CSV and TSV are text in UTF-8, and CSV declares its header row (RFC 4180). */
 export function contentType(mediaType: string): string {
   if (mediaType === 'text/csv') return 'text/csv; charset=utf-8; header=present'
   return mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType

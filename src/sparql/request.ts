@@ -1,11 +1,11 @@
 import { Refusal } from '../platform/errors.ts'
-import type { NamedInRequest } from './graphs/dataset.ts'
+import type { RequestedGraphs } from './graphs/dataset.ts'
 
 /** A query as the protocol brings it (SPARQL 1.1 Protocol, §2.1). */
 export interface ProtocolRequest {
-  /** Null: there is none, and what is asked for is the description of the service. */
+  /** Null if there is no query: the answer is then the description of the service. */
   readonly query: string | null
-  readonly graphs: NamedInRequest
+  readonly graphs: RequestedGraphs
   /** Less than the limit of the service, if the client says so. */
   readonly timeoutMs: number | null
 }
@@ -15,7 +15,7 @@ export interface ReceivedRequest {
   /** Without the question mark. */
   readonly search: string
   readonly header: (name: string) => string | undefined
-  /** Of a POST. */
+  /** The body of a POST; otherwise empty. */
   readonly body: Uint8Array
 }
 
@@ -32,7 +32,7 @@ export function readRequest(received: ReceivedRequest): ProtocolRequest {
   const body = received.method === 'POST' ? readBody(received, parameters) : null
   const queries = [...parameters.getAll('query'), ...(body === null ? [] : [body])]
   if (parameters.has('update') || parameters.has('using-graph-uri'))
-    throw new Refusal('query_not_supported', 'Updates: what is here can only be read.')
+    throw new Refusal('query_not_supported', 'Updates are not supported: this endpoint is read-only.')
   if (queries.length > 1) throw new Refusal('parameter_invalid', 'There is more than one query.')
   const [query = null] = queries
   if (query === null && received.method === 'POST')
@@ -47,7 +47,7 @@ function readBody({ header, body }: ReceivedRequest, parameters: URLSearchParams
   const [type = ''] = (header('Content-Type') ?? '').split(';')
   const mediaType = type.trim().toLowerCase()
   if (mediaType === UPDATE)
-    throw new Refusal('query_not_supported', 'Updates: what is here can only be read.')
+    throw new Refusal('query_not_supported', 'Updates are not supported: this endpoint is read-only.')
   if (mediaType === DIRECT) return decode(body)
   if (mediaType !== FORM) {
     const detail = `Send the query as ${DIRECT}, or as "query" of ${FORM}.`
@@ -65,7 +65,7 @@ function decode(body: Uint8Array): string {
   }
 }
 
-function readGraphs(parameters: URLSearchParams): NamedInRequest {
+function readGraphs(parameters: URLSearchParams): RequestedGraphs {
   const defaults = parameters.getAll('default-graph-uri').filter((iri) => iri !== '')
   const named = parameters.getAll('named-graph-uri').filter((iri) => iri !== '')
   if (defaults.length + named.length > MOST_GRAPHS)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import express, { Router, type Request, type RequestHandler, type Response } from 'express'
 import { refuseBody } from '../http/input.ts'
-import { through } from '../http/routes.ts'
+import { runHandler } from '../http/routes.ts'
 import { networkOf } from '../http/server/limit.ts'
 import { Refusal } from '../platform/errors.ts'
 import { contentType, formatFor } from './formats.ts'
@@ -25,7 +25,7 @@ export function sparqlRoutes(service: SparqlService, readingMs = READING_MS): Ro
   const body = async (request: Request, response: Response): Promise<Uint8Array> => {
     const stalled = setTimeout(() => request.destroy(), SENDING_MS).unref()
     try {
-      await through(readBody, request, response)
+      await runHandler(readBody, request, response)
     } catch (error) {
       throw refuseBody(error, `${queryBytes / 1024} KiB`)
     } finally {
@@ -39,9 +39,9 @@ export function sparqlRoutes(service: SparqlService, readingMs = READING_MS): Ro
     const leave = service.enter(network)
     try {
       const received = request.method === 'POST' ? await body(request, response) : new Uint8Array()
-      const asked = readRequest({ ...partsOf(request), body: received })
-      if (asked.query === null) await sendDescription(service, request, response)
-      else await answer(service, { ...asked, query: asked.query }, { request, response, readingMs })
+      const parsed = readRequest({ ...partsOf(request), body: received })
+      if (parsed.query === null) await sendDescription(service, request, response)
+      else await answer(service, { ...parsed, query: parsed.query }, { request, response, readingMs })
     } finally {
       leave()
     }
@@ -87,7 +87,7 @@ interface Exchange {
 
 async function answer(
   service: SparqlService,
-  asked: ProtocolRequest & { readonly query: string },
+  parsed: ProtocolRequest & { readonly query: string },
   { request, response, readingMs }: Exchange,
 ): Promise<void> {
   const gone = new AbortController()
@@ -95,7 +95,7 @@ async function answer(
     gone.abort()
   })
   const asker = { network: networkOf(request.ip ?? ''), signal: gone.signal }
-  const { answer: found, sent } = await service.answer(asked, request.get('Accept'), asker)
+  const { answer: found, sent } = await service.answer(parsed, request.get('Accept'), asker)
   try {
     await sendWhole(response, found, readingMs)
   } finally {
@@ -120,11 +120,7 @@ async function sendWhole(
   clearTimeout(stuck)
 }
 
-async function sendDescription(
-  service: SparqlService,
-  request: Request,
-  response: Response,
-): Promise<void> {
+async function sendDescription(service: SparqlService, request: Request, response: Response): Promise<void> {
   const { mediaType, engine } = formatFor('DESCRIBE', request.get('Accept'))
   const graphs = await service.graphs()
   // Few ask for it, and it loads a store.

@@ -1,23 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import type { HeldElsewhere, PublicGraph, PublicGraphs } from '../contracts/graphs.ts'
+import type { EngineGraph, PublicGraph, PublicGraphs } from '../contracts/graphs.ts'
 import type { EngineSettings } from '../graph/engine/engine.ts'
 import { rateLimited } from '../http/server/limit.ts'
 import { Refusal } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import type { SparqlSettings } from '../platform/settings/sparql-settings.ts'
+import { AnswerCache, cacheKey } from './answer-cache.ts'
 import { EngineQueries } from './engine/engine-queries.ts'
 import { portableQuery } from './engine/portable.ts'
-import { formatFor } from './formats.ts'
+import { formatFor, type Format } from './formats.ts'
 import { chooseDataset, type ChosenDataset } from './graphs/dataset.ts'
-import { Library, type ReadGraph, type Shelf } from './graphs/library.ts'
-import { keyOfAnswer, KeptAnswers } from './kept-answers.ts'
-import { readQuery, type QueryForm } from './query/read-query.ts'
+import { graphsNotReady, GraphLibrary, type LoadedGraph, type PublishedGraphs } from './graphs/library.ts'
+import { readQuery, type QueryForm, type QueryProperties } from './query/read-query.ts'
 import type { ProtocolRequest } from './request.ts'
 import { QueryPool } from './threads/pool.ts'
-import type { QueryQuestion } from './threads/protocol.ts'
+import type { QueryRequest } from './threads/protocol.ts'
 
-/** Who asks, and whether they still wait for the answer. */
-export interface Asker {
+/** The client of a query. Its signal aborts when the client has left. */
+export interface QueryClient {
   /** The addresses that count as one. */
   readonly network: string
   readonly signal: AbortSignal
@@ -29,7 +30,7 @@ export interface SparqlAnswer {
 }
 
 export interface SparqlOptions {
-  /** What there is to query. */
+  /** Queries can read the graphs of these sources. */
   readonly sources: readonly PublicGraphs[]
   readonly settings: SparqlSettings
   /** Without a final slash. */
@@ -39,43 +40,62 @@ export interface SparqlOptions {
   readonly log: Log
 }
 
-interface Choice {
-  readonly shelf: Shelf
+interface ExecutionContext {
+  readonly published: PublishedGraphs
   readonly dataset: ChosenDataset
   /** In milliseconds. */
   readonly deadline: number
 }
 
-/** Of all answers that clients have yet to read, as many times the largest one. */
+/** A query with its properties, limits and client. */
+interface ReadRequest {
+  readonly query: string
+  readonly read: QueryProperties
+  /** Graphs that the request names. */
+  readonly graphs: ProtocolRequest['graphs']
+  readonly format: Format
+  /** In milliseconds. */
+  readonly deadline: number
+  readonly client: QueryClient
+}
+
+/** Unread answers may take together this many times the size of the largest one. */
 const UNREAD_ANSWERS = 8
-/** How many queries of one network may be given up within a minute, as many times what it may ask at once. */
-const MOST_ENDED = 2
+/** Stopped queries of one network within a minute, as a multiple of its concurrent queries. */
+const MAX_STOPPED_QUERIES = 2
 const MINUTE_MS = 60_000
 const NETWORKS = 10_000
-/** Whoever waits longer than this many deadlines is sent away. */
-const WAITS = 4
+/** After graphs that could not be read. */
+const RETRY_MS = 1000
+/** A query that has waited for this many deadlines is refused. */
+const MAX_WAIT_DEADLINES = 4
 
 /** Answers SPARQL queries about what is public, on threads of its own, within limits. */
 export class SparqlService {
   readonly settings: SparqlSettings
   readonly #baseUrl: string
-  readonly #library: Library
+  readonly #library: GraphLibrary
   readonly #pool: QueryPool
   readonly #engine: EngineQueries | null
-  readonly #kept = new KeptAnswers()
+  readonly #cache = new AnswerCache()
   readonly #underWay = new Map<string, number>()
-  readonly #ended = new LRUCache<string, number>({
-    ...{ max: NETWORKS, ttl: MINUTE_MS, noUpdateTTL: true },
+  readonly #stoppedQueries = new LRUCache<string, number>({
+    max: NETWORKS,
+    ttl: MINUTE_MS,
+    noUpdateTTL: true,
   })
   #unread = 0
+  /** True also if `prepare` was never called: then the first query waits. */
+  #isPrepared = true
+  #preparing: Promise<void> | null = null
 
   constructor({ sources, settings, baseUrl, engine = null, log }: SparqlOptions) {
     this.settings = settings
     this.#baseUrl = baseUrl
-    this.#library = new Library(sources, log)
+    this.#library = new GraphLibrary(sources, log)
     const queueing = {
       queue: settings.queue,
-      waitMs: WAITS * settings.deadlineMs,
+      waitMs: MAX_WAIT_DEADLINES * settings.deadlineMs,
       mayBegin: () => this.#unread < UNREAD_ANSWERS * settings.answerBytes,
       log,
     }
@@ -84,7 +104,7 @@ export class SparqlService {
       ...queueing,
       threads: settings.threads,
       memoryMegabytes: settings.memoryMegabytes,
-      graphs: () => this.#defaults(),
+      graphs: () => this.#defaultGraphs(),
     })
   }
 
@@ -94,17 +114,36 @@ export class SparqlService {
   }
 
   /**
-   * Makes the threads, so that the first query does not wait for them; never rejects. Where there is an engine, they
-   * are made when they are first needed.
+   * Reads the graphs and makes the threads, so that the first query does not wait for them; never rejects. Where there
+   * is an engine, threads are made when they are first needed.
    */
   async prepare(): Promise<void> {
     if (this.settings.threads === 0) return
-    if ((await this.#library.fill()) && this.#engine === null) await this.#pool.fill()
+    this.#isPrepared = false
+    this.#preparing ??= this.#prepare().finally(() => (this.#preparing = null))
+    await this.#preparing
   }
 
-  /** What queries can be asked of at present. */
+  /** Refuses (`graphs_not_ready`) from `prepare` on until the graphs have been read, which it tries again. */
+  checkReady(): void {
+    if (this.#isPrepared) return
+    void this.prepare()
+    throw graphsNotReady('The graphs that can be queried are still being read.')
+  }
+
+  async #prepare(): Promise<void> {
+    if (!(await this.#library.fill())) {
+      // The pause keeps queries that arrive meanwhile from starting one attempt after another.
+      await sleep(RETRY_MS, undefined, { ref: false })
+      return
+    }
+    if (this.#engine === null) await this.#pool.fill()
+    this.#isPrepared = true
+  }
+
   async graphs(): Promise<readonly PublicGraph[]> {
-    const { held, pinned } = await this.#library.shelf()
+    this.checkReady()
+    const { held, pinned } = await this.#library.published()
     return [...held, ...pinned.values()]
   }
 
@@ -114,7 +153,7 @@ export class SparqlService {
     const { perAddress } = this.settings
     const count = this.#underWay.get(network) ?? 0
     if (count >= perAddress) {
-      const detail = `${perAddress} queries from your address are under way already. Try again when one is answered.`
+      const detail = `${perAddress} queries from your address are already running. Try again when one is answered.`
       throw rateLimited(1, detail)
     }
     this.#underWay.set(network, count + 1)
@@ -129,44 +168,66 @@ export class SparqlService {
   async answer(
     { query, graphs, timeoutMs }: ProtocolRequest & { readonly query: string },
     accept: string | undefined,
-    asker: Asker,
+    client: QueryClient,
   ): Promise<{ readonly answer: SparqlAnswer; readonly sent: () => void }> {
     const read = readQuery(query, this.endpoint)
     const format = formatFor(read.form, accept)
-    const shelf = await this.#library.shelf()
-    const dataset = chooseDataset(shelf, read, graphs)
-    const { rows: maxRows, answerBytes: maxBytes, deadlineMs } = this.settings
+    this.checkReady()
+    const { deadlineMs } = this.settings
+    const deadline = Math.min(timeoutMs ?? deadlineMs, deadlineMs)
+    const request = { query, read, graphs, format, deadline, client }
+    const body = await this.#fromGraphs((published) => this.#answerFrom(published, request))
+    return { answer: { mediaType: format.mediaType, body }, sent: this.#noteUnread(body.length) }
+  }
+
+  /** Work that reads graphs; once more where one of them has changed since it was listed. */
+  async #fromGraphs<T>(work: (published: PublishedGraphs) => Promise<T>): Promise<T> {
+    const published = await this.#library.published()
+    try {
+      return await work(published)
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'graphs_not_ready') throw error
+      return work(await this.#library.freshlyPublished())
+    }
+  }
+
+  async #answerFrom(
+    published: PublishedGraphs,
+    { query, read, graphs, format, deadline, client }: ReadRequest,
+  ): Promise<Uint8Array> {
+    const dataset = chooseDataset(published, read, graphs)
+    const { rows: maxRows, answerBytes: maxBytes } = this.settings
     const question = {
       text: query,
       bounded: read.bounded(maxRows + 1),
       baseIri: this.endpoint,
       format: format.engine,
       dataset: { defaults: [...dataset.defaults], named: [...dataset.named] },
-      ...{ maxRows, maxBytes },
+      maxRows,
+      maxBytes,
     }
-    // What another engine holds may change without a word, so that nothing is kept beside it.
-    const isKept = read.isRepeatable && this.#engine === null
-    const key = isKept ? keyOfAnswer(question, shelf) : null
-    const kept = key === null ? undefined : this.#kept.get(key)
-    const choice = { shelf, dataset, deadline: Math.min(timeoutMs ?? deadlineMs, deadlineMs) }
-    const body = kept ?? (await this.#find(question, { ...choice, form: read.form, key, asker }))
-    return { answer: { mediaType: format.mediaType, body }, sent: this.#noteUnread(body.length) }
+    // Another engine may change its graphs without telling, so its answers are not cached.
+    const isCacheable = read.isRepeatable && this.#engine === null
+    const key = isCacheable ? cacheKey(question, published) : null
+    const cached = key === null ? undefined : this.#cache.get(key)
+    if (cached !== undefined) return cached
+    return this.#executeAndCache(question, { published, dataset, deadline, form: read.form, key, client })
   }
 
-  async #find(
-    question: QueryQuestion,
-    asked: Choice & {
+  async #executeAndCache(
+    question: QueryRequest,
+    context: ExecutionContext & {
       readonly form: QueryForm | null
       readonly key: string | null
-      readonly asker: Asker
+      readonly client: QueryClient
     },
   ): Promise<Uint8Array> {
-    const { form, key, asker } = asked
-    const elsewhere = form === null ? null : await this.#askEngine(question, form, asked)
+    const { form, key, client } = context
+    const elsewhere = form === null ? null : await this.#askEngine(question, form, context)
     if (elsewhere !== null) return elsewhere
     const begin = performance.now()
-    const body = await this.#ask(question, asked, asker)
-    if (key !== null) this.#kept.keep(key, body, performance.now() - begin)
+    const body = await this.#queryThread(question, context, client)
+    if (key !== null) this.#cache.set(key, body, performance.now() - begin)
     return body
   }
 
@@ -188,89 +249,84 @@ export class SparqlService {
 
   /** Null where the threads here have to answer: the engine has no catalogue, and takes only plain queries. */
   async #askEngine(
-    { text, baseIri, format, maxRows, maxBytes }: QueryQuestion,
+    { text, baseIri, format, maxRows, maxBytes }: QueryRequest,
     form: QueryForm,
-    { shelf, dataset, deadline, asker: { network, signal } }: Choice & { readonly asker: Asker },
+    { published, dataset, deadline, client: { network, signal } }: ExecutionContext & { readonly client: QueryClient },
   ): Promise<Uint8Array | null> {
-    const graph = graphElsewhere(shelf, dataset)
+    const graph = graphInEngine(published, dataset)
     if (this.#engine === null || graph === null) return null
     const portable = portableQuery(text, {
-      ...{ baseIri, maxRows: maxRows + 1, paths: this.settings.paths },
+      baseIri,
+      maxRows: maxRows + 1,
+      paths: this.settings.paths,
     })
     if (portable === null) return null
     try {
       const question = { ...portable, form, graph, format, maxRows, maxBytes }
       return await this.#engine.answer(question, { deadlineMs: deadline, signal })
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'query_too_slow') this.#noteEnded(network)
+      if (error instanceof Refusal && error.code === 'query_too_slow') this.#countStoppedQuery(network)
       throw error
     }
   }
 
-  async #ask(
-    question: QueryQuestion,
-    { shelf, dataset, deadline }: Choice,
-    { network, signal }: Asker,
+  async #queryThread(
+    question: QueryRequest,
+    { published, dataset, deadline }: ExecutionContext,
+    { network, signal }: QueryClient,
   ): Promise<Uint8Array> {
-    const named = new Set(shelf.held.map(({ iri }) => iri))
+    const named = new Set(published.held.map(({ iri }) => iri))
     const keeps = {
-      stays: (iri: string) => named.has(iri),
-      mayStay: (iri: string) => shelf.pinned.has(iri),
+      mustStay: (iri: string) => named.has(iri),
+      mayStay: (iri: string) => published.pinned.has(iri),
     }
     return this.#pool.use(async (thread) => {
-      const others = await Promise.all(dataset.pinned.map((graph) => this.#requireRead(graph)))
-      const wanted = shelf.held.filter((graph) => isDefault(graph) || dataset.read.has(graph.iri))
-      await thread.hold([...(await this.#readThere(wanted)), ...others], keeps)
+      const requiredGraphs = published.held.filter((graph) => isDefaultGraph(graph) || dataset.read.has(graph.iri))
+      await thread.hold(await this.#readAll([...requiredGraphs, ...dataset.pinned]), keeps)
       try {
         return await thread.query(question, { deadlineMs: deadline, signal })
       } finally {
-        if (!thread.isSound) this.#noteEnded(network)
+        if (!thread.isSound) this.#countStoppedQuery(network)
       }
     }, signal)
   }
 
-  async #defaults(): Promise<readonly ReadGraph[]> {
-    const { held } = await this.#library.shelf()
-    return this.#readThere(held.filter(isDefault))
+  async #defaultGraphs(): Promise<readonly LoadedGraph[]> {
+    return this.#fromGraphs(({ held }) => this.#readAll(held.filter(isDefaultGraph)))
   }
 
-  /** Without those that have gone since they were listed. */
-  async #readThere(graphs: readonly PublicGraph[]): Promise<readonly ReadGraph[]> {
-    const read: ReadGraph[] = []
+  /** All of them: without one that has changed since it was listed, a query would have another answer. */
+  async #readAll(graphs: readonly PublicGraph[]): Promise<readonly LoadedGraph[]> {
+    const read: LoadedGraph[] = []
     for (const graph of graphs) {
       const found = await this.#library.read(graph)
-      if (found !== null) read.push(found)
+      if (found === null) throw graphsNotReady(`The graph <${graph.iri}> has just changed.`)
+      read.push(found)
     }
     return read
   }
 
-  async #requireRead(graph: PublicGraph): Promise<ReadGraph> {
-    const read = await this.#library.read(graph)
-    if (read !== null) return read
-    throw new Refusal('graph_not_found', `The graph <${graph.iri}> has just been removed.`)
-  }
-
-  #noteEnded(network: string): void {
-    this.#ended.set(network, (this.#ended.get(network) ?? 0) + 1)
+  #countStoppedQuery(network: string): void {
+    this.#stoppedQueries.set(network, (this.#stoppedQueries.get(network) ?? 0) + 1)
   }
 
   #refuseHarmful(network: string): void {
-    if ((this.#ended.get(network) ?? 0) < MOST_ENDED * this.settings.perAddress) return
-    const seconds = Math.max(1, Math.ceil(this.#ended.getRemainingTTL(network) / 1000))
-    const detail = `Too many queries from your address had to be given up. Wait ${seconds} seconds.`
+    if ((this.#stoppedQueries.get(network) ?? 0) < MAX_STOPPED_QUERIES * this.settings.perAddress) return
+    const seconds = Math.max(1, Math.ceil(this.#stoppedQueries.getRemainingTTL(network) / 1000))
+    const detail = `Too many queries from your address had to be stopped. Wait ${seconds} seconds.`
     throw rateLimited(seconds, detail)
   }
 }
 
 /** Most queries need no other one, and the catalogue may be several times as large. */
-function isDefault({ role }: PublicGraph): boolean {
+function isDefaultGraph({ role }: PublicGraph): boolean {
   return role === 'default'
 }
 
-/** How the engine calls the one graph that a query is asked of; null: it does not hold it, or there are several. */
-function graphElsewhere(shelf: Shelf, { defaults }: ChosenDataset): HeldElsewhere | null {
+/** The engine's copy of the one default graph; null if it has no copy, or there are several default graphs. */
+function graphInEngine(published: PublishedGraphs, { defaults }: ChosenDataset): EngineGraph | null {
   const [main, ...others] = defaults
   if (main === undefined || others.length > 0) return null
-  const graph = shelf.held.find(({ iri }) => iri === main) ?? shelf.pinned.get(main)
+  const graph = published.held.find(({ iri }) => iri === main) ?? published.pinned.get(main)
   return graph?.elsewhere ?? null
 }

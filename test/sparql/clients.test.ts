@@ -1,9 +1,10 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { QueryEngine } from '@comunica/query-sparql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { PublicGraphs } from '../../src/contracts/graphs.ts'
+import { PYTHON, sparqlWrapper } from '../support/programs.ts'
 import { startSparql, type SparqlOnly } from '../support/sparql-service.ts'
 
 const BASE = 'http://parapet.example'
@@ -68,49 +69,52 @@ except SPARQLExceptions.QueryBadFormed as error:
     found["update"] = "query_not_supported" in str(error)
 print(json.dumps(found))
 `
-const PYTHON = '/usr/bin/python3'
-const hasWrapper = spawnSync(PYTHON, ['-c', 'import SPARQLWrapper']).status === 0
-// oxlint-disable-next-line no-console -- whoever runs the tests must see what was left out
-if (!hasWrapper) console.warn('No python3-sparqlwrapper: it asks nothing.')
 
-describe.skipIf(!hasWrapper)('SPARQLWrapper', () => {
+describe.runIf(sparqlWrapper.isInstalled)('SPARQLWrapper', () => {
   it('asks in every way that it has', { timeout: 120_000 }, async () => {
     const { stdout } = await promisify(execFile)(PYTHON, ['-c', SCRIPT, sparql.url, BASE])
     expect(z.record(z.string(), z.unknown()).parse(JSON.parse(stdout))).toEqual({
-      ...{ get: ['one', 'two'], form: ['one', 'two'], direct: ['one', 'two'] },
-      ...{ xml: ['one', 'two'], csv: 's,o', tsv: '?s', ask: true, graph: 'elsewhere' },
-      ...{ bad: true, update: true },
-      ...{ 'rdf+xml': 3, turtle: true, n3: true },
+      get: ['one', 'two'],
+      form: ['one', 'two'],
+      direct: ['one', 'two'],
+      xml: ['one', 'two'],
+      csv: 's,o',
+      tsv: '?s',
+      ask: true,
+      graph: 'elsewhere',
+      bad: true,
+      update: true,
+      'rdf+xml': 3,
+      turtle: true,
+      n3: true,
     })
   })
 })
 
 describe('Comunica', () => {
-  it(
-    'asks for rows, truths and graphs, and joins with what it has itself',
-    { timeout: 120_000 },
-    async () => {
-      const engine = new QueryEngine()
-      const sources: [{ type: 'sparql'; value: string }] = [{ type: 'sparql', value: sparql.url }]
-      const rows = await (
-        await engine.queryBindings(`SELECT ?o { ?s <${BASE}/p> ?o } ORDER BY ?o`, { sources })
-      ).toArray()
-      expect(rows.map((row) => row.get('o')?.value)).toEqual(['one', 'two'])
-      expect(await engine.queryBoolean('ASK { ?s ?p 3 }', { sources })).toBe(true)
-      const graph = await engine.queryQuads('CONSTRUCT WHERE { ?s ?p ?o }', { sources })
-      expect(await graph.toArray()).toHaveLength(3)
-      const named = `SELECT ?o { GRAPH <${OTHER}> { ?s ?p ?o } }`
-      const [found] = await (await engine.queryBindings(named, { sources })).toArray()
-      expect(found?.get('o')?.value).toBe('elsewhere')
-      const more = {
-        ...{ type: 'serialized' as const, mediaType: 'text/turtle', baseIRI: BASE },
-        value: `<${BASE}/b> <${BASE}/see> <${BASE}/a> .`,
-      }
-      const joined = `SELECT ?n ?o { ?b <${BASE}/n> ?n ; <${BASE}/see> ?a . ?a <${BASE}/p> ?o }`
-      const both = await engine.queryBindings(joined, { sources: [...sources, more] })
-      expect(await both.toArray()).toHaveLength(2)
-    },
-  )
+  it('asks for rows, truths and graphs, and joins with what it has itself', { timeout: 120_000 }, async () => {
+    const engine = new QueryEngine()
+    const sources: [{ type: 'sparql'; value: string }] = [{ type: 'sparql', value: sparql.url }]
+    const rows = await (
+      await engine.queryBindings(`SELECT ?o { ?s <${BASE}/p> ?o } ORDER BY ?o`, { sources })
+    ).toArray()
+    expect(rows.map((row) => row.get('o')?.value)).toEqual(['one', 'two'])
+    expect(await engine.queryBoolean('ASK { ?s ?p 3 }', { sources })).toBe(true)
+    const graph = await engine.queryQuads('CONSTRUCT WHERE { ?s ?p ?o }', { sources })
+    expect(await graph.toArray()).toHaveLength(3)
+    const named = `SELECT ?o { GRAPH <${OTHER}> { ?s ?p ?o } }`
+    const [found] = await (await engine.queryBindings(named, { sources })).toArray()
+    expect(found?.get('o')?.value).toBe('elsewhere')
+    const more = {
+      type: 'serialized' as const,
+      mediaType: 'text/turtle',
+      baseIRI: BASE,
+      value: `<${BASE}/b> <${BASE}/see> <${BASE}/a> .`,
+    }
+    const joined = `SELECT ?n ?o { ?b <${BASE}/n> ?n ; <${BASE}/see> ?a . ?a <${BASE}/p> ?o }`
+    const both = await engine.queryBindings(joined, { sources: [...sources, more] })
+    expect(await both.toArray()).toHaveLength(2)
+  })
 })
 
 /** The cases of the W3C's test suite for the protocol (2013) that queries alone have, by their names there. */
@@ -174,7 +178,8 @@ describe('The W3C cases of the SPARQL 1.1 Protocol', () => {
       () =>
         send('GET', {
           query: `ASK { <${BASE}/a> ?p ?o GRAPH ?g { <${BASE}/c> ?q ?r } }`,
-          ...{ 'default-graph-uri': MAIN, 'named-graph-uri': OTHER },
+          'default-graph-uri': MAIN,
+          'named-graph-uri': OTHER,
         }),
     ],
     [
@@ -206,22 +211,11 @@ describe('The W3C cases of the SPARQL 1.1 Protocol', () => {
     ['bad_query_method', () => send('PUT', { query: SELECT })],
     ['bad_multiple_queries', () => send('GET', { query: ['ASK {}', SELECT] })],
     ['bad_query_wrong_media_type', () => send('POST', {}, { type: 'text/plain', body: SELECT })],
-    [
-      'bad_query_missing_form_type',
-      () => send('POST', {}, { type: 'text/plain', body: form(SELECT).body }),
-    ],
-    [
-      'bad_query_missing_direct_type',
-      () => send('POST', {}, { body: new TextEncoder().encode(SELECT) }),
-    ],
+    ['bad_query_missing_form_type', () => send('POST', {}, { type: 'text/plain', body: form(SELECT).body })],
+    ['bad_query_missing_direct_type', () => send('POST', {}, { body: new TextEncoder().encode(SELECT) })],
     [
       'bad_query_non_utf8',
-      () =>
-        send(
-          'POST',
-          {},
-          { type: `${DIRECT}; charset=UTF-16`, body: Buffer.from(SELECT, 'utf16le') },
-        ),
+      () => send('POST', {}, { type: `${DIRECT}; charset=UTF-16`, body: Buffer.from(SELECT, 'utf16le') }),
     ],
     ['bad_query_syntax', () => send('GET', { query: 'ASK { WHERE }' })],
     ['bad_update_get', () => send('GET', { update: 'CLEAR ALL' })],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseDataset, type NamedInRequest } from '../../src/sparql/graphs/dataset.ts'
+import { chooseDataset, type RequestedGraphs } from '../../src/sparql/graphs/dataset.ts'
 import { readQuery } from '../../src/sparql/query/read-query.ts'
 
 const graph = { key: '1', title: '', packed: new Uint8Array() }
@@ -10,7 +10,7 @@ const held = [
 const pinned = new Map([['a:old', { ...graph, iri: 'a:old', role: 'pinned' }]] as const)
 const NONE = { defaults: [], named: [] }
 
-function graphsFor(query: string, request: NamedInRequest = NONE): readonly string[] {
+function graphsFor(query: string, request: RequestedGraphs = NONE): readonly string[] {
   const { read } = chooseDataset({ held, pinned }, readQuery(query, 'a:b'), request)
   return [...read]
 }

@@ -10,9 +10,7 @@ import { guidanceService } from '../support/guidance.ts'
 import { jsonOf } from '../support/service.ts'
 
 const PUBLISHED = join(CORPUS, 'ontology/d3fend-0.17.0.ttl')
-const STIGS = ['U_RHEL_9_STIG_V2R7', 'U_RHEL_8_STIG_V1R2'].map((name) =>
-  join(CORPUS, `xccdf/${name}_Manual-xccdf.xml`),
-)
+const STIGS = ['U_RHEL_9_STIG_V2R7', 'U_RHEL_8_STIG_V1R2'].map((name) => join(CORPUS, `xccdf/${name}_Manual-xccdf.xml`))
 const isPresent = [PUBLISHED, ...STIGS].every((path) => existsSync(path))
 
 /** The examples, and what is asked in words. */

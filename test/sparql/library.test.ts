@@ -3,7 +3,7 @@ import type { PublicGraph, PublicGraphs } from '../../src/contracts/graphs.ts'
 import { irisOf } from '../../src/guidance/catalogue/linked-data/graph/iris.ts'
 import { publicCatalogue } from '../../src/guidance/catalogue/linked-data/graph/public-graphs.ts'
 import { createLog } from '../../src/platform/log.ts'
-import { Library } from '../../src/sparql/graphs/library.ts'
+import { GraphLibrary } from '../../src/sparql/graphs/library.ts'
 import { BASE, benchmarkOf, SampleCatalogue } from '../guidance/catalogue/linked-data/sample.ts'
 
 const log = createLog('silent')
@@ -28,9 +28,9 @@ describe('The graphs of SPARQL', () => {
         return source.read(asked)
       },
     }
-    const library = new Library([busy], log)
+    const library = new GraphLibrary([busy], log)
     expect(await library.fill()).toBe(true)
-    const { held } = await library.shelf()
+    const { held } = await library.published()
     expect(held.map(({ iri }) => iri)).toContain(iris.releases)
     const first = held.find(({ iri }) => iri === `${iris.line('Test_STIG')}/V1R1`)
     expect(first && (await library.read(first))).not.toBeNull()
@@ -39,8 +39,8 @@ describe('The graphs of SPARQL', () => {
   it('are asked of the database once for a list, and read when somebody asks them', async () => {
     const catalogue = new SampleCatalogue()
     for (const version of ['V1R1', 'V1R2', 'V1R3']) catalogue.add(benchmarkOf({ version }))
-    const library = new Library([publicCatalogue({ source: catalogue, iris, ontology: null })], log)
-    const { held } = await library.shelf()
+    const library = new GraphLibrary([publicCatalogue({ source: catalogue, iris, ontology: null })], log)
+    const { held } = await library.published()
     expect(held).toHaveLength(4)
     expect([catalogue.lists, catalogue.reads]).toEqual([1, 0])
     const [first] = held
@@ -55,10 +55,10 @@ describe('The graphs of SPARQL', () => {
       list: () => Promise.resolve([{ iri: 'urn:gone', key: '1', title: 'Gone', role }]),
       read: () => Promise.resolve(null),
     })
-    const named = new Library([gone('named')], log)
+    const named = new GraphLibrary([gone('named')], log)
     expect(await named.fill()).toBe(true)
-    const [listed] = (await named.shelf()).held
+    const [listed] = (await named.published()).held
     expect(listed && (await named.read(listed))).toBeNull()
-    expect(await new Library([gone('default')], log).fill()).toBe(false)
+    expect(await new GraphLibrary([gone('default')], log).fill()).toBe(false)
   })
 })

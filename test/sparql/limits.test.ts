@@ -14,17 +14,16 @@ const READING_MS = 500
 
 /** All texts are more than a connection takes without being read. */
 const TEXT = 'x'.repeat(40_000)
-const statements = Array.from(
-  { length: 500 },
-  (_, at) => `<a:${at}> <a:p> "${at} ${TEXT}" .\n`,
-).join('')
+const statements = Array.from({ length: 500 }, (_, at) => `<a:${at}> <a:p> "${at} ${TEXT}" .\n`).join('')
 const source: PublicGraphs = {
   list: () => Promise.resolve([{ iri: GRAPH, key: '1', role: 'default', title: 'Numbers' }]),
   read: () => Promise.resolve(new TextEncoder().encode(statements)),
 }
 const env = {
-  ...{ SERVICE_SPARQL_THREADS: '1', SERVICE_SPARQL_MEMORY_MB: '128' },
-  ...{ SERVICE_SPARQL_PER_ADDRESS: '4', SERVICE_SPARQL_ANSWER_MB: '64' },
+  SERVICE_SPARQL_THREADS: '1',
+  SERVICE_SPARQL_MEMORY_MB: '128',
+  SERVICE_SPARQL_PER_ADDRESS: '4',
+  SERVICE_SPARQL_ANSWER_MB: '64',
   SERVICE_SPARQL_SECONDS: '90',
 }
 let running: SparqlOnly
@@ -41,7 +40,8 @@ afterAll(async () => {
 })
 
 function direct(query: string, timeout = ''): RequestInit {
-  const headers = { 'Content-Type': 'application/sparql-query', 'Query-Timeout': timeout }
+  const headers = new Headers({ 'Content-Type': 'application/sparql-query' })
+  if (timeout !== '') headers.set('Query-Timeout', timeout)
   return { method: 'POST', body: query, headers }
 }
 
@@ -57,6 +57,32 @@ function anything(): string {
   asked += 1
   return `ASK { ?s ?p ?o } # ${asked}`
 }
+
+describe('The time that a query has', () => {
+  let short: SparqlOnly
+
+  beforeAll(async () => {
+    short = await startSparql({ sources: [source], env: { ...env, SERVICE_SPARQL_SECONDS: '1' } })
+  })
+
+  afterAll(async () => {
+    await short.close()
+  })
+
+  it.each([
+    { how: 'that of the service where it asks for more', search: '?timeout=3600', seconds: 1 },
+    { how: 'that of the service where its header asks for more', header: '3600', seconds: 1 },
+    { how: 'that of the service where it asks for none', seconds: 1 },
+    { how: 'less where it asks for less', search: '?timeout=0.5', seconds: 0.5 },
+    { how: 'that of the header', search: '?timeout=3600', header: '0.5', seconds: 0.5 },
+    { how: 'a tenth of a second where it asks for nothing', search: '?timeout=0', seconds: 0.1 },
+  ])('is $how', async ({ search = '', header = '', seconds }) => {
+    // The query before has ended its thread.
+    await short.service.prepare()
+    const answer = await fetch(short.url + search, direct(ANYTHING, header))
+    expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining(`stopped after ${seconds} s.`)])
+  })
+})
 
 describe('The limits of the SPARQL endpoint', () => {
   it.each([

@@ -60,9 +60,7 @@ describe('A query for another engine', () => {
 PREFIX x: <http://x/> # PREFIX y: <y:>
 SELECT ?s FROM <http://a> FROM NAMED x:b { ?s ?p "#" }#pragma`
     const sent = portable(text)?.text ?? ''
-    expect(sent.replaceAll(/\s+/g, ' ')).toBe(
-      `${BASE.trim()} PREFIX x: <http://x/> SELECT ?s { ?s ?p "#" } LIMIT 10 `,
-    )
+    expect(sent.replaceAll(/\s+/g, ' ')).toBe(`${BASE.trim()} PREFIX x: <http://x/> SELECT ?s { ?s ?p "#" } LIMIT 10 `)
   })
 
   it.each([

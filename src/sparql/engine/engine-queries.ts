@@ -1,4 +1,4 @@
-import type { HeldElsewhere } from '../../contracts/graphs.ts'
+import type { EngineGraph } from '../../contracts/graphs.ts'
 import { SparqlEngine } from '../../graph/engine/engine.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
@@ -8,41 +8,41 @@ import { tooSlow } from '../threads/query-thread.ts'
 import type { PortableQuery } from './portable.ts'
 import { readResults } from './results.ts'
 import { TranslationThread } from './translation-thread.ts'
-import type { Translated } from './translation.ts'
+import type { TranslatedAnswer } from './translation.ts'
 
 export interface EngineQueryOptions {
   readonly url: string
   /** Queries that may wait, and how long each. */
   readonly queue: number
   readonly waitMs: number
-  /** Whether another query may begin; see `look`. */
+  /** Says if another query may begin; see `look`. */
   readonly mayBegin: () => boolean
   readonly log: Log
 }
 
 /** A query of a graph that the engine may hold. */
-export interface EngineQuestion extends PortableQuery {
+export interface EngineQuery extends PortableQuery {
   readonly form: QueryForm
-  readonly graph: HeldElsewhere
-  /** The media type that is wanted. */
+  readonly graph: EngineGraph
+  /** Media type of the answer. */
   readonly format: string
   readonly maxRows: number
   readonly maxBytes: number
 }
 
-interface Terms {
+interface AnswerLimits {
   readonly deadlineMs: number
   readonly signal: AbortSignal
 }
 
 /** Queries at the same time: an engine has limits of its own. */
-const AT_ONCE = 16
-/** From so many rows or solutions on, it is asked whether they are all: many engines cut answers and do not say so. */
-const MAYBE_CUT = 1000
-/** What Virtuoso says of an answer that it has cut. */
-const SAYS_CUT = ['X-SPARQL-MaxRows', 'X-SQL-State']
-/** That an engine holds a graph is believed for so long. */
-const BELIEVED_MS = 60_000
+const CONCURRENT_QUERIES = 16
+/** From this many rows or solutions on, the engine counts them: many engines cut answers without an error. */
+const ROWS_THAT_MAY_BE_CUT = 1000
+/** Virtuoso sends one of these headers with an answer that it has cut. */
+const CUT_ANSWER_HEADERS = ['X-SPARQL-MaxRows', 'X-SQL-State']
+/** After this time, the engine is asked again if it holds a graph. */
+const HELD_GRAPH_TTL_MS = 60_000
 const AWAY_SECONDS = 2
 const JSON_RESULTS = 'application/sparql-results+json'
 const N_TRIPLES = 'application/n-triples'
@@ -56,7 +56,7 @@ export class EngineQueries {
   readonly #engine: SparqlEngine
   readonly #line: WaitingLine<null>
   readonly #translation: TranslationThread
-  readonly #held = new Map<string, { readonly isHeld: boolean; readonly until: number }>()
+  readonly #heldGraphs = new Map<string, { readonly isHeld: boolean; readonly until: number }>()
   #underWay = 0
 
   constructor(options: EngineQueryOptions) {
@@ -71,11 +71,8 @@ export class EngineQueries {
    * The whole answer; null where it is not to be had from there. Refuses (`engine_unavailable`) where the engine is
    * away.
    */
-  async answer(
-    question: EngineQuestion,
-    { deadlineMs, signal }: Terms,
-  ): Promise<Uint8Array | null> {
-    if (question.graph.isAway()) throw away()
+  async answer(question: EngineQuery, { deadlineMs, signal }: AnswerLimits): Promise<Uint8Array | null> {
+    if (question.graph.isAway()) throw engineAway()
     const turn = this.#line.join(signal)
     this.look()
     await turn
@@ -89,7 +86,7 @@ export class EngineQueries {
       if (deadline.aborted) throw tooSlow(deadlineMs)
       if (error instanceof Refusal) throw error
       // The connection broke while the answer came.
-      throw new Refusal('engine_unavailable', 'The SPARQL engine broke off.', {
+      throw new Refusal('engine_unavailable', 'The SPARQL engine broke off its answer.', {
         retry_after: AWAY_SECONDS,
       })
     } finally {
@@ -100,7 +97,7 @@ export class EngineQueries {
 
   /** Lets those begin who may. */
   look(): void {
-    while (this.#underWay < AT_ONCE && this.#line.length > 0 && this.#options.mayBegin()) {
+    while (this.#underWay < CONCURRENT_QUERIES && this.#line.length > 0 && this.#options.mayBegin()) {
       this.#underWay += 1
       this.#line.next(null)
     }
@@ -111,34 +108,37 @@ export class EngineQueries {
     await this.#translation.close()
   }
 
-  async #ask(question: EngineQuestion, asked: Asked): Promise<Uint8Array | null> {
+  async #ask(question: EngineQuery, limits: EngineCallLimits): Promise<Uint8Array | null> {
     const { form, graph, count } = question
-    if (!(await this.#holds(graph, asked))) return null
+    if (!(await this.#holds(graph, limits))) return null
     const isGraph = form === 'CONSTRUCT' || form === 'DESCRIBE'
-    // What a graph was made of cannot be seen from it.
-    if (isGraph && count !== null && !((await this.#count(count, graph, asked)) < MAYBE_CUT))
-      return null
-    const translated = await this.#fetch(question, asked)
+    // The number of solutions behind a graph cannot be seen from the graph, so it is counted first.
+    if (isGraph && count !== null && !((await this.#count(count, graph, limits)) < ROWS_THAT_MAY_BE_CUT)) return null
+    const translated = await this.#fetch(question, limits)
     if (translated === null) return null
     const { body, rows } = translated
-    if (rows < MAYBE_CUT || count === null) return body
-    return (await this.#count(count, graph, asked)) === rows ? body : null
+    if (rows < ROWS_THAT_MAY_BE_CUT || count === null) return body
+    return (await this.#count(count, graph, limits)) === rows ? body : null
   }
 
-  async #fetch(question: EngineQuestion, asked: Asked): Promise<Translated> {
+  async #fetch(question: EngineQuery, limits: EngineCallLimits): Promise<TranslatedAnswer> {
     const { form, text, graph, maxBytes } = question
     const accept = form === 'CONSTRUCT' || form === 'DESCRIBE' ? N_TRIPLES : JSON_RESULTS
     const response = await this.#engine.query(text, {
-      ...{ ...asked, accept, defaultGraph: graph.graph },
+      ...limits,
+      accept,
+      defaultGraph: graph.graph,
     })
     const body = await bodyOf(response, { accept, maxBytes })
     return body === null ? null : this.#translation.translate({ ...question, body })
   }
 
   /** Not a number where the engine does not say. */
-  async #count(query: string, { graph }: HeldElsewhere, asked: Asked): Promise<number> {
+  async #count(query: string, { graph }: EngineGraph, limits: EngineCallLimits): Promise<number> {
     const response = await this.#engine.query(query, {
-      ...{ ...asked, accept: JSON_RESULTS, defaultGraph: graph },
+      ...limits,
+      accept: JSON_RESULTS,
+      defaultGraph: graph,
     })
     const body = await bodyOf(response, { accept: JSON_RESULTS, maxBytes: 10_000 })
     if (body === null) return NaN
@@ -150,27 +150,24 @@ export class EngineQueries {
     }
   }
 
-  /** Whether the engine has the whole graph. */
-  async #holds(graph: HeldElsewhere, asked: Asked): Promise<boolean> {
+  /** Compares the number of statements, because a load that is under way leaves part of a graph. */
+  async #holds(graph: EngineGraph, limits: EngineCallLimits): Promise<boolean> {
     const key = `${graph.graph} ${graph.statements}`
-    const known = this.#held.get(key)
+    const known = this.#heldGraphs.get(key)
     if (known !== undefined && performance.now() < known.until) return known.isHeld
     const all = 'SELECT (COUNT(*) AS ?parapetRows) WHERE { ?s ?p ?o }'
-    const held = await this.#count(all, graph, asked)
+    const held = await this.#count(all, graph, limits)
     const isHeld = held === graph.statements
     if (!isHeld && known?.isHeld !== false)
-      this.#options.log.warn(
-        { ...graph, held },
-        'The SPARQL engine does not hold a release: it is queried here',
-      )
+      this.#options.log.warn({ ...graph, held }, 'The SPARQL engine does not hold a release: it is queried here')
     // Releases are few; those that are gone are forgotten some time.
-    if (this.#held.size > 1000) this.#held.clear()
-    this.#held.set(key, { isHeld, until: performance.now() + BELIEVED_MS })
+    if (this.#heldGraphs.size > 1000) this.#heldGraphs.clear()
+    this.#heldGraphs.set(key, { isHeld, until: performance.now() + HELD_GRAPH_TTL_MS })
     return isHeld
   }
 }
 
-interface Asked {
+interface EngineCallLimits {
   readonly signal: AbortSignal
   readonly seconds: number
 }
@@ -182,7 +179,7 @@ async function bodyOf(
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   const { status, headers } = response
   const [type = ''] = (headers.get('Content-Type') ?? '').split(';')
-  const isCut = SAYS_CUT.some((name) => headers.has(name))
+  const isCut = CUT_ANSWER_HEADERS.some((name) => headers.has(name))
   const chunks: Uint8Array[] = []
   let length = 0
   if (status !== 200 || type.trim().toLowerCase() !== accept || isCut) {
@@ -199,7 +196,7 @@ async function bodyOf(
   return Buffer.concat(chunks)
 }
 
-function away(): Refusal {
+function engineAway(): Refusal {
   const detail = 'The SPARQL engine does not answer. Try again.'
   return new Refusal('engine_unavailable', detail, { retry_after: AWAY_SECONDS })
 }

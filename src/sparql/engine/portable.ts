@@ -1,6 +1,6 @@
 import { xsd } from '../../graph/vocabulary.ts'
 import { tokensOf, type Token } from '../query/lexer.ts'
-import { Names } from '../query/names.ts'
+import { NameResolver } from '../query/names.ts'
 import { readQuery } from '../query/read-query.ts'
 import { KEYWORDS } from './keywords.ts'
 
@@ -15,16 +15,16 @@ export interface PortableQuery {
 interface PortableOptions {
   readonly baseIri: string
   readonly maxRows: number
-  /** Whether a path that repeats (`*`, `+`) may be in it; Virtuoso 7 answers two of them wrongly, and does not say so. */
+  /** Allows paths that repeat (`*`, `+`); Virtuoso 7 answers two of them wrongly without an error. */
   readonly paths: boolean
 }
 
-/** What is called so means nothing but itself; `bif:`, `sql:` or `java:` call what is inside of engines. */
+/** IRIs of these schemes are plain names; `bif:`, `sql:` or `java:` call functions inside engines. */
 const SCHEME = /^(?:https?|urn|tag|mailto|doi):/i
 /** A code point may be replaced before a query is read, or after. */
 const ESCAPED = /\\u/i
-/** What begins a text for one reader and not for another, or lets the engine's own language in. */
-const ODD = /^["'`\\]/
+/** Such a token may begin a literal in one parser and not in another, or start the engine's own language. */
+const NON_PORTABLE_TOKEN = /^["'`\\]/
 const FORMS = ['SELECT', 'ASK', 'CONSTRUCT', 'DESCRIBE']
 
 /**
@@ -32,12 +32,9 @@ const FORMS = ['SELECT', 'ASK', 'CONSTRUCT', 'DESCRIBE']
  * reach the network, and graphs that are nobody's business: only what is plain SPARQL 1.1 goes there, and what names
  * no graph.
  */
-export function portableQuery(
-  text: string,
-  { baseIri, maxRows, paths }: PortableOptions,
-): PortableQuery | null {
+export function portableQuery(text: string, { baseIri, maxRows, paths }: PortableOptions): PortableQuery | null {
   if (ESCAPED.test(text)) return null
-  const check = new Check(baseIri)
+  const check = new PortabilityCheck(baseIri)
   let kept = ''
   for (const token of tokensOf(text)) {
     if (!check.passes(token) || (check.hasPath && !paths)) return null
@@ -51,13 +48,13 @@ export function portableQuery(
 }
 
 /** Looks at a query token by token. */
-class Check {
-  readonly #names: Names
-  /** Where `FROM` and `FROM NAMED` stand, with their IRIs. */
+class PortabilityCheck {
+  readonly #names: NameResolver
+  /** Ranges of the `FROM` and `FROM NAMED` clauses, IRIs included. */
   readonly froms: { readonly begin: number; readonly end: number }[] = []
   form: Token | null = null
   hasPath = false
-  /** Where the pattern of the whole query begins. */
+  /** Offset at which the pattern of the whole query begins. */
   pattern: number | null = null
   #templates = 0
   #last: Token | null = null
@@ -65,7 +62,7 @@ class Check {
   #from: Token | null = null
 
   constructor(baseIri: string) {
-    this.#names = new Names(baseIri)
+    this.#names = new NameResolver(baseIri)
   }
 
   passes(token: Token): boolean {
@@ -80,7 +77,7 @@ class Check {
   #looksPlain(token: Token): boolean {
     if (token.kind === 'word') return this.#isKnown(token)
     if (token.kind === 'iri' || token.kind === 'name') return this.#isNamed(token)
-    return token.kind !== 'other' || !ODD.test(token.text)
+    return token.kind !== 'other' || !NON_PORTABLE_TOKEN.test(token.text)
   }
 
   #isKnown(token: Token): boolean {
@@ -106,7 +103,7 @@ class Check {
     return SCHEME.test(iri)
   }
 
-  /** Whether a name is called as a function; casts are in the standard. */
+  /** Recognises a name that is called as a function. Casts are allowed, because they are in the standard. */
   #isCall({ text }: Token): boolean {
     const last = this.#last
     if (text !== '(' || last === null || (last.kind !== 'iri' && last.kind !== 'name')) return false
@@ -131,14 +128,13 @@ class Check {
   }
 }
 
-function blanked(text: string, places: Check['froms']): string {
+function blanked(text: string, places: PortabilityCheck['froms']): string {
   let plain = text
-  for (const { begin, end } of places)
-    plain = plain.slice(0, begin) + ' '.repeat(end - begin) + plain.slice(end)
+  for (const { begin, end } of places) plain = plain.slice(0, begin) + ' '.repeat(end - begin) + plain.slice(end)
   return plain
 }
 
-function counting(base: string, text: string, { form, pattern }: Check): string | null {
+function counting(base: string, text: string, { form, pattern }: PortabilityCheck): string | null {
   if (form === null || pattern === null || form.text.toUpperCase() === 'ASK') return null
   const isSelect = form.text.toUpperCase() === 'SELECT'
   const rows = isSelect ? text.slice(form.at) : `SELECT * ${text.slice(pattern)}`

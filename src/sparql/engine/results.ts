@@ -5,34 +5,32 @@ import { xsd } from '../../graph/vocabulary.ts'
 import { escapeMarkup } from '../../platform/markup.ts'
 
 /** `typed-literal` is from before SPARQL 1.1. */
-const sentTerm = z.object({
+const engineTerm = z.object({
   type: z.enum(['uri', 'bnode', 'literal', 'typed-literal']),
   value: z.string(),
   'xml:lang': z.string().optional(),
   datatype: z.string().optional(),
 })
 
-const sentResults = z.object({
+const engineResults = z.object({
   head: z.object({ vars: z.array(z.string()).default([]) }).prefault({}),
   boolean: z.boolean().optional(),
-  results: z
-    .object({ bindings: z.array(z.record(z.string(), sentTerm)).default([]) })
-    .default({ bindings: [] }),
+  results: z.object({ bindings: z.array(z.record(z.string(), engineTerm)).default([]) }).default({ bindings: [] }),
 })
 
 type Row = Readonly<Record<string, Term | undefined>>
 
-/** What a SELECT or an ASK is answered with. */
+/** The answer to a SELECT or an ASK. */
 export interface Results {
   readonly names: readonly string[]
   readonly rows: readonly Row[]
-  /** Of an ASK. */
+  /** The answer to an ASK; null for a SELECT. */
   readonly truth: boolean | null
 }
 
-/** Reads SPARQL 1.1 Query Results JSON as engines write it. Throws where it is none. */
+/** Reads SPARQL 1.1 Query Results JSON as engines write it. Throws if it is not valid. */
 export function readResults(json: string, form: 'SELECT' | 'ASK'): Results {
-  const { head, boolean, results } = sentResults.parse(JSON.parse(json))
+  const { head, boolean, results } = engineResults.parse(JSON.parse(json))
   const rows = results.bindings.map((row) =>
     Object.fromEntries(Object.entries(row).map(([name, term]) => [name, toTerm(term)])),
   )
@@ -46,7 +44,7 @@ function isTrue([row]: readonly Row[]): boolean {
   return value !== undefined && !['0', 'false'].includes(value.value)
 }
 
-function toTerm(sent: z.output<typeof sentTerm>): Term {
+function toTerm(sent: z.output<typeof engineTerm>): Term {
   const { type, value, datatype = xsd.string, 'xml:lang': language = '' } = sent
   if (type === 'uri') return { type, value }
   // Engines label blank nodes with any characters.
@@ -63,9 +61,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   'text/csv': ({ names, rows, truth }) =>
     truth === null ? csvOf([names, ...lines(names, rows, csvValue)]) : String(truth),
   'text/tab-separated-values': ({ names, rows, truth }) =>
-    truth === null
-      ? tsvOf([names.map((name) => `?${name}`), ...lines(names, rows, tsvValue)])
-      : String(truth),
+    truth === null ? tsvOf([names.map((name) => `?${name}`), ...lines(names, rows, tsvValue)]) : String(truth),
 }
 
 /** Results in one of the formats of this service, by media type. */
@@ -82,18 +78,13 @@ function writeJson({ names, rows, truth }: Results): string {
 
 function writeXml({ names, rows, truth }: Results): string {
   const head = names.map((name) => `<variable name="${escapeMarkup(name)}"/>`).join('')
-  const results = rows.map(
-    (row) => `<result>${names.map((name) => binding(name, row[name])).join('')}</result>`,
-  )
-  const body =
-    truth === null ? `<results>${results.join('')}</results>` : `<boolean>${truth}</boolean>`
+  const results = rows.map((row) => `<result>${names.map((name) => binding(name, row[name])).join('')}</result>`)
+  const body = truth === null ? `<results>${results.join('')}</results>` : `<boolean>${truth}</boolean>`
   return `<?xml version="1.0"?><sparql xmlns="http://www.w3.org/2005/sparql-results#"><head>${head}</head>${body}</sparql>`
 }
 
 function binding(name: string, term: Term | undefined): string {
-  return term === undefined
-    ? ''
-    : `<binding name="${escapeMarkup(name)}">${xmlTerm(term)}</binding>`
+  return term === undefined ? '' : `<binding name="${escapeMarkup(name)}">${xmlTerm(term)}</binding>`
 }
 
 function xmlTerm(term: Term): string {
@@ -133,7 +124,7 @@ function csvValue({ type, value }: Term): string {
 const BARE: readonly string[] = [xsd.integer, xsd.boolean]
 const ESCAPES: Readonly<Record<string, string>> = { '\t': 't', '\n': 'n', '\r': 'r' }
 
-/** As Turtle has it (SPARQL 1.1 Query Results CSV and TSV Formats, §4.2). */
+/** Writes a term as in Turtle (SPARQL 1.1 Query Results CSV and TSV Formats, §4.2). */
 function tsvValue(term: Term): string {
   if (term.type === 'uri') return `<${term.value}>`
   if (term.type === 'bnode') return `_:${term.value}`

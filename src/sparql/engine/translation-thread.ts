@@ -1,8 +1,8 @@
 import { Refusal } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
-import { AskedThread, factsOf } from '../../platform/threads/asked-thread.ts'
+import { SupervisedThread, factsOf } from '../../platform/threads/supervised-thread.ts'
 import { siblingModule } from '../../platform/threads/thread.ts'
-import { TRANSLATING, type Translated, type TranslationExchanges } from './translation.ts'
+import { TRANSLATING, type TranslatedAnswer, type TranslationExchanges } from './translation.ts'
 
 /** A row is some ten times as large as its text, and there are up to three answers at a time. */
 const LIMITS = { heapMegabytes: 2048, openingMs: 60_000, answerMs: 60_000 }
@@ -10,13 +10,13 @@ const LIMITS = { heapMegabytes: 2048, openingMs: 60_000, answerMs: 60_000 }
 /** A thread that rewrites what engines answer; it is made when it is first needed, and again when it has died. */
 export class TranslationThread {
   readonly #log: Log
-  #thread: AskedThread<TranslationExchanges> | null = null
+  #thread: SupervisedThread<TranslationExchanges> | null = null
 
   constructor(log: Log) {
     this.#log = log
   }
 
-  async translate(question: TranslationExchanges['translate']['question']): Promise<Translated> {
+  async translate(question: TranslationExchanges['translate']['question']): Promise<TranslatedAnswer> {
     const { form, body, format, maxRows, maxBytes } = question
     if (this.#thread?.alive !== true) this.#thread = this.#start()
     return this.#thread.ask('translate', { form, body, format, maxRows, maxBytes })
@@ -26,13 +26,13 @@ export class TranslationThread {
     await this.#thread?.close(new Refusal('shutting_down', 'The service is shutting down.'))
   }
 
-  #start(): AskedThread<TranslationExchanges> {
-    return new AskedThread({
+  #start(): SupervisedThread<TranslationExchanges> {
+    return new SupervisedThread({
       module: siblingModule(import.meta.url, 'translation-worker'),
       protocol: TRANSLATING,
       limits: LIMITS,
       refuse: (death) => {
-        this.#log.error(factsOf(death), 'The thread that reads answers of the engine is given up')
+        this.#log.error(factsOf(death), 'The thread that reads answers of the engine was ended')
         return new Refusal('answer_abandoned', 'The answer of the engine could not be read.')
       },
     })

@@ -13,23 +13,23 @@ const asking = {
       form: z.enum(FORMS),
       /** Results as JSON, a graph as N-Triples, in UTF-8. */
       body: z.instanceof(Uint8Array),
-      /** The media type that is wanted. */
+      /** Media type of the answer. */
       format: z.string(),
       maxRows: z.int(),
       maxBytes: z.int(),
     }),
-    /** Null where the body is not what it should be. */
+    /** Null if the body cannot be read in its format. */
     answer: z.object({ body: z.instanceof(Uint8Array), rows: z.int() }).nullable(),
   },
 }
 
 export type TranslationExchanges = ExchangesOf<typeof asking>
 
-export type Translated = TranslationExchanges['translate']['answer']
+export type TranslatedAnswer = TranslationExchanges['translate']['answer']
 
 export const TRANSLATING: Protocol<TranslationExchanges> = asking
 
-/** What engines write, as this service writes it; they differ in what they make of the formats. */
+/** Rewrites an engine's answer as this service writes it, because engines differ in how they write the formats. */
 export function translate(
   question: TranslationExchanges['translate']['question'],
 ): { readonly body: Uint8Array<ArrayBuffer>; readonly rows: number } | null {

@@ -1,19 +1,19 @@
 import type { PublicGraph } from '../../contracts/graphs.ts'
 import { nearestNames } from '../../graph/nearest.ts'
 import { Refusal } from '../../platform/errors.ts'
-import type { ReadQuery } from '../query/read-query.ts'
-import type { Shelf } from './library.ts'
+import type { QueryProperties } from '../query/read-query.ts'
+import type { PublishedGraphs } from './library.ts'
 
 /** Graphs that a request names, IRI by IRI. */
-export interface NamedInRequest {
+export interface RequestedGraphs {
   readonly defaults: readonly string[]
   readonly named: readonly string[]
 }
 
-/** What a query is asked of, and what has to be at hand for it. */
-export interface ChosenDataset extends NamedInRequest {
+/** The dataset of a query, and the graphs that have to be loaded for it. */
+export interface ChosenDataset extends RequestedGraphs {
   readonly pinned: readonly PublicGraph[]
-  /** Those of the shelf that it can read, IRI by IRI. */
+  /** IRIs of the published graphs that the query can read. */
   readonly read: ReadonlySet<string>
 }
 
@@ -26,44 +26,39 @@ const MOST_PINNED = 4
  * that the query mentions. Refuses graphs that there are not.
  */
 export function chooseDataset(
-  shelf: Shelf,
-  {
-    from,
-    fromNamed,
-    mentioned,
-    readsNamed,
-  }: Pick<ReadQuery, 'from' | 'fromNamed' | 'mentioned' | 'readsNamed'>,
-  request: NamedInRequest,
+  published: PublishedGraphs,
+  { from, fromNamed, mentioned, readsNamed }: Pick<QueryProperties, 'from' | 'fromNamed' | 'mentioned' | 'readsNamed'>,
+  request: RequestedGraphs,
 ): ChosenDataset {
-  const asked = isNamed(request) ? request : { defaults: from, named: fromNamed }
-  const chosen = isNamed(asked) ? asked : everything(shelf, mentioned)
+  const requested = isNamed(request) ? request : { defaults: from, named: fromNamed }
+  const chosen = isNamed(requested) ? requested : allPublishedGraphs(published, mentioned)
   const iris = [...new Set([...chosen.defaults, ...chosen.named])]
-  const held = new Set(shelf.held.map(({ iri }) => iri))
-  const pinned = iris.filter((iri) => !held.has(iri)).map((iri) => requirePinned(shelf, iri))
+  const held = new Set(published.held.map(({ iri }) => iri))
+  const pinned = iris.filter((iri) => !held.has(iri)).map((iri) => requirePinned(published, iri))
   if (pinned.length > MOST_PINNED) {
-    const detail = `One query is asked of ${MOST_PINNED} releases that are not active at most.`
+    const detail = `A query can use at most ${MOST_PINNED} releases that are not active.`
     throw new Refusal('query_too_demanding', detail)
   }
   const read = new Set(readsNamed ? iris : chosen.defaults)
   return { ...chosen, pinned, read }
 }
 
-function isNamed({ defaults, named }: NamedInRequest): boolean {
+function isNamed({ defaults, named }: RequestedGraphs): boolean {
   return defaults.length > 0 || named.length > 0
 }
 
-function everything({ held, pinned }: Shelf, mentioned: ReadonlySet<string>): NamedInRequest {
+function allPublishedGraphs({ held, pinned }: PublishedGraphs, mentioned: ReadonlySet<string>): RequestedGraphs {
   const defaults = held.filter(({ role }) => role === 'default').map(({ iri }) => iri)
   const others = [...pinned.keys()].filter((iri) => mentioned.has(iri))
   return { defaults, named: [...held.map(({ iri }) => iri), ...others] }
 }
 
-function requirePinned({ held, pinned }: Shelf, iri: string): PublicGraph {
+function requirePinned({ held, pinned }: PublishedGraphs, iri: string): PublicGraph {
   const found = pinned.get(iri)
   if (found !== undefined) return found
   const known = [...held.map((graph) => graph.iri), ...pinned.keys()]
   const spellings = known.map((name) => ({ name, folded: name.toLowerCase() }))
   const near = nearestNames(iri.toLowerCase(), spellings).map(({ name }) => name)
-  const detail = `There is no graph <${iri.slice(0, 500)}>. GET /sparql lists those that there are.`
+  const detail = `There is no graph <${iri.slice(0, 500)}>. GET /sparql lists the graphs.`
   throw new Refusal('graph_not_found', detail, { did_you_mean: near })
 }

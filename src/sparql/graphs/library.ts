@@ -7,50 +7,50 @@ import type { Log } from '../../platform/log.ts'
 import { collectWhenQuiet } from '../../platform/threads/garbage.ts'
 
 /** A graph with its statements. */
-export interface ReadGraph extends PublicGraph {
+export interface LoadedGraph extends PublicGraph {
   /** N-Triples in UTF-8, by gzip, which takes a twentieth of the memory. Threads share it. */
   readonly packed: Uint8Array
 }
 
-/** What queries are asked of: all of it from the same look at the sources. */
-export interface Shelf {
-  /** The one that every thread holds, and those that it takes when it is first asked of them. */
+/** The graphs that queries can read, all listed at the same time. */
+export interface PublishedGraphs {
+  /** The default graph, which every thread loads at once, and named graphs, which it loads for the first query of them. */
   readonly held: readonly PublicGraph[]
   /** By IRI; read when a query names them. */
   readonly pinned: ReadonlyMap<string, PublicGraph>
 }
 
-/** Whoever asks when a look at the sources is older than this has another one taken, without waiting for it. */
+/** A list older than this is refreshed in the background: the query does not wait. */
 const FRESH_MS = 1000
-/** Older than this, it is waited for. */
+/** A query waits for the refresh of a list older than this. */
 const STALE_MS = 5000
-/** Whoever asks while something new is read gets what was there before, after so long. */
+/** A query that has waited this long for a refresh gets the list from before. */
 const PATIENCE_MS = 1500
-/** Where there is nothing yet, somebody waits longer. */
+/** The first query waits longer: there is no older list. */
 const FIRST_MS = 15_000
-const RETRY_SECONDS = 5
-/** After so long in which nobody has asked, nothing is kept. */
+const RETRY_SECONDS = 2
+/** After this time without a query, all graphs are dropped. */
 const REST_MS = 120_000
 
-interface Packed {
+interface PackedGraph {
   readonly key: string
   readonly packed: Promise<Uint8Array | null>
 }
 
 /**
- * The graphs of all sources. Each is read once, and again when it has changed: the one that is asked by default at once,
- * others when somebody asks them.
+ * The graphs of all sources. Each is read once, and again when it has changed: the default graph at once,
+ * other graphs for the first query of them.
  */
-export class Library {
+export class GraphLibrary {
   readonly #sources: readonly PublicGraphs[]
   readonly #log: Log
-  #shelf: Shelf | null = null
+  #published: PublishedGraphs | null = null
   #lookedAt = -Infinity
   #looking: Promise<void> | null = null
   /** By IRI; pinned ones are not kept. */
-  readonly #read = new Map<string, Packed>()
+  readonly #read = new Map<string, PackedGraph>()
   readonly #rest = setTimeout(() => {
-    this.#shelf = null
+    this.#published = null
     this.#read.clear()
     this.#lookedAt = -Infinity
     collectWhenQuiet()
@@ -61,28 +61,35 @@ export class Library {
     this.#log = log
   }
 
-  /** Up to date within seconds. Refuses (`overloaded`) where nothing could be read so far. */
-  async shelf(): Promise<Shelf> {
+  /** The list is up to date within seconds. Refuses (`graphs_not_ready`) if no list could be read so far. */
+  async published(): Promise<PublishedGraphs> {
     this.#rest.refresh()
     const age = performance.now() - this.#lookedAt
     if (age > FRESH_MS) {
       const looked = this.#lookOnce()
-      const patience = this.#shelf === null ? FIRST_MS : PATIENCE_MS
+      const patience = this.#published === null ? FIRST_MS : PATIENCE_MS
       if (age > STALE_MS) await Promise.race([looked, sleep(patience, undefined, { ref: false })])
     }
-    if (this.#shelf !== null) return this.#shelf
-    const detail = 'What can be queried has not been read yet. Try again.'
-    throw new Refusal('overloaded', detail, { retry_after: RETRY_SECONDS })
+    if (this.#published !== null) return this.#published
+    throw graphsNotReady('The graphs that can be queried could not be read yet.')
+  }
+
+  /** Lists the sources again first, because a graph has changed since the last time. */
+  async freshlyPublished(): Promise<PublishedGraphs> {
+    // One that is under way may have begun before the change.
+    const looked = this.settled().then(() => this.#lookOnce())
+    await Promise.race([looked, sleep(FIRST_MS, undefined, { ref: false })])
+    return this.published()
   }
 
   /** Reads what there is, however long that takes; false where it could not be read, which is logged. */
   async fill(): Promise<boolean> {
     await this.#lookOnce()
-    return this.#shelf !== null
+    return this.#published !== null
   }
 
-  /** With the statements; null where it is gone. */
-  async read(graph: PublicGraph): Promise<ReadGraph | null> {
+  /** Adds the statements; null if the graph is gone. */
+  async read(graph: PublicGraph): Promise<LoadedGraph | null> {
     const packed = await (graph.role === 'pinned' ? this.#pack(graph) : this.#packOnce(graph))
     return packed && { ...graph, packed }
   }
@@ -92,7 +99,7 @@ export class Library {
     await this.#looking
   }
 
-  /** Joins a look that is under way. */
+  /** Shares a refresh that is under way. */
   #lookOnce(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = null
@@ -111,10 +118,10 @@ export class Library {
           // The next look finds what has taken its place.
           throw new Error(`${graph.iri} has changed while it was read`)
       this.#forgetOthers(held)
-      this.#shelf = { held, pinned: new Map(pinned.map((graph) => [graph.iri, graph])) }
+      this.#published = { held, pinned: new Map(pinned.map((graph) => [graph.iri, graph])) }
       this.#lookedAt = performance.now()
     } catch (error) {
-      this.#log.warn({ error: messageOf(error) }, 'What SPARQL queries are asked of cannot be read')
+      this.#log.warn({ error: messageOf(error) }, 'The graphs of the SPARQL endpoint cannot be read')
     }
   }
 
@@ -123,7 +130,7 @@ export class Library {
     for (const iri of this.#read.keys()) if (!kept.has(iri)) this.#read.delete(iri)
   }
 
-  /** Joins whoever reads the same already. */
+  /** Shares a read of the same graph that is under way. */
   #packOnce(graph: PublicGraph): Promise<Uint8Array | null> {
     const { iri, key } = graph
     const known = this.#read.get(iri)
@@ -148,6 +155,10 @@ export class Library {
   }
 }
 
+export function graphsNotReady(detail: string): Refusal {
+  return new Refusal('graphs_not_ready', `${detail} Try again.`, { retry_after: RETRY_SECONDS })
+}
+
 const compress = promisify(gzip)
 
 /** Threads that are started later read it again: they share one copy. */
@@ -155,7 +166,7 @@ async function pack(nTriples: Uint8Array): Promise<Uint8Array> {
   const packed = await compress(nTriples, { level: constants.Z_BEST_SPEED })
   const copy = new Uint8Array(new SharedArrayBuffer(packed.length))
   copy.set(packed)
-  // What it was read from is large, and is seldom read: V8 would not look for it soon.
+  // The source buffer is large, and V8 would not collect it soon.
   collectWhenQuiet()
   return copy
 }

@@ -1,10 +1,10 @@
-/** A piece of a query, as far as it has to be told from others to know what the query does. */
+/** A token of a query. Kinds are only as fine as `readQuery` and `portableQuery` need. */
 export interface Token {
   /** `word`: a keyword or a function; `name`: a prefixed name or a blank node. */
   readonly kind: 'iri' | 'name' | 'word' | 'number' | 'text' | 'other'
   readonly text: string
   readonly at: number
-  /** Of braces that are open before it. */
+  /** Number of braces that are open before it. */
   readonly depth: number
 }
 
@@ -32,20 +32,20 @@ const TERMINAL = new RegExp(
   'uy',
 )
 
-/** Where something is in a query: counted from 1, columns in code units. */
-export interface Place {
+/** A position in a query: counted from 1, columns in code units. */
+export interface TextPosition {
   readonly line: number
   readonly column: number
 }
 
-export function placeAt(query: string, at: number): Place {
+export function positionAt(query: string, at: number): TextPosition {
   const lines = query.slice(0, at).split(/\r\n?|\n/)
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
 }
 
 const KINDS = ['iri', 'name', 'word', 'number', 'text'] as const
 
-/** The tokens of a query, without blanks and comments. Never fails: what is wrong is for the parser to say. */
+/** The tokens of a query, without blanks and comments. Never fails: reporting errors is the parser's work. */
 export function* tokensOf(query: string): Generator<Token, void> {
   let depth = 0
   TERMINAL.lastIndex = 0

@@ -2,9 +2,9 @@ import sparqljs from 'sparqljs'
 import { z } from 'zod'
 import { WELL_KNOWN_PREFIXES } from '../../graph/vocabulary.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
-import { placeAt, tokensOf, type Place } from './lexer.ts'
+import { positionAt, tokensOf, type TextPosition } from './lexer.ts'
 
-/** What the parser says of a token that it did not expect: where the one before ended, and what could come. */
+/** The parser's error for an unexpected token: where the one before ended, and which tokens are possible. */
 const unexpectedToken = z.object({
   hash: z.object({
     loc: z.object({ last_line: z.int(), last_column: z.int() }),
@@ -12,7 +12,7 @@ const unexpectedToken = z.object({
   }),
 })
 const BLANKS = /(?:[\s\uFEFF]|#[^\r\n]*)*/y
-/** Names of the parser for what is no keyword. */
+/** The parser's names of tokens that are not keywords. */
 const KINDS: Readonly<Record<string, string>> = {
   EOF: 'the end',
   INTEGER: 'a whole number',
@@ -30,38 +30,38 @@ const LONGEST = 400
 const LONGEST_TOKEN = 60
 
 /**
- * What is wrong with a query that the engine does not take, and where. The engine's parser tells how far it has looked, which is
- * often not where the fault is, so that another one is asked; what only the engine refuses, it says itself.
+ * Explains why the engine rejects a query, and where. The engine's parser tells how far it has read, which is
+ * often not where the fault is, so another parser is tried. Faults that only the engine finds keep its message.
  */
 export function explainMalformed(text: string, message: string): Refusal {
   try {
     new sparqljs.Parser({ sparqlStar: true }).parse(text)
-    return ofEngine(message)
+    return engineRefusal(message)
   } catch (error) {
-    return explained(text, error) ?? ofEngine(message)
+    return explained(text, error) ?? engineRefusal(message)
   }
 }
 
 function explained(text: string, error: unknown): Refusal | null {
   const unknown = undeclaredName(text)
-  if (messageOf(error).startsWith('Unknown prefix') && unknown !== null) return ofPrefix(unknown)
+  if (messageOf(error).startsWith('Unknown prefix') && unknown !== null) return undeclaredPrefixRefusal(unknown)
   const read = unexpectedToken.safeParse(error)
   if (!read.success) return refusal([messageOf(error)])
   const { loc, expected } = read.data.hash
-  const at = beginning(text, offsetOf(text, { line: loc.last_line, column: loc.last_column }))
+  const at = nextTokenOffset(text, offsetOf(text, { line: loc.last_line, column: loc.last_column }))
   const [{ text: token } = { text: '' }] = tokensOf(text.slice(at))
   if (EXTENSIONS.some((word) => token.toUpperCase().startsWith(word))) return null
-  return refusal([unexpected(token), ...possible(expected)], placeAt(text, at))
+  return refusal([unexpected(token), ...expectedTokensSentence(expected)], positionAt(text, at))
 }
 
-function refusal(sentences: readonly string[], place: Place | null = null): Refusal {
+function refusal(sentences: readonly string[], place: TextPosition | null = null): Refusal {
   const detail = `${sentences.map((text) => shortened(text, LONGEST)).join('. ')}.`
   if (place === null) return new Refusal('query_malformed', detail)
   const where = `Line ${place.line}, column ${place.column}: `
   return new Refusal('query_malformed', `${where}${detail}`, { ...place })
 }
 
-function ofEngine(message: string): Refusal {
+function engineRefusal(message: string): Refusal {
   const [, list = ''] = /^error at .*?expected (?:one of )?(.*)$/s.exec(message) ?? []
   const sentence = list.split(', ').find((item) => /^[A-Z].* [a-z]+ [a-z]/.test(item))
   return refusal([sentence ?? message.replaceAll(/\s+/g, ' ')])
@@ -69,7 +69,7 @@ function ofEngine(message: string): Refusal {
 
 interface NameInQuery {
   readonly name: string
-  readonly place: Place
+  readonly place: TextPosition
 }
 
 /** The first name whose prefix nothing declares before it. */
@@ -79,15 +79,14 @@ function undeclaredName(text: string): NameInQuery | null {
   for (const token of tokensOf(text)) {
     if (token.kind === 'name') {
       if (word === 'PREFIX') declared.add(prefixOf(token.text))
-      else if (!declared.has(prefixOf(token.text)))
-        return { name: token.text, place: placeAt(text, token.at) }
+      else if (!declared.has(prefixOf(token.text))) return { name: token.text, place: positionAt(text, token.at) }
     }
     word = token.kind === 'word' ? token.text.toUpperCase() : ''
   }
   return null
 }
 
-function ofPrefix({ name, place }: NameInQuery): Refusal {
+function undeclaredPrefixRefusal({ name, place }: NameInQuery): Refusal {
   const prefix = prefixOf(name)
   const known: Readonly<Record<string, string>> = WELL_KNOWN_PREFIXES
   const iri = Object.hasOwn(known, prefix) ? known[prefix] : '…'
@@ -102,25 +101,24 @@ function prefixOf(name: string): string {
 function unexpected(token: string): string {
   if (token === '') return 'the query ends too early'
   if (/^["']$/.test(token)) return 'the text that begins here does not end'
-  if (token === '<') return 'what begins here with < is no IRI'
+  if (token === '<') return 'what begins here with < is not an IRI'
   return `${quoted(token)} cannot stand here`
 }
 
-function possible(expected: readonly string[]): readonly string[] {
+function expectedTokensSentence(expected: readonly string[]): readonly string[] {
   const names = expected.map((quoted) => quoted.slice(1, -1))
-  const told = names.includes('DESCRIBE') ? BEGINNINGS : names.map((name) => KINDS[name] ?? name)
-  return told.length === 0 || told.length > MOST_EXPECTED
+  const expectedNames = names.includes('DESCRIBE') ? BEGINNINGS : names.map((name) => KINDS[name] ?? name)
+  return expectedNames.length === 0 || expectedNames.length > MOST_EXPECTED
     ? []
-    : [`Possible: ${told.map((name) => (/[,.]/.test(name) ? quoted(name) : name)).join(', ')}`]
+    : [`Possible: ${expectedNames.map((name) => (/[,.]/.test(name) ? quoted(name) : name)).join(', ')}`]
 }
 
-/** Where the next token begins. */
-function beginning(text: string, from: number): number {
+function nextTokenOffset(text: string, from: number): number {
   BLANKS.lastIndex = from
   return from + (BLANKS.exec(text)?.[0].length ?? 0)
 }
 
-function offsetOf(text: string, { line, column }: Place): number {
+function offsetOf(text: string, { line, column }: TextPosition): number {
   const before = text.split(/(?<=\r\n|[\r\n](?!(?<=\r)\n))/).slice(0, line - 1)
   return before.join('').length + column
 }

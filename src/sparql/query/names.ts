@@ -4,14 +4,14 @@ const ESCAPED = /\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})/g
 const HAS_SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/
 const LAST_CODE_POINT = 0x10ffff
 
-/** To resolve one takes microseconds; what no graph is called, nobody asks for. */
+/** Resolving one takes microseconds, and a query has no use for more. */
 const MOST_RELATIVE = 200
 
 /** The prefixes and the base of a query, as it declares them from top to bottom. */
-export class Names {
+export class NameResolver {
   readonly #prefixes = new Map<string, string>()
   #base: string
-  /** What a PREFIX declares, until its IRI comes. */
+  /** The prefix of a PREFIX whose IRI has not been read yet. */
   #declared: string | null = null
   #relative = 0
 

@@ -1,13 +1,13 @@
 import { Refusal } from '../../platform/errors.ts'
-import { placeAt, tokensOf, type Token } from './lexer.ts'
-import { Names } from './names.ts'
+import { positionAt, tokensOf, type Token } from './lexer.ts'
+import { NameResolver } from './names.ts'
 
 export const FORMS = ['SELECT', 'ASK', 'CONSTRUCT', 'DESCRIBE'] as const
 
 export type QueryForm = (typeof FORMS)[number]
 
-/** What has to be known of a query before it is asked. */
-export interface ReadQuery {
+/** Properties of a query that decide how it is run. */
+export interface QueryProperties {
   /** Null: none; the engine says what is wrong. */
   readonly form: QueryForm | null
   /** IRIs after FROM and FROM NAMED. */
@@ -15,20 +15,28 @@ export interface ReadQuery {
   readonly fromNamed: readonly string[]
   /** All IRIs in it. */
   readonly mentioned: ReadonlySet<string>
-  /** Whether it may read graphs by their names. True also where it cannot, but has the word somewhere. */
+  /** False if it certainly reads no named graph; true as soon as the word GRAPH occurs. */
   readonly readsNamed: boolean
-  /** Whether it has the same answer while the graphs are the same. */
+  /** True if the answer is always the same while the graphs are, so that it can be cached. */
   readonly isRepeatable: boolean
-  /** Stops after so many rows; the text itself where that is not to be had. */
+  /** Limits the query to so many rows; returns the text unchanged if that is impossible. */
   bounded(rows: number): string
 }
 
-/** How many brackets may be open inside each other: the engine is recursive. */
+/** The engine is recursive, so nested brackets have a limit. */
 const MOST_NESTED = 100
 
 const UPDATES: readonly string[] = [
-  ...['INSERT', 'DELETE', 'LOAD', 'CLEAR', 'DROP', 'CREATE'],
-  ...['ADD', 'MOVE', 'COPY', 'WITH'],
+  'INSERT',
+  'DELETE',
+  'LOAD',
+  'CLEAR',
+  'DROP',
+  'CREATE',
+  'ADD',
+  'MOVE',
+  'COPY',
+  'WITH',
 ]
 
 /** In an escape, every letter may hide. */
@@ -41,8 +49,8 @@ const CHANGING: readonly string[] = ['BNODE', 'NOW', 'RAND', 'STRUUID', 'UUID']
  * Refuses updates, SERVICE, what is nested too deeply, and where there is nothing. Whether the query is well-formed is
  * not looked at.
  */
-export function readQuery(text: string, baseIri: string): ReadQuery {
-  const reader = new Reader(text, new Names(baseIri))
+export function readQuery(text: string, baseIri: string): QueryProperties {
+  const reader = new QueryReader(text, new NameResolver(baseIri))
   let isEmpty = true
   for (const token of tokensOf(text)) {
     reader.read(token)
@@ -55,9 +63,9 @@ export function readQuery(text: string, baseIri: string): ReadQuery {
   return reader.result()
 }
 
-class Reader {
+class QueryReader {
   readonly #text: string
-  readonly #names: Names
+  readonly #names: NameResolver
   readonly #from: string[] = []
   readonly #fromNamed: string[] = []
   readonly #mentioned = new Set<string>()
@@ -72,7 +80,7 @@ class Reader {
   /** The last words, in capitals, and nothing where something else came. */
   #words: readonly string[] = []
 
-  constructor(text: string, names: Names) {
+  constructor(text: string, names: NameResolver) {
     this.#text = text
     this.#names = names
   }
@@ -83,7 +91,7 @@ class Reader {
     else this.#readOther(token)
   }
 
-  result(): ReadQuery {
+  result(): QueryProperties {
     return {
       form: this.#form,
       from: this.#from,
@@ -97,7 +105,7 @@ class Reader {
 
   #readWord(token: Token): void {
     const word = token.text.toUpperCase()
-    if (word === 'SERVICE') throw notHere('SERVICE', placeOf(this.#text, token.at))
+    if (word === 'SERVICE') throw notSupported('SERVICE', placeOf(this.#text, token.at))
     if (CHANGING.includes(word)) this.#isRepeatable = false
     if (this.#form === null) this.#begin(word, token)
     else if (token.depth === 0 && word === 'VALUES' && this.#hasGroup) this.#values ??= token
@@ -107,13 +115,13 @@ class Reader {
   /** The prologue has no other words. */
   #begin(word: string, { at }: Token): void {
     this.#form = FORMS.find((form) => form === word) ?? null
-    if (UPDATES.includes(word)) throw notHere(word, placeOf(this.#text, at))
+    if (UPDATES.includes(word)) throw notSupported(word, placeOf(this.#text, at))
   }
 
   #readName(token: Token): void {
     // In an expression, another reader may take the quote for the beginning of a text.
     if (token.kind === 'iri' && token.text.includes("'") && this.#saysService())
-      throw notHere('SERVICE', 'a query that also has an apostrophe in an IRI')
+      throw notSupported('SERVICE', 'a query that also has an apostrophe in an IRI')
     const [before, last] = [this.#words.at(-2), this.#words.at(-1)]
     this.#words = []
     const iri = this.#names.read(token, last)
@@ -161,14 +169,14 @@ class Reader {
 }
 
 function placeOf(text: string, at: number): string {
-  const { line, column } = placeAt(text, at)
+  const { line, column } = positionAt(text, at)
   return `line ${line}, column ${column}`
 }
 
-function notHere(what: string, where: string): Refusal {
+function notSupported(what: string, where: string): Refusal {
   const why =
     what === 'SERVICE'
-      ? 'other endpoints are not asked from here. Ask each by itself, or federate with a client'
-      : 'what is here can only be read, by SELECT, ASK, CONSTRUCT and DESCRIBE'
+      ? 'this endpoint does not query others. Query each by itself, or federate with a client'
+      : 'this endpoint is read-only: use SELECT, ASK, CONSTRUCT or DESCRIBE'
   return new Refusal('query_not_supported', `${what} (${where}): ${why}.`)
 }

@@ -5,7 +5,7 @@ const [OPEN_LIST, CLOSE_LIST, NEW_LINE] = [91, 93, 10]
 /** The rows of an answer in one of the formats of results; 0 for graphs. */
 export function countRows(answer: string, mediaType: string): number {
   if (mediaType.endsWith('results+json')) return countObjects(answer)
-  // What is in a literal is escaped.
+  // Literals cannot contain the tag, because they are escaped.
   if (mediaType.endsWith('results+xml')) return answer.split('<result>').length - 1
   if (mediaType === 'text/csv') return Math.max(0, countLines(answer) - 1)
   // Line breaks of literals are escaped.
@@ -29,11 +29,10 @@ function countObjects(json: string): number {
   return rows
 }
 
-/** Where the quote is that ends a text. */
+/** Offset of the quote that ends a JSON string. */
 function endOfText(json: string, begin: number): number {
   let at = begin + 1
-  while (at < json.length && json.charCodeAt(at) !== QUOTE)
-    at += json.charCodeAt(at) === BACKSLASH ? 2 : 1
+  while (at < json.length && json.charCodeAt(at) !== QUOTE) at += json.charCodeAt(at) === BACKSLASH ? 2 : 1
   return at
 }
 

@@ -1,19 +1,19 @@
 import { Refusal } from '../../platform/errors.ts'
 
-interface Waiting<T> {
-  readonly begin: (gift: T) => void
+interface PendingTurn<T> {
+  readonly begin: (resource: T) => void
   readonly refuse: (refusal: Refusal) => void
 }
 
 const RETRY_SECONDS = 2
 
-/** Those who wait for their turn, which brings them something; whoever waits longest comes first. */
+/** Queries that wait for their turn; the one that has waited longest gets the next free resource. */
 export class WaitingLine<T> {
   readonly #most: number
   readonly #waitMs: number
-  readonly #waiting: Waiting<T>[] = []
+  readonly #waiting: PendingTurn<T>[] = []
 
-  /** So many may wait, each for so long. */
+  /** At most `most` queries wait, each for at most `waitMs`. */
   constructor({ most, waitMs }: { readonly most: number; readonly waitMs: number }) {
     this.#most = most
     this.#waitMs = waitMs
@@ -23,10 +23,10 @@ export class WaitingLine<T> {
     return this.#waiting.length
   }
 
-  /** Refuses (`overloaded`) where too many wait or the turn does not come, and whoever does not want it any more. */
+  /** Refuses (`overloaded`) if too many wait or the turn does not come in time, and if the client has left. */
   join(signal: AbortSignal): Promise<T> {
     if (signal.aborted) throw abandoned()
-    if (this.length >= this.#most) throw overloaded(`${this.#most} queries wait already.`)
+    if (this.length >= this.#most) throw overloaded(`${this.#most} queries are already waiting.`)
     return new Promise((resolve, reject) => {
       const over = (): void => {
         clearTimeout(timer)
@@ -44,9 +44,9 @@ export class WaitingLine<T> {
       const timer = setTimeout(() => {
         refuse(overloaded('Other queries took too long.'))
       }, this.#waitMs)
-      const begin = (gift: T): void => {
+      const begin = (resource: T): void => {
         over()
-        resolve(gift)
+        resolve(resource)
       }
       const waiting = { begin, refuse }
       signal.addEventListener('abort', leave)
@@ -54,9 +54,9 @@ export class WaitingLine<T> {
     })
   }
 
-  /** The turn of whoever waits longest. */
-  next(gift: T): void {
-    this.#waiting.shift()?.begin(gift)
+  /** Gives the resource to the query that has waited longest. */
+  next(resource: T): void {
+    this.#waiting.shift()?.begin(resource)
   }
 
   /** Sends everybody away. */
@@ -65,9 +65,8 @@ export class WaitingLine<T> {
   }
 }
 
-/** What those are told who have left. */
 export function abandoned(): Refusal {
-  return new Refusal('answer_abandoned', 'Nobody waits for the answer any more.')
+  return new Refusal('answer_abandoned', 'The request was cancelled.')
 }
 
 function overloaded(why: string): Refusal {

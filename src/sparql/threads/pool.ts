@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf, Refusal } from '../../platform/errors.ts'
-import type { ReadGraph } from '../graphs/library.ts'
+import type { LoadedGraph } from '../graphs/library.ts'
 import { WaitingLine } from './line.ts'
 import { QueryThread, type QueryThreadOptions } from './query-thread.ts'
 
@@ -9,19 +9,19 @@ export interface PoolOptions extends QueryThreadOptions {
   readonly threads: number
   /** Queries that may wait. */
   readonly queue: number
-  /** How long one of them waits at most. */
+  /** A query waits this long at most. */
   readonly waitMs: number
   /** The graphs that every thread holds from its beginning. */
-  readonly graphs: () => Promise<readonly ReadGraph[]>
-  /** Whether another query may begin; see `look`. */
+  readonly graphs: () => Promise<readonly LoadedGraph[]>
+  /** Says if another query may begin; see `look`. */
   readonly mayBegin: () => boolean
 }
 
-/** A thread that had to be replaced is not made anew more often: making threads takes this part of a core at most. */
+/** Limits how often threads are replaced: starting them takes at most this part of a core. */
 const SHARE_OF_MAKING = 0.5
 /** A thread that the system keeps at a lower priority is replaced so often at most. */
 const RENEWAL_MS = 30_000
-const NO_OTHERS = { stays: () => false, mayStay: () => false }
+const RETAIN_NONE = { mustStay: () => false, mayStay: () => false }
 /** After a thread that could not be made. */
 const RETRY_MS = 2000
 /** Each thread has graphs of its own: after so long without a query, none is left. */
@@ -30,7 +30,7 @@ const REST_MS = 120_000
 const ALONE_MS = 30_000
 
 /**
- * Threads that are ready to be asked. At most as many as asked for work at a time; another one stands by where a query
+ * Threads that are ready for queries. At most `threads` of them work at a time; another one stands by where a query
  * takes long, to take the place of one that has to be ended.
  */
 export class QueryPool {
@@ -48,6 +48,8 @@ export class QueryPool {
   }, ALONE_MS).unref()
   #making: Promise<void> | null = null
   #renewedAt = -Infinity
+  /** When the next thread may be made. */
+  #notBefore = 0
 
   constructor(options: PoolOptions) {
     this.#options = options
@@ -106,7 +108,7 @@ export class QueryPool {
     return turn
   }
 
-  /** The one that was asked last, whose code and graphs are still at hand; those of a lower priority last of all. */
+  /** Prefers the thread that was used last, because its code and graphs are in memory; lowered threads come last. */
   #next(): QueryThread | undefined {
     const best = this.#idle.findLastIndex(({ isLowered }) => !isLowered)
     return this.#idle.splice(best === -1 ? this.#idle.length - 1 : best, 1)[0]
@@ -134,31 +136,36 @@ export class QueryPool {
     const { log } = this.#options
     const { signal } = this.#stop
     while (!signal.aborted && this.#isMissing()) {
+      const waitMs = this.#notBefore - performance.now()
+      if (waitMs > 0) {
+        await sleep(waitMs, undefined, { ref: false, signal }).catch(() => null)
+        continue
+      }
       const begun = performance.now()
       let pauseMs = RETRY_MS
       try {
         await this.#makeOne()
         pauseMs = (performance.now() - begun) * (1 / SHARE_OF_MAKING - 1)
       } catch (error) {
-        log.error({ error: messageOf(error) }, 'A thread of SPARQL cannot be made')
+        log.error({ error: messageOf(error) }, 'A SPARQL thread cannot be started')
       }
+      this.#notBefore = performance.now() + pauseMs
       this.look()
-      await sleep(pauseMs, undefined, { ref: false, signal }).catch(() => null)
     }
   }
 
-  /** As many as queries ask for, and the one that stands by. */
+  /** One thread for each query, and one that stands by. */
   #needed(): number {
-    const asked = Math.min(this.#options.threads, this.#busy.size + this.#line.length)
+    const forQueries = Math.min(this.#options.threads, this.#busy.size + this.#line.length)
     const standsBy = [...this.#busy].some(({ isSlow }) => isSlow) ? 1 : 0
-    return Math.max(1, asked + standsBy)
+    return Math.max(1, forQueries + standsBy)
   }
 
   #isMissing(): boolean {
     return this.#idle.length + this.#busy.size < this.#needed()
   }
 
-  /** All but so many; those that were asked last stay. */
+  /** Ends idle threads until `left` of them stay: the ones that were used last. */
   #endIdle(left = 0): void {
     const tooMany = this.#idle.splice(0, Math.max(0, this.#idle.length - left))
     for (const thread of tooMany) void thread.close()
@@ -168,7 +175,7 @@ export class QueryPool {
     const whenSlow = (): void => void this.fill()
     const thread = new QueryThread({ ...this.#options, whenSlow })
     try {
-      await thread.hold(await this.#options.graphs(), NO_OTHERS)
+      await thread.hold(await this.#options.graphs(), RETAIN_NONE)
     } catch (error) {
       await thread.close()
       throw error

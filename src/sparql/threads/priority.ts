@@ -1,11 +1,11 @@
 import { readlinkSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 
-/** How much nicer than the process a thread becomes. */
+/** A lowered thread is this much nicer than the process. */
 const LESS = 10
 const LEAST = 19
 
-/** What the system calls the thread that asks; null where threads have no priorities of their own (other than Linux). */
+/** The system's id of the calling thread; null where threads have no priorities of their own (other than Linux). */
 export function ownThreadId(): number | null {
   if (process.platform !== 'linux') return null
   try {
@@ -21,7 +21,7 @@ export function lowerPriority(threadId: number): boolean {
   return attempt(threadId, Math.min(LEAST, getPriority() + LESS))
 }
 
-/** As the process has it again. Most systems let only the superuser do that. */
+/** Sets the priority of the process again. Most systems let only the superuser do that. */
 export function restorePriority(threadId: number): boolean {
   return attempt(threadId, getPriority())
 }

@@ -5,7 +5,7 @@ import type { ExchangesOf, Protocol } from '../../platform/threads/protocol.ts'
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
 const texts = z.array(z.string()).readonly()
 
-/** What a thread is started with. */
+/** A thread is started with this data. */
 export const queryStart = z.object({ memoryMegabytes: z.int() })
 
 const asking = {
@@ -16,13 +16,13 @@ const asking = {
       /** N-Triples by gzip. */
       add: z.array(z.object({ iri: z.string(), packed: bytes })).readonly(),
     }),
-    /** What the system calls the thread, where it has a priority of its own. */
+    /** The system's id of the thread, if threads have priorities of their own. */
     answer: z.int().nullable(),
   },
   query: {
     question: z.object({
       text: z.string(),
-      /** The same with a limit of rows. */
+      /** The text with a limit of rows. */
       bounded: z.string(),
       baseIri: z.string(),
       /** Media type. */
@@ -32,15 +32,12 @@ const asking = {
       maxBytes: z.int(),
     }),
     /** UTF-8. `broken`: the thread is of no use any more. */
-    answer: z.union([
-      z.object({ body: z.instanceof(Uint8Array) }),
-      z.object({ broken: z.enum(['memory', 'depth']) }),
-    ]),
+    answer: z.union([z.object({ body: z.instanceof(Uint8Array) }), z.object({ broken: z.enum(['memory', 'depth']) })]),
   },
 }
 
 export type QueryExchanges = ExchangesOf<typeof asking>
 
-export type QueryQuestion = QueryExchanges['query']['question']
+export type QueryRequest = QueryExchanges['query']['question']
 
 export const QUERYING: Protocol<QueryExchanges> = asking

@@ -1,15 +1,15 @@
 import { Refusal } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
-import { AskedThread, factsOf, type Death } from '../../platform/threads/asked-thread.ts'
-import { Patience } from '../../platform/threads/patience.ts'
+import { SupervisedThread, factsOf, type ThreadDeath } from '../../platform/threads/supervised-thread.ts'
 import { siblingModule } from '../../platform/threads/thread.ts'
-import type { ReadGraph } from '../graphs/library.ts'
+import { WaitLimit } from '../../platform/threads/wait-limit.ts'
+import type { LoadedGraph } from '../graphs/library.ts'
 import { abandoned } from './line.ts'
 import { lowerPriority, restorePriority } from './priority.ts'
-import { QUERYING, type QueryExchanges, type QueryQuestion } from './protocol.ts'
+import { QUERYING, type QueryExchanges, type QueryRequest } from './protocol.ts'
 
 export interface QueryThreadOptions {
-  /** Of WebAssembly, where graphs and what queries need are. */
+  /** The memory of WebAssembly, which holds graphs and the intermediate results of queries. */
   readonly memoryMegabytes: number
   readonly log: Log
   /** Told when a query takes longer than most. */
@@ -30,18 +30,18 @@ const QUICK_MS = 100
 /** One that takes still longer may have to be ended: there is time to make a thread that takes its place. */
 const SLOW_MS = 1000
 /** Pinned graphs that are kept for the next query. */
-const MOST_KEPT = 4
+const MAX_RETAINED_GRAPHS = 4
 
-/** What becomes of graphs that a thread holds and is not asked of. */
-interface Others {
-  readonly stays: (iri: string) => boolean
-  /** Those that were wanted last do, and nothing of the rest. */
+/** Decides which graphs a thread retains although the current query does not read them. */
+interface GraphRetention {
+  readonly mustStay: (iri: string) => boolean
+  /** Only the few of these graphs that were used last are retained. */
   readonly mayStay: (iri: string) => boolean
 }
 
-/** A thread with graphs, which is asked one query at a time and ended where that takes too long. */
+/** A thread with graphs. It runs one query at a time, and is ended if a query takes too long. */
 export class QueryThread {
-  readonly #thread: AskedThread<QueryExchanges>
+  readonly #thread: SupervisedThread<QueryExchanges>
   /** Keys by IRI, what was used last at the end. */
   readonly #held = new Map<string, string>()
   #isBroken = false
@@ -52,7 +52,7 @@ export class QueryThread {
 
   constructor({ memoryMegabytes, log, whenSlow = () => undefined }: QueryThreadOptions) {
     this.#whenSlow = whenSlow
-    this.#thread = new AskedThread({
+    this.#thread = new SupervisedThread({
       module: siblingModule(import.meta.url, 'query-worker'),
       protocol: QUERYING,
       data: { memoryMegabytes },
@@ -70,29 +70,33 @@ export class QueryThread {
     return this.#thread.alive && !this.#isBroken
   }
 
-  /** Whether everything else comes before it: it had a query that took long, and the system does not forget that. */
+  /** True once a slow query has lowered its priority, and the system did not let it be raised again. */
   get isLowered(): boolean {
     return this.#isLowered
   }
 
-  /** Whether its query takes so long that it may have to be ended. */
+  /** True while its query takes so long that the thread may have to be ended. */
   get isSlow(): boolean {
     return this.#isSlow
   }
 
   /** Takes over what has changed; it holds these, and others as they were. */
-  async hold(graphs: readonly ReadGraph[], { stays, mayStay }: Others): Promise<void> {
-    const wanted = new Map(graphs.map((graph) => [graph.iri, graph]))
-    const others = [...this.#held.keys()].filter((iri) => !wanted.has(iri) && !stays(iri))
+  async hold(graphs: readonly LoadedGraph[], { mustStay, mayStay }: GraphRetention): Promise<void> {
+    const required = new Map(graphs.map((graph) => [graph.iri, graph]))
+    const others = [...this.#held.keys()].filter((iri) => !required.has(iri) && !mustStay(iri))
     const old = others.filter((iri) => !mayStay(iri))
     const kept = others.filter((iri) => mayStay(iri))
-    const tooMany = kept.slice(0, Math.max(0, kept.length - MOST_KEPT))
+    const tooMany = kept.slice(0, Math.max(0, kept.length - MAX_RETAINED_GRAPHS))
     const stale = graphs.filter(({ iri, key }) => (this.#held.get(iri) ?? key) !== key)
     const add = graphs.filter(({ iri, key }) => this.#held.get(iri) !== key)
     const drop = [...old, ...tooMany, ...stale.map(({ iri }) => iri)]
     if (drop.length > 0 || add.length > 0) {
       const sent = add.map(({ iri, packed }) => ({ iri, packed }))
-      this.#threadId = await this.#thread.ask('hold', { drop, add: sent })
+      this.#threadId = await this.#thread.ask('hold', { drop, add: sent }).catch((error: unknown) => {
+        // The graphs in the thread are now in an unknown state.
+        this.#isBroken = true
+        throw error
+      })
     }
     for (const iri of drop) this.#held.delete(iri)
     for (const { iri, key } of graphs) {
@@ -103,11 +107,11 @@ export class QueryThread {
 
   /** Ends the thread where it takes too long, or nobody waits for the answer any more. */
   async query(
-    question: QueryQuestion,
+    question: QueryRequest,
     { deadlineMs, signal }: { readonly deadlineMs: number; readonly signal: AbortSignal },
   ): Promise<Uint8Array> {
     if (signal.aborted) throw abandoned()
-    const patience = new Patience({ answerMs: deadlineMs })
+    const waitLimit = new WaitLimit({ answerMs: deadlineMs })
     let grace: NodeJS.Timeout | undefined
     const leave = (): void => {
       grace = setTimeout(() => void this.#thread.close(abandoned()), GRACE_MS)
@@ -120,18 +124,17 @@ export class QueryThread {
       this.#isSlow = true
       this.#whenSlow()
     }, SLOW_MS)
-    const asked = this.#thread.ask('query', question, { patience })
-    const answer = await asked.finally(() => {
+    const pendingAnswer = this.#thread.ask('query', question, { waitLimit })
+    const answer = await pendingAnswer.finally(() => {
       for (const timer of [grace, notQuick, slow]) clearTimeout(timer)
       this.#isSlow = false
       signal.removeEventListener('abort', leave)
     })
-    if (this.#isLowered && this.#threadId !== null)
-      this.#isLowered = !restorePriority(this.#threadId)
+    if (this.#isLowered && this.#threadId !== null) this.#isLowered = !restorePriority(this.#threadId)
     if ('body' in answer) return answer.body
     this.#isBroken = true
     const needed = answer.broken === 'memory' ? 'more memory' : 'deeper nesting or longer chains'
-    throw tooDemanding(`It needs ${needed} than there is.`)
+    throw tooDemanding(`It needs ${needed} than available.`)
   }
 
   #lower(): void {
@@ -145,21 +148,18 @@ export class QueryThread {
 }
 
 export function tooSlow(deadlineMs: number): Refusal {
-  const detail = `The query was given up after ${deadlineMs / 1000} s. Ask for less at a time.`
+  const detail = `The query was stopped after ${deadlineMs / 1000} s. Ask for less at a time.`
   return new Refusal('query_too_slow', detail)
 }
 
 function tooDemanding(why: string): Refusal {
-  return new Refusal(
-    'query_too_demanding',
-    `The query was given up. ${why} Ask for less at a time.`,
-  )
+  return new Refusal('query_too_demanding', `The query was stopped. ${why} Ask for less at a time.`)
 }
 
-function refusalFor(death: Death, log: Log): Refusal {
+function refusalFor(death: ThreadDeath, log: Log): Refusal {
   const { exceeded, wasReady, busyWith } = death
   const isByQuery = wasReady && busyWith.includes('query')
-  if (!isByQuery || exceeded === null) log.error(factsOf(death), 'A thread of SPARQL is given up')
+  if (!isByQuery || exceeded === null) log.error(factsOf(death), 'A SPARQL thread was ended')
   if (!isByQuery) return new Refusal('answer_abandoned', 'The graphs could not be read. Try again.')
   if (exceeded?.limit === 'time') return tooSlow(exceeded.value)
   return tooDemanding('Its thread came to an end.')

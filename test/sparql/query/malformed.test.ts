@@ -35,19 +35,13 @@ describe('What is wrong with a query', () => {
       'Line 1, column 1: “SELEC” cannot stand here. Possible: PREFIX, BASE, SELECT, ASK, CONSTRUCT, DESCRIBE.',
     ],
     ['SELECT * { ?s ?p', 'Line 1, column 17: the query ends too early.'],
-    [
-      'SELECT * {} LIMIT ten',
-      'Line 1, column 19: “ten” cannot stand here. Possible: a whole number.',
-    ],
+    ['SELECT * {} LIMIT ten', 'Line 1, column 19: “ten” cannot stand here. Possible: a whole number.'],
     ['SELECT * {} ORDER ?s', 'Line 1, column 19: “?s” cannot stand here. Possible: BY.'],
     ['ASK { FILTER(CONTAINS(?x)) }', 'Line 1, column 25: “)” cannot stand here. Possible: “,”.'],
     ['ASK { ?s ?p "abc }', 'Line 1, column 13: the text that begins here does not end.'],
-    ['ASK { ?s ?p <http://x y> }', 'Line 1, column 13: what begins here with < is no IRI.'],
+    ['ASK { ?s ?p <http://x y> }', 'Line 1, column 13: what begins here with < is not an IRI.'],
     ['ASK { ?s ?p “x” }', 'Line 1, column 13: ““” cannot stand here.'],
-    [
-      'SELECT (1 AS ?x) (2 AS ?x) {}',
-      'Two or more of the resulting columns have the same name (?x).',
-    ],
+    ['SELECT (1 AS ?x) (2 AS ?x) {}', 'Two or more of the resulting columns have the same name (?x).'],
     ['SELECT ?s (COUNT(*) AS ?n) { ?s ?p ?o }', 'The SELECT contains a variable that is unbound.'],
   ])('is said with its place: %s', (query, detail) => {
     expect(explained(query)).toBe(detail)

@@ -73,10 +73,7 @@ describe('Reading a query', () => {
     ['SELECT * { ?s ?p ?o } LIMIT 3', 'SELECT * { ?s ?p ?o } LIMIT 3'],
     ['SELECT * { ?s ?p ?o } limit 30 OFFSET 2', 'SELECT * { ?s ?p ?o } limit 7 OFFSET 2'],
     ['SELECT * { {SELECT * {} LIMIT 30} }', 'SELECT * { {SELECT * {} LIMIT 30} }\nLIMIT 7\n'],
-    [
-      'SELECT * { VALUES ?a {1} } VALUES ?s { <a:b> }',
-      'SELECT * { VALUES ?a {1} } \nLIMIT 7\nVALUES ?s { <a:b> }',
-    ],
+    ['SELECT * { VALUES ?a {1} } VALUES ?s { <a:b> }', 'SELECT * { VALUES ?a {1} } \nLIMIT 7\nVALUES ?s { <a:b> }'],
     ['SELECT * { ?s ?p ?o', 'SELECT * { ?s ?p ?o'],
     ['CONSTRUCT WHERE { ?s ?p ?o }', 'CONSTRUCT WHERE { ?s ?p ?o }'],
   ])('bounds %s', (text, bounded) => {

@@ -10,7 +10,10 @@ const { signal } = new AbortController()
 
 function makePool(): QueryPool {
   return new QueryPool({
-    ...{ threads: 2, queue: 5, waitMs: 60_000, memoryMegabytes: 64 },
+    threads: 2,
+    queue: 5,
+    waitMs: 60_000,
+    memoryMegabytes: 64,
     graphs: () => Promise.resolve([]),
     mayBegin: () => true,
     log: createLog('silent'),
@@ -58,12 +61,17 @@ describe('The threads of queries', () => {
     expect(living.size).toBe(0)
   })
 
-  it('are one more while a query takes long', async () => {
+  it('number one more while a query takes long', async () => {
     const pool = makePool()
     const query = `SELECT (COUNT(*) AS ?n) { ${'abcdefgh'.replaceAll(/./g, 'VALUES ?$& { 1 2 3 4 5 6 7 8 9 } ')} }`
     const question = {
-      ...{ text: query, bounded: query, baseIri: 'http://localhost/', maxRows: 1, maxBytes: 1000 },
-      ...{ format: 'text/csv', dataset: { defaults: [], named: [] } },
+      text: query,
+      bounded: query,
+      baseIri: 'http://localhost/',
+      maxRows: 1,
+      maxBytes: 1000,
+      format: 'text/csv',
+      dataset: { defaults: [], named: [] },
     }
     const given = pool.use(async (thread) => {
       expect(living.size).toBe(1)
@@ -72,7 +80,7 @@ describe('The threads of queries', () => {
     await vi.waitFor(() => {
       expect(living.size).toBe(2)
     }, SOON)
-    await expect(given).rejects.toThrow('given up')
+    await expect(given).rejects.toThrow('stopped')
     await pool.close()
   })
 })

@@ -3,11 +3,7 @@ import { getPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import {
-  lowerPriority,
-  ownThreadId,
-  restorePriority,
-} from '../../../src/sparql/threads/priority.ts'
+import { lowerPriority, ownThreadId, restorePriority } from '../../../src/sparql/threads/priority.ts'
 
 /** A thread that tells what the system calls it, as `ownThreadId` finds it out. */
 const WAITING = `
