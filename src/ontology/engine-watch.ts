@@ -63,7 +63,7 @@ export class EngineWatch {
       if (this.#isAway || this.#stop.signal.aborted) return
       this.#isAway = true
       const facts = { url: this.#engine.url, error: messageOf(error) }
-      log.error(facts, 'The SPARQL engine does not answer: what was read before is served')
+      log.error(facts, 'The SPARQL engine does not answer: cached answers are served')
     }
   }
 }

@@ -1,12 +1,14 @@
 import type { PublicGraph, PublicGraphs } from '../contracts/graphs.ts'
 import { graphOf as graphInEngine, type EngineSettings } from '../graph/engine/engine.ts'
 import { ReleaseFolder } from './release/folder.ts'
-import type { Manifest } from './release/manifest.ts'
+import { isSame, type Manifest } from './release/manifest.ts'
+import { cannotOpen } from './render/render-thread.ts'
 import type { OntologyService } from './service.ts'
 
-/** Which release is served, and whether an engine holds it. */
-interface Served extends Pick<OntologyService, 'engine'> {
-  readonly current: { readonly manifest: Manifest } | null
+/** The release that is served, and whether an engine holds it. */
+interface ServedOntology extends Pick<OntologyService, 'engine'> {
+  /** Rejects where none is open. */
+  release(version: null): Promise<{ readonly manifest: Manifest }>
 }
 
 interface GraphOptions {
@@ -18,18 +20,18 @@ interface GraphOptions {
 
 /** The releases as graphs: the one that is served, and those that can be pinned. */
 export function ontologyGraphs(
-  service: Served,
+  service: ServedOntology,
   { dataDir, baseUrl, engine = null }: GraphOptions,
 ): PublicGraphs {
   const folder = new ReleaseFolder(dataDir)
   const manifests = new Map<string, Manifest>()
   return {
     list: async () => {
-      const active = service.current?.manifest ?? null
-      const others = (await folder.versions()).filter((version) => version !== active?.version)
+      const { manifest: active } = await service.release(null)
+      const others = (await folder.versions()).filter((version) => version !== active.version)
       const found = await Promise.all(others.sort().map((version) => readable(folder, version)))
       const graphs = found.flatMap((manifest) => (manifest === null ? [] : [manifest]))
-      const all = [...(active === null ? [] : [active]), ...graphs]
+      const all = [active, ...graphs]
       manifests.clear()
       return all.map((manifest) => {
         const graph = graphOf(manifest, baseUrl, manifest === active ? 'default' : 'pinned')
@@ -44,8 +46,12 @@ export function ontologyGraphs(
     read: async ({ iri, key }) => {
       const manifest = manifests.get(iri)
       if (manifest?.sha256 !== key) return null
+      const nquads = await folder.graph(manifest).catch(() => null)
       // Canonical N-Quads, all in the default graph, are N-Triples.
-      return new TextEncoder().encode(await folder.graph(manifest))
+      if (nquads !== null && (await folder.seemsIntact(manifest))) return new TextEncoder().encode(nquads)
+      const isThere = isSame(manifest, (await readable(folder, manifest.version)) ?? undefined)
+      if (isThere) throw cannotOpen(manifest.version)
+      return null
     },
   }
 }

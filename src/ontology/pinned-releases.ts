@@ -10,22 +10,22 @@ const MAX_WAITING = 10
 /** One that is larger than the bound by itself stays for as long as somebody uses it, and so much longer. */
 const IDLE_MS = 60_000
 /**
- * What a release takes before it is known, as D3FEND has it: its graph once in the store with its indexes, and
- * once more as tables.
+ * Estimated memory of a release before it is measured, for each byte of its graph. The figure is that of D3FEND: the
+ * graph is once in the store with its indexes, and once more in tables.
  */
 const BYTES_PER_BYTE = 20
 const BYTES_AT_LEAST = 40_000_000
 
-interface Open {
+interface OpenPinnedRelease {
   readonly release: ServedRelease
-  /** As measured last. */
+  /** Memory in bytes, as last measured. */
   bytes: number
   usedAt: number
   measuredAt: number
 }
 
 export interface PinnedOptions extends ServingOptions {
-  /** What open releases beside the active one may take together. */
+  /** Memory that open releases besides the active one may take together. */
   readonly releasesBytes: number
 }
 
@@ -39,9 +39,9 @@ export class PinnedReleases {
   readonly #folder: ReleaseFolder
   readonly #log: Log
   /** By version, the one that was used last at the end. */
-  readonly #open = new Map<string, Open>()
+  readonly #open = new Map<string, OpenPinnedRelease>()
   readonly #opening = new Map<string, Promise<ServedRelease>>()
-  /** What releases took when they were measured last, by digest, so that there is room before one is opened. */
+  /** Memory of releases when they were measured last, by digest, so that space is made before one is opened. */
   readonly #known = new Map<string, number>()
   readonly #retiring = new Set<Promise<void>>()
   /** One release is opened after the other. */
@@ -56,7 +56,7 @@ export class PinnedReleases {
     this.#log = options.log
   }
 
-  /** What open releases take, by version; the one that was used last at the end. */
+  /** Memory of open releases, by version; the last used one is at the end. */
   get sizes(): ReadonlyMap<string, number> {
     return new Map(Array.from(this.#open, ([version, { bytes }]) => [version, bytes]))
   }
@@ -82,7 +82,7 @@ export class PinnedReleases {
     return open.release
   }
 
-  /** Keeps a release that was active, for those who come back to it, where there is room for it. */
+  /** Keeps the previous active release open for further requests, if memory allows. */
   adopt(release: ServedRelease): void {
     const open = this.#add(release, this.#known.get(release.manifest.sha256) ?? 0)
     open.measuredAt = 0
@@ -117,7 +117,7 @@ export class PinnedReleases {
 
   #start(manifest: Manifest): Promise<ServedRelease> {
     if (this.#waiting >= MAX_WAITING) {
-      const detail = `${MAX_WAITING} releases are being opened already. Try again.`
+      const detail = `${MAX_WAITING} releases are already being opened. Try again.`
       throw new Refusal('overloaded', detail)
     }
     this.#waiting += 1
@@ -152,7 +152,7 @@ export class PinnedReleases {
     return Math.max(BYTES_AT_LEAST, BYTES_PER_BYTE * bytes)
   }
 
-  #add(release: ServedRelease, bytes: number): Open {
+  #add(release: ServedRelease, bytes: number): OpenPinnedRelease {
     const { version } = release.manifest
     const replaced = this.#open.get(version)
     if (replaced !== undefined) this.#drop(version, replaced)
@@ -163,13 +163,13 @@ export class PinnedReleases {
     return open
   }
 
-  #use(version: string, open: Open): void {
+  #use(version: string, open: OpenPinnedRelease): void {
     open.usedAt = performance.now()
     this.#open.delete(version)
     this.#open.set(version, open)
   }
 
-  async #measure(open: Open): Promise<void> {
+  async #measure(open: OpenPinnedRelease): Promise<void> {
     open.measuredAt = performance.now()
     open.bytes = await open.release.memory()
     this.#remember(open.release.manifest, open.bytes)
@@ -202,7 +202,7 @@ export class PinnedReleases {
     if (isIdle && open.bytes > this.#options.releasesBytes) this.#drop(version, open)
   }
 
-  #drop(version: string, { release }: Open): void {
+  #drop(version: string, { release }: OpenPinnedRelease): void {
     this.#open.delete(version)
     const retiring = retire(release).finally(() => this.#retiring.delete(retiring))
     this.#retiring.add(retiring)

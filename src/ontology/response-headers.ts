@@ -1,4 +1,4 @@
-/** What the paths of a release can be asked with. */
+/** The methods that paths of a release allow. */
 export const METHODS = 'GET, HEAD, OPTIONS'
 
 /** Sent with every answer, by the service and by servers of its static copies. */
@@ -8,10 +8,10 @@ export const OPEN_TO_ALL = [
   ['X-Content-Type-Options', 'nosniff'],
 ] as const
 
-/** Of what another release may replace. */
+/** Headers of answers that the next release may replace. */
 export const CURRENT = ['Cache-Control', 'no-cache'] as const
 
-/** Of what never changes. */
+/** Headers of answers that never change. */
 export const PINNED = ['Cache-Control', 'public, max-age=31536000, immutable'] as const
 
 export const VARY = ['Vary', 'Accept-Encoding'] as const

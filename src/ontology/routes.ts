@@ -1,12 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { alternatesLink, RDF_TYPES, rdfFormOf, type RdfForm } from '../graph/syntax/forms.ts'
-import {
-  acceptedCoding,
-  acceptedForm,
-  acceptedMediaType,
-  requireAccepted,
-  type Coding,
-} from '../http/negotiation.ts'
+import { acceptedCoding, acceptedForm, acceptedMediaType, requireAccepted, type Coding } from '../http/negotiation.ts'
 import { trailOf } from '../http/server/trail.ts'
 import { messageOf, Refusal } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
@@ -18,7 +12,7 @@ import { answerReport, parseReport } from './reports/routes.ts'
 import { CURRENT, PINNED, VARY } from './response-headers.ts'
 import {
   packingFor,
-  represent,
+  representationOf,
   requireCoding,
   send,
   sendElsewhere,
@@ -46,7 +40,7 @@ const representations = {
 
 /** Each answers a request if it is the ontology's; false leaves it to others. */
 export interface OntologyHandler {
-  /** What is in the cache. */
+  /** Answers from the cache; false if it does not have the answer. */
   readonly fromMemory: (request: IncomingMessage, response: ServerResponse) => boolean
   /** Everything else. */
   readonly answer: (request: IncomingMessage, response: ServerResponse) => boolean
@@ -108,11 +102,7 @@ function begin(parts: OntologyHandlerParts, exchange: Exchange): Promise<void> |
   return isOntologyPath(target.path) ? answer(parts, target, exchange) : null
 }
 
-function answerFromCache(
-  service: OntologyService,
-  request: IncomingMessage,
-  response: ServerResponse,
-): boolean {
+function answerFromCache(service: OntologyService, request: IncomingMessage, response: ServerResponse): boolean {
   const { method, url = '', headers } = request
   if ((method !== 'GET' && method !== 'HEAD') || hasForms(url)) return false
   const coding = acceptedCoding(headers['accept-encoding'])
@@ -128,14 +118,10 @@ function answerFromCache(
   return true
 }
 
-function keptRepresentation(
-  answer: Answer,
-  coding: Coding,
-  headers: () => readonly string[],
-): Representation {
+function keptRepresentation(answer: Answer, coding: Coding, headers: () => readonly string[]): Representation {
   const known = representations[coding].get(answer)
   if (known !== undefined) return known
-  const made = represent(answer, coding, { more: [...CURRENT, ...headers()], form: null })
+  const made = representationOf(answer, coding, { more: [...CURRENT, ...headers()], form: null })
   representations[coding].set(answer, made)
   return made
 }
@@ -156,7 +142,7 @@ async function answer(
     sendPreflight(response)
   } else if (method === 'GET' || method === 'HEAD') {
     const coding = requireCoding(headers['accept-encoding'])
-    // What is not there has no files to suggest.
+    // An unknown release has no files to suggest.
     if (version !== null) await service.manifest(version)
     const page = takesHtmlAlone(target, headers.accept) ? pageOf(target.encoded) : null
     if (page !== null) {
@@ -164,14 +150,14 @@ async function answer(
       sendElsewhere(response, location, VARY_FORM)
       return
     }
-    const asked = requireForm(target, headers.accept)
+    const requested = requireForm(target, headers.accept)
     const release = await service.release(version)
-    const found = await release.answer(asked.path, packingFor(coding), asked.form)
+    const found = await release.answer(requested.path, packingFor(coding), requested.form)
     const more = [...(version === null ? CURRENT : PINNED), ...headersOf(path, release)]
     send(
       { request, response },
       found,
-      represent(found, coding, { more, form: asked.form, isRanged: isFilePath(path) }),
+      representationOf(found, coding, { more, form: requested.form, isRanged: isFilePath(path) }),
     )
   } else {
     const refusal = `${method ?? 'This method'} is not allowed; the ontology is read-only.`
@@ -179,20 +165,20 @@ async function answer(
   }
 }
 
-/** What depends on the path and the release alone. */
+/** Headers that depend on the path and the release alone. */
 function headersOf(path: string, { links }: Pick<ServedRelease, 'links'>): readonly string[] {
   if (isRecordPath(path)) return [...VARY_FORM, 'Link', [alternatesLink(), ...links].join(', ')]
   const vary = JSON_PATHS.has(path) || isChosen(path) ? VARY_FORM : VARY
   return isFilePath(path) ? [...vary, 'Link', links.join(', ')] : vary
 }
 
-interface AskedForm {
+interface RequestedForm {
   readonly path: string
   /** Null is what the path itself says. */
   readonly form: RdfForm | null
 }
 
-function requireForm(target: RequestedPath, accept: string | undefined): AskedForm {
+function requireForm(target: RequestedPath, accept: string | undefined): RequestedForm {
   const { path } = target
   // JSON among equals.
   if (isRecordPath(path)) return { path, form: requireAccepted(accept, RECORD_TYPES, rdfFormOf) }
@@ -213,7 +199,7 @@ function documentPath(target: RequestedPath, accept: string | undefined): string
   const form = acceptedForm(accept, json === undefined ? [JSON_TYPE] : [CSV_TYPE, JSON_TYPE])
   if (form === null) {
     const offered = json === undefined ? JSON_TYPE : `${CSV_TYPE} and ${JSON_TYPE}`
-    throw new Refusal('not_acceptable', `There is ${offered}, which Accept refuses.`)
+    throw new Refusal('not_acceptable', `Available: ${offered}. Accept does not allow it.`)
   }
   if (form === JSON_TYPE && json !== undefined) return json
   return path

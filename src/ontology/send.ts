@@ -12,7 +12,7 @@ import type { Answer, Packing } from './served-release.ts'
 
 const FOR_ALL = OPEN_TO_ALL.flat()
 
-/** What is sent of an answer: its validator, and the header lists for both outcomes. */
+/** The HTTP form of an answer: its validator, and the headers for both outcomes. */
 export interface Representation {
   readonly etag: string
   readonly full: string[]
@@ -38,10 +38,7 @@ export function packingFor(coding: Coding): Packing {
 export function requireCoding(header: string | undefined): Coding {
   const coding = acceptedCoding(header)
   if (coding !== null) return coding
-  throw new Refusal(
-    'not_acceptable',
-    'There is br, gzip and identity; Accept-Encoding refuses all.',
-  )
+  throw new Refusal('not_acceptable', 'Available: br, gzip, identity. Accept-Encoding allows none of them.')
 }
 
 interface RepresentationOptions {
@@ -51,18 +48,14 @@ interface RepresentationOptions {
 }
 
 /** The entity tag is strong, so each form and coding of the same content has its own. */
-export function represent(
+export function representationOf(
   answer: Answer,
   coding: Coding,
   { more, form, isRanged = false }: RepresentationOptions,
 ): Representation {
   const { body, mediaType, sha256 } = answer
   const identity = coding === 'identity'
-  const parts = [
-    sha256.slice(0, 32),
-    ...(form === null ? [] : [form]),
-    ...(identity ? [] : [coding]),
-  ]
+  const parts = [sha256.slice(0, 32), ...(form === null ? [] : [form]), ...(identity ? [] : [coding])]
   const etag = `"${parts.join('-')}"`
   const validators = ['ETag', etag, ...more, ...(isRanged ? RANGED : []), ...FOR_ALL]
   const length = identity ? answer.length : body.length
@@ -73,7 +66,9 @@ export function represent(
     full: ['Content-Length', String(length), ...partial],
     partial,
     notModified: validators,
-    ...{ length, isRanged, unpack: identity },
+    length,
+    isRanged,
+    unpack: identity,
   }
 }
 
@@ -92,11 +87,7 @@ export function send(exchange: Exchange, { body }: Answer, representation: Repre
 }
 
 /** False where the whole is asked for. */
-function sendPart(
-  exchange: Exchange,
-  body: Buffer,
-  { etag, length, partial, unpack }: Representation,
-): boolean {
+function sendPart(exchange: Exchange, body: Buffer, { etag, length, partial, unpack }: Representation): boolean {
   const range = requestedRange(exchange, etag, length)
   if (range === null) return false
   const { response } = exchange
@@ -116,26 +107,18 @@ function sendUnpacked(body: Buffer, response: ServerResponse, range?: ByteRange)
   sending.catch(() => null)
 }
 
-/** What is shown at another address (RFC 9110 §15.4.4). */
-export function sendElsewhere(
-  response: ServerResponse,
-  location: string,
-  more: readonly string[],
-): void {
+/** Redirects to the page of a record (RFC 9110 §15.4.4). */
+export function sendElsewhere(response: ServerResponse, location: string, more: readonly string[]): void {
   response.writeHead(303, ['Location', location, ...more, ...FOR_ALL]).end()
 }
 
-/** What a browser asks before it sends a request from another origin. */
+/** Answers the question of a browser before a request from another origin. */
 export function sendPreflight(response: ServerResponse): void {
   const preflight = ['Access-Control-Allow-Methods', METHODS, 'Access-Control-Allow-Headers', '*']
   response.writeHead(204, ['Allow', METHODS, ...FOR_ALL, ...preflight]).end()
 }
 
-export function sendProblem(
-  request: IncomingMessage,
-  response: ServerResponse,
-  error: unknown,
-): void {
+export function sendProblem(request: IncomingMessage, response: ServerResponse, error: unknown): void {
   const { id } = trailOf(request)
   const problem = problemOf(error, id)
   const body = Buffer.from(JSON.stringify(problem))

@@ -1,19 +1,19 @@
 import { Buffer } from 'node:buffer'
 import { LRUCache } from 'lru-cache'
-import type { FoundNames } from '../contracts/lookup.ts'
-import type { ControlAssertions, Counter, Defense, OntologyContent } from '../contracts/sources.ts'
+import type { NameLookups } from '../contracts/lookup.ts'
+import type { ControlAssertions, CounterPath, Defense, OntologyContent } from '../contracts/sources.ts'
 import type { EngineSettings } from '../graph/engine/engine.ts'
 import type { RdfForm } from '../graph/syntax/forms.ts'
 import type { Coding } from '../http/negotiation.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
-import type { ThreadLimits } from '../platform/threads/asked-thread.ts'
+import type { ThreadLimits } from '../platform/threads/supervised-thread.ts'
 import { licenceLinks } from './licences/licences.ts'
+import { OpeningRetry } from './opening-retry.ts'
 import { ReleaseFolder } from './release/folder.ts'
 import type { Manifest } from './release/manifest.ts'
 import { limitsFor } from './render/limits.ts'
 import { cannotOpen, RenderThread, type RenderThreadOptions } from './render/render-thread.ts'
-import { Trouble } from './trouble.ts'
 
 /** The codings of cached answers; identity is unpacked from gzip while it is sent. */
 export type Packing = Exclude<Coding, 'identity'>
@@ -41,7 +41,7 @@ export interface ServingOptions {
   readonly renderModule?: URL
 }
 
-interface Opened {
+interface OpenThread {
   readonly start: RenderThreadOptions
   readonly thread: RenderThread
   readonly links: readonly string[]
@@ -59,18 +59,18 @@ export class ServedRelease {
   readonly #log: Log
   readonly #cache: LRUCache<string, Answer>
   readonly #rendering = new Map<string, Promise<Answer>>()
-  readonly #trouble: Trouble
+  readonly #retry: OpeningRetry
   #thread: RenderThread
-  readonly #controls = new Once(async () => (await this.#aliveThread()).ask('controls', null))
-  readonly #content = new Once(async () => (await this.#aliveThread()).ask('content', null))
+  readonly #controls = new LazyValue(async () => (await this.#aliveThread()).ask('controls', null))
+  readonly #content = new LazyValue(async () => (await this.#aliveThread()).ask('content', null))
   #closed = false
 
-  private constructor({ start, thread, links }: Opened, { cacheBytes, log }: ServingOptions) {
+  private constructor({ start, thread, links }: OpenThread, { cacheBytes, log }: ServingOptions) {
     this.manifest = start.manifest
     this.links = links
     this.#start = start
     this.#log = log
-    this.#trouble = new Trouble(new ReleaseFolder(start.dataDir), start.manifest.version)
+    this.#retry = new OpeningRetry(new ReleaseFolder(start.dataDir), start.manifest.version)
     this.#cache = new LRUCache({
       maxSize: cacheBytes,
       // The entry, its key and tag besides the bytes.
@@ -114,7 +114,7 @@ export class ServedRelease {
     }
   }
 
-  /** What the release says of controls, worked out once. */
+  /** The statements of the release about controls, computed once. */
   async controls(): Promise<ControlAssertions> {
     return this.#controls.get()
   }
@@ -124,8 +124,8 @@ export class ServedRelease {
     return this.#content.get()
   }
 
-  /** What some names stand for; null for one that nothing has. */
-  async lookUp(names: readonly string[]): Promise<FoundNames> {
+  /** Resolves names to records; null for an unknown name. */
+  async lookUp(names: readonly string[]): Promise<NameLookups> {
     return (await this.#aliveThread()).ask('lookUp', names)
   }
 
@@ -134,12 +134,12 @@ export class ServedRelease {
     return (await this.#aliveThread()).ask('nearest', names)
   }
 
-  /** What some techniques counter. */
-  async counters(techniques: readonly string[], limit: number): Promise<readonly Counter[]> {
+  /** The offensive techniques that some techniques counter. */
+  async counters(techniques: readonly string[], limit: number): Promise<readonly CounterPath[]> {
     return (await this.#aliveThread()).ask('counters', { techniques, limit })
   }
 
-  /** What defends some subjects. */
+  /** The techniques that defend some subjects. */
   async defenses(subjects: readonly string[], limit: number): Promise<readonly Defense[]> {
     return (await this.#aliveThread()).ask('defenses', { subjects, limit })
   }
@@ -149,7 +149,7 @@ export class ServedRelease {
     return { answers: this.#cache.size, bytes: this.#cache.calculatedSize }
   }
 
-  /** What it takes in bytes: the heap of its thread with its WebAssembly, and the cached answers. */
+  /** Memory in bytes: the heap of the thread with its WebAssembly, and the cached answers. */
   async memory(): Promise<number> {
     const cached = this.#cache.calculatedSize
     if (!this.#thread.alive) return cached
@@ -187,7 +187,7 @@ export class ServedRelease {
   /** A thread that died (out of memory, say) is replaced when it is next needed. */
   async #aliveThread(): Promise<RenderThread> {
     if (this.#thread.alive) return this.#thread
-    if (!(await this.#trouble.isWorthTrying())) throw cannotOpen(this.manifest.version)
+    if (!(await this.#retry.isWorthTrying())) throw cannotOpen(this.manifest.version)
     return this.#reopened()
   }
 
@@ -196,10 +196,10 @@ export class ServedRelease {
     if (this.#closed) throw new Error('The release is closed')
     this.#thread = new RenderThread(this.#start)
     this.#thread.opened.then(
-      () => this.#trouble.isOver(),
+      () => this.#retry.isOver(),
       async (error: unknown) => {
         if (this.#closed) return
-        const { retryInMs } = await this.#trouble.note(error)
+        const { retryInMs } = await this.#retry.note(error)
         this.#log.error({ error: messageOf(error), retryInMs }, 'Release cannot be opened again')
       },
     )
@@ -208,27 +208,27 @@ export class ServedRelease {
 }
 
 /** A value that is worked out when it is first asked for; after a failure, once more the next time. */
-class Once<T> {
+class LazyValue<T> {
   readonly #work: () => Promise<T>
-  #asked: Promise<T> | null = null
+  #value: Promise<T> | null = null
 
   constructor(work: () => Promise<T>) {
     this.#work = work
   }
 
   async get(): Promise<T> {
-    this.#asked ??= this.#work()
-    const asked = this.#asked
+    this.#value ??= this.#work()
+    const value = this.#value
     try {
-      return await asked
+      return await value
     } catch (error) {
-      if (this.#asked === asked) this.#asked = null
+      if (this.#value === value) this.#value = null
       throw error
     }
   }
 
   /** Resolves when nothing is being worked out any more. */
   async settled(): Promise<void> {
-    await this.#asked?.catch(() => null)
+    await this.#value?.catch(() => null)
   }
 }

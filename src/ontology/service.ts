@@ -1,22 +1,28 @@
 import type { EngineSettings } from '../graph/engine/engine.ts'
-import { messageOf, Refusal } from '../platform/errors.ts'
+import { messageOf, Refusal, type RefusalCode } from '../platform/errors.ts'
 import { EngineWatch } from './engine-watch.ts'
+import { OpeningRetry } from './opening-retry.ts'
 import { PinnedReleases, retire, type PinnedOptions } from './pinned-releases.ts'
 import { FolderChange } from './release/folder-change.ts'
 import { ReleaseFolder } from './release/folder.ts'
 import { isSame, type Manifest } from './release/manifest.ts'
-import { unknownAmong } from './release/unknown.ts'
+import { unknownAmong, whyNoneIsActive } from './release/unknown.ts'
 import { LIST_PATHS } from './render/paths.ts'
 import { cannotOpen } from './render/render-thread.ts'
 import { Reports, type ReportOptions } from './reports/reports.ts'
 import { ServedRelease } from './served-release.ts'
-import { Trouble } from './trouble.ts'
 
 const WATCH_MS = 2000
-/** Those who come right after a start or a change of the release have the machine for themselves. */
+/**
+ * Background work waits this long, so that requests right after a start or a change of the release are answered
+ * quickly.
+ */
 const PREPARE_MS = 15_000
 /** Names that do not exist are asked for at any rate; the folder is read for them now and then. */
 const LISTED_MS = 1000
+const RETRY_SECONDS = 2
+/** Refusals of the name in the file `active`. */
+const UNKNOWN: readonly RefusalCode[] = ['release_not_found', 'no_release']
 
 export interface OntologyOptions extends PinnedOptions, ReportOptions {
   /** After how long what takes long is made of a release that is served; null: when somebody asks. */
@@ -29,19 +35,21 @@ export interface OntologyOptions extends PinnedOptions, ReportOptions {
  * open, and goes on answering if that fails. What failed is tried again.
  */
 export class OntologyService {
-  /** What is told of the releases. */
+  /** The reports on the releases. */
   readonly reports: Reports
   readonly #options: OntologyOptions
   readonly #engineSettings: EngineSettings | null
-  /** Where the releases are. */
+  /** The folder of the releases. */
   readonly folder: ReleaseFolder
   readonly #pinned: PinnedReleases
   readonly #stop = new AbortController()
   readonly #change: FolderChange
-  readonly #trouble: Trouble
-  readonly #pinnedTroubles = new Map<string, Trouble>()
+  readonly #retry: OpeningRetry
+  readonly #pinnedRetries = new Map<string, OpeningRetry>()
   #starting: Promise<void> = Promise.resolve()
   #current: ServedRelease | null = null
+  /** Why no release is active though there are some; null where one is, and before the first ingest. */
+  #inactive: string | null = null
   /** The release that was opened from the folder because the engine was away. */
   #standIn: ServedRelease | null = null
   #following: Promise<void> = Promise.resolve()
@@ -69,7 +77,7 @@ export class OntologyService {
       },
       this.#options,
     )
-    this.#trouble = new Trouble(this.folder)
+    this.#retry = new OpeningRetry(this.folder)
     this.#change = new FolderChange(this.folder.root)
   }
 
@@ -92,29 +100,50 @@ export class OntologyService {
     return this.#current
   }
 
+  /**
+   * The release that is served, once the start is over; null before the first ingest. Refuses (`release_unusable`) while
+   * the active one is not open, and where its name is lost.
+   */
+  async opened(): Promise<ServedRelease | null> {
+    await this.#starting
+    if (this.#current !== null) return this.#current
+    const version = await this.folder.active()
+    if (version === null && this.#inactive === null) return null
+    const detail =
+      this.#inactive ?? `Release ${version ?? ''} is not open. Try again; if this stays, the log has the reason.`
+    throw new Refusal('release_unusable', detail, { retry_after: RETRY_SECONDS })
+  }
+
   /** The active release, or a pinned one by its version. Refuses where there is none. */
   async release(version: string | null): Promise<ServedRelease> {
     if (version !== null) return this.#pin(version)
     await this.#starting
     if (this.#current !== null) return this.#current
-    throw new Refusal('no_release', 'Nothing has been ingested yet, or it could not be opened.')
+    const detail = this.#inactive ?? 'Nothing has been ingested yet, or it could not be opened.'
+    throw new Refusal('no_release', detail)
   }
 
-  /** What the folder says of a version. Refuses where there is none, with those that are near. */
+  /** Whether the active release cannot be served; the one before it may answer meanwhile. */
+  get isFaulty(): boolean {
+    return this.#retry.isThere
+  }
+
+  /**
+   * Reads the manifest of a version. The refusal of an unknown version names similar ones; the fault of a damaged one
+   * is only logged, because it names files of this machine.
+   */
   async manifest(version: string): Promise<Manifest> {
-    const manifest = await this.folder.manifest(version)
-    if (manifest === null) throw unknownAmong(await this.#listed(), version)
-    return manifest
+    try {
+      return await this.#readManifest(version)
+    } catch (error) {
+      throw isForTheCaller(error) ? error : await this.#noteUnusable(version, error)
+    }
   }
 
   /** The file of the graph of a release, which has this name. */
-  async graphFile(
-    version: string,
-    name: string,
-  ): Promise<{ readonly path: string; readonly sha256: string }> {
+  async graphFile(version: string, name: string): Promise<{ readonly path: string; readonly sha256: string }> {
     const manifest = await this.manifest(version)
-    if (manifest.graphFile === name)
-      return { path: this.folder.graphPath(manifest), sha256: manifest.sha256 }
+    if (manifest.graphFile === name) return { path: this.folder.graphPath(manifest), sha256: manifest.sha256 }
     const detail = `Release ${version} has another graph: /releases/${version}/manifest.json names it.`
     throw new Refusal('route_not_found', detail)
   }
@@ -125,7 +154,7 @@ export class OntologyService {
     return this.#engine.isAway ? 'away' : 'answers'
   }
 
-  /** What the releases take that are open beside the active one, in bytes by version. */
+  /** Memory of open releases besides the active one, in bytes by version. */
   get pinnedSizes(): ReadonlyMap<string, number> {
     return this.#pinned.sizes
   }
@@ -147,9 +176,9 @@ export class OntologyService {
   async #watchEngine(): Promise<void> {
     const { log } = this.#options
     if (this.#engineSettings === null) return
-    // What could not be opened while it was away is opened at once.
+    // A release that could not be opened during the outage is opened at once.
     const onBack = (): void => {
-      this.#trouble.isOver()
+      this.#retry.isOver()
       void this.follow()
     }
     this.#engine = new EngineWatch(this.#engineSettings, { log, onBack })
@@ -174,25 +203,27 @@ export class OntologyService {
 
   /** Opens the active release when it is another one than is served. */
   async #follow(): Promise<void> {
-    if (this.#isClosed() || !(await this.#trouble.isWorthTrying())) return
+    if (this.#isClosed() || !(await this.#retry.isWorthTrying())) return
     try {
       await this.#openActive()
       const version = this.#current?.manifest.version
-      if (this.#trouble.isOver())
-        this.#options.log.info({ version }, 'The active release is served again')
+      if (this.#retry.isOver()) this.#options.log.info({ version }, 'The active release is served again')
     } catch (error) {
-      const { isNew, retryInMs } = await this.#trouble.note(error)
-      // An unknown version is found in every round; it is logged once.
-      const isUnknown = error instanceof Refusal && error.code === 'release_not_found'
+      const { isNew, retryInMs } = await this.#retry.note(error)
+      // A name that is unknown or missing is found in every round; it is logged once.
+      const isUnknown = error instanceof Refusal && UNKNOWN.includes(error.code)
       if (isUnknown && !isNew) return
       const facts = { error: messageOf(error), ...(!isUnknown && { retryInMs }) }
       this.#options.log.error(facts, 'The active release cannot be served')
     }
   }
 
-  /** Null: no release is active. */
+  /** Null before the first ingest. Refuses where the file that names the active release is lost. */
   async #activeManifest(): Promise<Manifest | null> {
     const version = await this.folder.active()
+    const isLost = version === null && (await this.folder.isUsed())
+    this.#inactive = isLost ? await whyNoneIsActive(this.folder) : null
+    if (this.#inactive !== null) throw new Refusal('no_release', this.#inactive)
     if (version === null) return null
     const manifest = await this.folder.manifest(version)
     if (manifest !== null) return manifest
@@ -204,8 +235,7 @@ export class OntologyService {
     const manifest = await this.#activeManifest()
     if (manifest === null || this.#isClosed() || this.#isServed(manifest)) return
     const isStandIn = this.#engineSettings !== null && this.#engineNow() === null
-    const opened =
-      this.#pinned.take(manifest) ?? (await ServedRelease.open(manifest, this.#options))
+    const opened = this.#pinned.take(manifest) ?? (await ServedRelease.open(manifest, this.#options))
     if (this.#isClosed()) {
       await opened.close()
       return
@@ -216,7 +246,7 @@ export class OntologyService {
     await replaced
   }
 
-  /** What was served until now stays open for those who ask for it, unless it stood in for another. */
+  /** The previous active release stays open for its requests, unless it was a substitute for another one. */
   async #replace(opened: ServedRelease, isStandIn: boolean): Promise<void> {
     const { version, counts } = opened.manifest
     const old = this.#current
@@ -235,14 +265,14 @@ export class OntologyService {
     return isSame(manifest, this.#current?.manifest) && !isBack
   }
 
-  /** In the background, on other threads; whoever asks before that has it made. */
+  /** Runs in the background, on other threads. A request that comes earlier makes the report itself. */
   #prepareLater(version: string): void {
     clearTimeout(this.#preparing)
     const prepare = async (): Promise<void> => {
       await this.reports.prepare(version).catch((error: unknown) => {
         if (this.#isClosed()) return
         const facts = { version, error: messageOf(error) }
-        this.#options.log.warn(facts, 'What is told of a release cannot be prepared')
+        this.#options.log.warn(facts, 'The reports on a release cannot be prepared')
       })
     }
     const { prepareMs = PREPARE_MS } = this.#options
@@ -258,25 +288,35 @@ export class OntologyService {
   }
 
   async #pin(version: string): Promise<ServedRelease> {
-    const trouble = this.#pinnedTroubles.get(version)
-    if (trouble !== undefined && !(await trouble.isWorthTrying())) throw cannotOpen(version)
+    const retry = this.#pinnedRetries.get(version)
+    if (retry !== undefined && !(await retry.isWorthTrying())) throw cannotOpen(version)
     try {
       const release = await this.#findPinned(version)
-      this.#pinnedTroubles.delete(version)
+      this.#pinnedRetries.delete(version)
       return release
     } catch (error) {
-      if (isForTheCaller(error)) throw error
-      const noted = trouble ?? new Trouble(this.folder, version)
-      this.#pinnedTroubles.set(version, noted)
-      const { retryInMs } = await noted.note(error)
-      const facts = { version, error: messageOf(error), retryInMs }
-      this.#options.log.error(facts, 'A pinned release cannot be opened')
-      throw cannotOpen(version)
+      throw isForTheCaller(error) ? error : await this.#noteUnusable(version, error)
     }
   }
 
+  /** The refusal for a release; the log states the reason once, until another one or other files come. */
+  async #noteUnusable(version: string, error: unknown): Promise<Refusal> {
+    const retry = this.#pinnedRetries.get(version) ?? new OpeningRetry(this.folder, version)
+    this.#pinnedRetries.set(version, retry)
+    const { isNew, retryInMs } = await retry.note(error)
+    const facts = { version, error: messageOf(error), retryInMs }
+    if (isNew) this.#options.log.error(facts, 'A pinned release cannot be opened')
+    return cannotOpen(version)
+  }
+
+  async #readManifest(version: string): Promise<Manifest> {
+    const manifest = await this.folder.manifest(version)
+    if (manifest === null) throw unknownAmong(await this.#listed(), version)
+    return manifest
+  }
+
   async #findPinned(version: string): Promise<ServedRelease> {
-    const manifest = await this.manifest(version)
+    const manifest = await this.#readManifest(version)
     const current = this.#current
     if (current !== null && isSame(manifest, current.manifest)) return current
     return this.#pinned.get(manifest)

@@ -13,9 +13,7 @@ async function triples(): Promise<ReturnType<typeof readNTriples>> {
 }
 
 function objectsOf(found: ReturnType<typeof readNTriples>, end: string): readonly string[] {
-  return found.flatMap(({ predicate, object }) =>
-    predicate.value.endsWith(end) ? [object.value] : [],
-  )
+  return found.flatMap(({ predicate, object }) => (predicate.value.endsWith(end) ? [object.value] : []))
 }
 
 describe('The description of the data', () => {
@@ -63,7 +61,7 @@ describe('The description of the data', () => {
     expect((await service().get(VOID, again)).status).toBe(200)
   })
 
-  it('is refused to who takes no RDF, by name', async () => {
+  it('returns 406 if Accept has no RDF format', async () => {
     const refused = await service().get(VOID, { headers: { accept: 'text/html' } })
     expect(refused.status).toBe(406)
     expect(refused.body.toString()).toContain('application/rdf+xml')

@@ -11,6 +11,12 @@ const SMALL = 'test/fixtures/ontology/small.ttl'
 type Described = ReturnType<typeof describeOntology>
 
 async function describedOn(dataDir: string): Promise<Described> {
+  const service = serviceOn(dataDir)
+  await service.start()
+  return describeOntology(service)
+}
+
+function serviceOn(dataDir: string): OntologyService {
   const log = createLog('silent')
   const service = new OntologyService({
     dataDir,
@@ -20,8 +26,7 @@ async function describedOn(dataDir: string): Promise<Described> {
     log,
   })
   onTestFinished(() => service.close())
-  await service.start()
-  return describeOntology(service)
+  return service
 }
 
 async function describedStarter(): Promise<Described & { readonly dataDir: string }> {
@@ -35,10 +40,28 @@ describe('What the service says of its ontology', () => {
     const source = await describedOn(await temporaryFolder())
     expect(source.current()).toBeNull()
     const asked = [
-      ...[() => source.controls(), () => source.content()],
-      ...[() => source.counters([]), () => source.defenses([])],
+      () => source.controls(),
+      () => source.content(),
+      () => source.counters([]),
+      () => source.defenses([]),
     ]
     for (const ask of asked) expect((await refusalOf(ask)).code).toBe('no_release')
+  })
+
+  it('waits for the start, and is refused while the active release cannot be opened', async () => {
+    const none = await describedOn(await temporaryFolder())
+    expect(await none.opened()).toBeNull()
+    const dataDir = await temporaryFolder()
+    await ingestInto(dataDir, [SMALL])
+    const service = serviceOn(dataDir)
+    const source = describeOntology(service)
+    const started = service.start()
+    expect(source.current()).toBeNull()
+    expect(await source.opened()).toMatchObject({ version: '0.0.1' })
+    await started
+    await service.folder.activate('0.0.2')
+    const damaged = await describedOn(dataDir)
+    expect((await refusalOf(() => damaged.opened())).code).toBe('release_unusable')
   })
 
   it('is the controls and documents of the active release, each worked out once', async () => {
@@ -83,5 +106,10 @@ describe('What the service says of its ontology', () => {
     expect(controls.techniques.map(({ d3fendId }) => d3fendId)).toStrictEqual(['D3-DW'])
     expect(controls.assertions).toStrictEqual([])
     expect(content.documents).toHaveLength(5)
+    // Who looked something up before the swap has it whole from the same release.
+    const path = '/api/technique/d3f:AccountLocking.json'
+    const version = before[0]?.version ?? ''
+    expect((await source.whole(path, version)).toString()).toContain('Account Locking')
+    expect((await refusalOf(() => source.whole(path, content.version))).code).toBe('subject_not_found')
   })
 })

@@ -12,14 +12,7 @@ import { openRelease, type Release } from '../../src/ontology/release/release.ts
 import { openRemoteRelease } from '../../src/ontology/release/remote-release.ts'
 import { listPaths } from '../../src/ontology/render/paths.ts'
 import { render } from '../../src/ontology/render/render.ts'
-import {
-  ingestInto,
-  jsonOf,
-  startService,
-  STARTER,
-  type RawResponse,
-  type TestService,
-} from '../support/service.ts'
+import { ingestInto, jsonOf, startService, STARTER, type RawResponse, type TestService } from '../support/service.ts'
 import { startSparqlEndpoint, type SparqlEndpoint } from '../support/sparql-endpoint.ts'
 import { startSparql } from '../support/sparql-service.ts'
 import { hasVirtuoso, startVirtuoso, type Virtuoso } from '../support/virtuoso.ts'
@@ -86,7 +79,7 @@ describe('A release in another engine', () => {
 describe('A release in another Parapet', () => {
   it('answers like one of the folder', { timeout: 120_000 }, async () => {
     const baseUrl = 'https://example.org'
-    const service = { current: { manifest }, engine: null }
+    const service = { release: () => Promise.resolve({ manifest }), engine: null }
     const other = await startSparql({ sources: [ontologyGraphs(service, { dataDir, baseUrl })] })
     try {
       const remote = await openRemoteRelease({ url: other.url, graph: GRAPH }, manifest)
@@ -162,35 +155,28 @@ describe('A service whose releases are in another engine', () => {
 })
 
 describe('A service that starts while the engine is away', () => {
-  it(
-    'serves the release from the folder until the engine is back',
-    { timeout: 90_000 },
-    async () => {
-      endpoint.behaviour = 'busy'
-      const engine = { SERVICE_SPARQL_URL: endpoint.url, SERVICE_SPARQL_GRAPH: GRAPH }
-      const service = await startService(dataDir, engine)
-      try {
-        const described = (name: string): Promise<RawResponse> =>
-          service.get(`/api/ontology/describe/d3f:${name}.json`)
-        const standsIn = service.ontology.current
-        const { status, headers } = await described('File')
-        expect([status, headers.warning]).toEqual([200, expect.stringMatching(/^110 /)])
-        expect((await service.get(`/releases/${manifest.version}/api/matrix.json`)).status).toBe(
-          200,
-        )
-        expect(jsonOf(await service.get('/readyz'))).toMatchObject({ engine: 'away' })
-        endpoint.behaviour = 'well'
-        await expect.poll(() => service.ontology.current, { timeout: 60_000 }).not.toBe(standsIn)
-        const before = endpoint.count
-        const again = await described('Process')
-        expect([again.status, again.headers.warning]).toEqual([200, undefined])
-        expect(endpoint.count).toBeGreaterThan(before)
-      } finally {
-        endpoint.behaviour = 'well'
-        await service.close()
-      }
-    },
-  )
+  it('serves the release from the folder until the engine is back', { timeout: 90_000 }, async () => {
+    endpoint.behaviour = 'busy'
+    const engine = { SERVICE_SPARQL_URL: endpoint.url, SERVICE_SPARQL_GRAPH: GRAPH }
+    const service = await startService(dataDir, engine)
+    try {
+      const described = (name: string): Promise<RawResponse> => service.get(`/api/ontology/describe/d3f:${name}.json`)
+      const standsIn = service.ontology.current
+      const { status, headers } = await described('File')
+      expect([status, headers.warning]).toEqual([200, expect.stringMatching(/^110 /)])
+      expect((await service.get(`/releases/${manifest.version}/api/matrix.json`)).status).toBe(200)
+      expect(jsonOf(await service.get('/readyz'))).toMatchObject({ engine: 'away' })
+      endpoint.behaviour = 'well'
+      await expect.poll(() => service.ontology.current, { timeout: 60_000 }).not.toBe(standsIn)
+      const before = endpoint.count
+      const again = await described('Process')
+      expect([again.status, again.headers.warning]).toEqual([200, undefined])
+      expect(endpoint.count).toBeGreaterThan(before)
+    } finally {
+      endpoint.behaviour = 'well'
+      await service.close()
+    }
+  })
 })
 
 describe.skipIf(!hasVirtuoso())('A release in Virtuoso', () => {

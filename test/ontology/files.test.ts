@@ -19,27 +19,24 @@ function get(path: string, accept?: string): Promise<RawResponse> {
 }
 
 describe('The ontology whole', () => {
-  it.each(['small', 'generality'])(
-    'is the same graph in every syntax, to every tool: %s',
-    async (fixture) => {
-      const release = await openFixture(fixture)
-      const canonical = [...(release.canonical?.() ?? [])].join('')
-      const documents = await Promise.all(
-        NAMES.map(async (syntax) => {
-          const path = `${CURRENT}/d3fend.${SYNTAXES[syntax].extension}`
-          const view = FILES.find((file) => file.path === path)
-          return {
-            syntax,
-            text: [...(view?.format.write(await view.answer(release)) ?? [])].join(''),
-          }
-        }),
-      )
-      const readings = await readByAll(documents)
-      expect(readings.length).toBeGreaterThanOrEqual(6)
-      for (const { document, tool, graph } of readings)
-        expect([document.syntax, tool, graph]).toEqual([document.syntax, tool, canonical])
-    },
-  )
+  it.each(['small', 'generality'])('is the same graph in every syntax, to every tool: %s', async (fixture) => {
+    const release = await openFixture(fixture)
+    const canonical = [...(release.canonical?.() ?? [])].join('')
+    const documents = await Promise.all(
+      NAMES.map(async (syntax) => {
+        const path = `${CURRENT}/d3fend.${SYNTAXES[syntax].extension}`
+        const view = FILES.find((file) => file.path === path)
+        return {
+          syntax,
+          text: [...(view?.format.write(await view.answer(release)) ?? [])].join(''),
+        }
+      }),
+    )
+    const readings = await readByAll(documents)
+    expect(readings.length).toBeGreaterThanOrEqual(6)
+    for (const { document, tool, graph } of readings)
+      expect([document.syntax, tool, graph]).toEqual([document.syntax, tool, canonical])
+  })
 
   it.each(NAMES)('has the media type of its syntax: %s', async (syntax) => {
     const { headers } = await get(`${CURRENT}/d3fend.${SYNTAXES[syntax].extension}`)
@@ -77,9 +74,7 @@ describe('The ontology whole', () => {
   })
 
   it('has the techniques of the matrix as CSV, each below what it is a kind of', async () => {
-    const rows = z
-      .array(z.array(z.string()))
-      .parse(parse((await get('/ontologies/d3fend.csv')).body.toString()))
+    const rows = z.array(z.array(z.string())).parse(parse((await get('/ontologies/d3fend.csv')).body.toString()))
     const [head, ...techniques] = rows
     expect(head?.join()).toBe(
       'ID,D3FEND Tactic,D3FEND Technique,D3FEND Technique Level 0,D3FEND Technique Level 1,Definition',
@@ -129,16 +124,14 @@ describe('An address of no file', () => {
   ])('is refused with the nearest names: %s', async (path, status, near) => {
     const answer = await get(path)
     expect(answer.status).toBe(status)
-    const { did_you_mean: names } = z
-      .object({ did_you_mean: z.array(z.string()).optional() })
-      .parse(jsonOf(answer))
+    const { did_you_mean: names } = z.object({ did_you_mean: z.array(z.string()).optional() }).parse(jsonOf(answer))
     if (near === null) expect(names).toBeUndefined()
     else expect(names).toEqual(near ?? containing(`${CURRENT}/d3fend.`))
   })
 })
 
 describe('An address of no file of a release', () => {
-  it('is refused in the words of who asks, with files of that release', async () => {
+  it('is refused with the requested name, and with suggestions of that release', async () => {
     const home = '/ontologies/d3fend/0.1.0-starter'
     const answer = jsonOf(await get(`${home}/d3fend.jsn`))
     expect(answer).toMatchObject({ did_you_mean: containing(`${home}/d3fend.`) })

@@ -36,37 +36,30 @@ describe('A record', () => {
   it.each([TECHNIQUE, '/ontologies/current/d3fend.ttl', '/releases/0.1.0-starter' + TECHNIQUE])(
     'names its licence, and where the data are described: %s',
     async (path) => {
-      const links =
-        '<https://spdx.org/licenses/Apache-2.0>; rel="license", </.well-known/void>; rel="describedby"'
+      const links = '<https://spdx.org/licenses/Apache-2.0>; rel="license", </.well-known/void>; rel="describedby"'
       expect((await get(path)).headers['link']).toContain(links)
       // Once more, from memory.
       expect((await get(path)).headers['link']).toContain(links)
     },
   )
 
-  it.each([TECHNIQUE, DESCRIBED, INBOUND])(
-    'is one graph in every syntax, and to every tool: %s',
-    async (path) => {
-      const documents = await Promise.all(
-        NAMES.map(async (syntax) => {
-          const { headers, body } = await get(path, SYNTAXES[syntax].mediaType)
-          expect(headers['content-type']).toBe(SYNTAXES[syntax].contentType)
-          return { syntax, text: body.toString() }
-        }),
-      )
-      const triples = documents.find(({ syntax }) => syntax === 'nTriples')?.text ?? ''
-      const expected = await canonicalOf(triples)
-      expect(expected.split('\n').length).toBeGreaterThan(2)
-      for (const { document, tool, graph } of await readByAll(documents))
-        expect([document.syntax, tool, graph]).toEqual([document.syntax, tool, expected])
-    },
-  )
+  it.each([TECHNIQUE, DESCRIBED, INBOUND])('is one graph in every syntax, and to every tool: %s', async (path) => {
+    const documents = await Promise.all(
+      NAMES.map(async (syntax) => {
+        const { headers, body } = await get(path, SYNTAXES[syntax].mediaType)
+        expect(headers['content-type']).toBe(SYNTAXES[syntax].contentType)
+        return { syntax, text: body.toString() }
+      }),
+    )
+    const triples = documents.find(({ syntax }) => syntax === 'nTriples')?.text ?? ''
+    const expected = await canonicalOf(triples)
+    expect(expected.split('\n').length).toBeGreaterThan(2)
+    for (const { document, tool, graph } of await readByAll(documents))
+      expect([document.syntax, tool, graph]).toEqual([document.syntax, tool, expected])
+  })
 
   it('says what its description says', async () => {
-    const [record, described] = [
-      await get(TECHNIQUE, 'text/turtle'),
-      await get(DESCRIBED, 'text/turtle'),
-    ]
+    const [record, described] = [await get(TECHNIQUE, 'text/turtle'), await get(DESCRIBED, 'text/turtle')]
     expect(record.body.toString()).toBe(described.body.toString())
     expect(record.body.toString()).toContain('d3f:d3fend-id "D3-FA"')
   })

@@ -28,17 +28,14 @@ describe('An ontology GET', () => {
     ['gzip, deflate, br', 'br', brotliDecompressSync],
     ['br;q=0.5, gzip;q=0.8', 'gzip', gunzipSync],
     ['*', 'br', brotliDecompressSync],
-  ])(
-    'sends what "Accept-Encoding: %s" prefers, the same content in each coding',
-    async (header, coding, unpack) => {
-      const identity = await service().get(MATRIX)
-      const packed = await service().get(MATRIX, { headers: { 'accept-encoding': header } })
-      expect(packed.headers['content-encoding']).toBe(coding)
-      expect(packed.headers['content-length']).toBe(String(packed.body.length))
-      expect(unpack(packed.body).equals(identity.body)).toBe(true)
-      expect(packed.headers.etag).not.toBe(identity.headers.etag)
-    },
-  )
+  ])('sends what "Accept-Encoding: %s" prefers, the same content in each coding', async (header, coding, unpack) => {
+    const identity = await service().get(MATRIX)
+    const packed = await service().get(MATRIX, { headers: { 'accept-encoding': header } })
+    expect(packed.headers['content-encoding']).toBe(coding)
+    expect(packed.headers['content-length']).toBe(String(packed.body.length))
+    expect(unpack(packed.body).equals(identity.body)).toBe(true)
+    expect(packed.headers.etag).not.toBe(identity.headers.etag)
+  })
 
   it.each(['identity', '', 'compress', 'gzip;q=0, br;q=0'])(
     'sends identity for "Accept-Encoding: %s"',
@@ -83,19 +80,10 @@ describe('An ontology GET', () => {
       'd3f%3AFileAnalysis',
       'd3f%3aFileAnalysis',
       encodeURIComponent('http://d3fend.mitre.org/ontologies/d3fend.owl#FileAnalysis'),
-      encodeURIComponent(
-        encodeURIComponent('http://d3fend.mitre.org/ontologies/d3fend.owl#FileAnalysis'),
-      ),
+      encodeURIComponent(encodeURIComponent('http://d3fend.mitre.org/ontologies/d3fend.owl#FileAnalysis')),
     ]
-    for (const family of [
-      'technique',
-      'dao/artifact',
-      'ontology/describe',
-      'ontology/describe/inbound',
-    ]) {
-      const answers = await Promise.all(
-        spellings.map((name) => service().get(`/api/${family}/${name}.json`)),
-      )
+    for (const family of ['technique', 'dao/artifact', 'ontology/describe', 'ontology/describe/inbound']) {
+      const answers = await Promise.all(spellings.map((name) => service().get(`/api/${family}/${name}.json`)))
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
       expect(new Set(answers.map(({ body }) => body.toString()))).toHaveLength(1)
     }
@@ -103,9 +91,7 @@ describe('An ontology GET', () => {
 
   it('describes the node of the ontology, whose IRI has no prefix', async () => {
     const iri = 'http://d3fend.mitre.org/ontologies/d3fend.owl'
-    const { status, body } = await service().get(
-      `/api/ontology/describe/${encodeURIComponent(iri)}.json`,
-    )
+    const { status, body } = await service().get(`/api/ontology/describe/${encodeURIComponent(iri)}.json`)
     expect(status).toBe(200)
     expect(body.toString()).toContain(`"@id":"${iri}"`)
   })
@@ -123,16 +109,13 @@ describe('HEAD', () => {
 })
 
 describe('Other methods', () => {
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-    '%s is a 405 problem that says what is allowed',
-    async (method) => {
-      const response = await service().get(MATRIX, { method })
-      expect(response.status).toBe(405)
-      expect(response.headers.allow).toBe('GET, HEAD, OPTIONS')
-      expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8')
-      expect(jsonOf(response)).toMatchObject({ status: 405, code: 'method_not_allowed' })
-    },
-  )
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s is a 405 problem that says what is allowed', async (method) => {
+    const response = await service().get(MATRIX, { method })
+    expect(response.status).toBe(405)
+    expect(response.headers.allow).toBe('GET, HEAD, OPTIONS')
+    expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8')
+    expect(jsonOf(response)).toMatchObject({ status: 405, code: 'method_not_allowed' })
+  })
 
   it('OPTIONS answers a cross-origin preflight', async () => {
     const { status, headers } = await service().get(MATRIX, { method: 'OPTIONS' })
@@ -143,19 +126,16 @@ describe('Other methods', () => {
 })
 
 describe('The CSV of all mappings', () => {
-  it.each([
-    undefined,
-    '*/*',
-    'text/csv',
-    'application/json, text/plain, */*',
-    'application/json;q=0',
-  ])('is CSV for "Accept: %s"', async (accept) => {
-    const headers: Record<string, string> = accept === undefined ? {} : { accept }
-    const response = await service().get(CSV, { headers })
-    expect(response.headers['content-type']).toBe('text/csv; charset=utf-8; header=present')
-    expect(response.headers.vary).toBe('Accept-Encoding, Accept')
-    expect(response.body.toString()).toMatch(/^query_def_tech_label,.*,off_tactic\r\n/)
-  })
+  it.each([undefined, '*/*', 'text/csv', 'application/json, text/plain, */*', 'application/json;q=0'])(
+    'is CSV for "Accept: %s"',
+    async (accept) => {
+      const headers: Record<string, string> = accept === undefined ? {} : { accept }
+      const response = await service().get(CSV, { headers })
+      expect(response.headers['content-type']).toBe('text/csv; charset=utf-8; header=present')
+      expect(response.headers.vary).toBe('Accept-Encoding, Accept')
+      expect(response.body.toString()).toMatch(/^query_def_tech_label,.*,off_tactic\r\n/)
+    },
+  )
 
   it.each(['application/json', 'application/json, text/csv;q=0.1', 'text/csv;q=0'])(
     'is JSON for "Accept: %s"',
@@ -201,15 +181,12 @@ describe('What the caller refuses', () => {
     expect(jsonOf(refused)).toMatchObject({ code: 'not_acceptable' })
   })
 
-  it.each([
-    'text/html',
-    'text/html,*/*;q=0.8',
-    'image/png',
-    'text/csv, application/json;q=0.1',
-    '',
-  ])('is only what it says it refuses: %s gets the JSON', async (accept) => {
-    expect((await service().get(MATRIX, { headers: { accept } })).status).toBe(200)
-  })
+  it.each(['text/html', 'text/html,*/*;q=0.8', 'image/png', 'text/csv, application/json;q=0.1', ''])(
+    'is only what it says it refuses: %s gets the JSON',
+    async (accept) => {
+      expect((await service().get(MATRIX, { headers: { accept } })).status).toBe(200)
+    },
+  )
 })
 
 describe('What does not exist', () => {
@@ -304,8 +281,6 @@ describe('Many at once', () => {
   it('get the same answer, rendered once', async () => {
     const path = '/api/technique/d3f:NetworkTrafficAnalysis.json'
     const answers = await Promise.all(Array.from({ length: 50 }, () => service().get(path)))
-    expect(
-      new Set(answers.map(({ status, headers }) => `${status} ${headers.etag ?? ''}`)),
-    ).toHaveLength(1)
+    expect(new Set(answers.map(({ status, headers }) => `${status} ${headers.etag ?? ''}`))).toHaveLength(1)
   })
 })

@@ -16,9 +16,7 @@ const SMALL = 'test/fixtures/ontology/small.ttl'
 const MODULE = pathToFileURL(builtModule('test/support/faulty-render-worker.ts'))
 const VERSION = '/api/version.json'
 /** Takes memory without end before it opens anything. */
-const HOARDER = new URL(
-  'data:text/javascript,const kept = []; for (;;) kept.push(new Array(100000).fill(Math.PI))',
-)
+const HOARDER = new URL('data:text/javascript,const kept = []; for (;;) kept.push(new Array(100000).fill(Math.PI))')
 const LIMITS = { heapMegabytes: 128, openingMs: 60_000, answerMs: 60_000 }
 
 const logged: string[] = []
@@ -37,10 +35,7 @@ async function newRelease(): Promise<string> {
   return dataDir
 }
 
-async function serve(
-  dataDir: string,
-  options: Partial<ServingOptions> = {},
-): Promise<ServedRelease> {
+async function serve(dataDir: string, options: Partial<ServingOptions> = {}): Promise<ServedRelease> {
   const manifest = await new ReleaseFolder(dataDir).manifest('1.0.0')
   if (manifest === null) throw new Error('There is no release')
   const serving = { dataDir, cacheBytes: 1_000_000, log, renderModule: MODULE, limits: LIMITS }

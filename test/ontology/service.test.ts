@@ -1,10 +1,11 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { activateRelease, rollbackRelease } from '../../src/ontology/index.ts'
 import { temporaryFolder } from '../support/folder.ts'
+import { containing } from '../support/matchers.ts'
 import { runs } from '../support/runs.ts'
 import { ingestInto, jsonOf, startService, type TestService } from '../support/service.ts'
 
@@ -119,6 +120,58 @@ describe('An ontology service', () => {
     expect(jsonOf(await service.get('/api/version.json'))).toMatchObject({ version: '1.0.0' })
   })
 
+  it('refuses a release whose manifest is damaged as one that cannot be opened, and names files in the log alone', async () => {
+    const dataDir = await temporaryFolder()
+    await ingestInto(dataDir, [TEN], { version: '1.0.0', date: '2026-01-01' })
+    await ingestInto(dataDir, [SMALL], { version: '2.0.0', date: '2026-02-01' })
+    const file = join(dataDir, 'ontology', 'releases', '1.0.0', 'manifest.json')
+    const whole = await readFile(file, 'utf8')
+    await writeFile(file, whole.replace('2026-01-01', '2026-01-02'))
+    const service = await start(dataDir)
+    const paths = ['/releases/1.0.0/api/version.json', '/releases/1.0.0/manifest.json']
+    for (const path of [...paths, ...paths]) {
+      const refused = await service.get(path)
+      expect([refused.status, jsonOf(refused)]).toMatchObject([503, { code: 'release_unusable' }])
+      expect(refused.body.toString()).not.toContain(dataDir)
+    }
+    const lines = logged.filter((line) => line.includes('manifestSha256'))
+    expect(lines).toEqual([containing('releases/1.0.0/manifest.json')])
+    await writeFile(file, whole)
+    for (const path of paths) expect((await service.get(path)).status).toBe(200)
+  })
+
+  it('returns 503 if no release is named as active, logs it, and serves the next one activated', async () => {
+    const dataDir = await temporaryFolder()
+    await ingestInto(dataDir, [TEN], { version: '1.0.0', date: '2026-01-01' })
+    await ingestInto(dataDir, [SMALL], { version: '2.0.0', date: '2026-02-01' })
+    const active = join(dataDir, 'ontology', 'active')
+    await rm(active)
+    const service = await start(dataDir)
+    const refused = await service.get('/api/version.json')
+    expect(refused.status).toBe(503)
+    expect(jsonOf(refused)).toMatchObject({
+      code: 'no_release',
+      detail: containing('There are: 1.0.0, 2.0.0. 2.0.0 was served last.'),
+    })
+    expect((await service.get('/readyz')).status).toBe(503)
+    expect((await service.get('/.well-known/void')).status).toBe(503)
+    await waitForLog(/"level":50.*ontology\/active of the data folder is missing/)
+    expect(service.ontology.isFaulty).toBe(true)
+
+    await activateRelease(service.folder, '2.0.0', () => Promise.resolve())
+    await waitForLog(/The active release is served again/)
+    expect(jsonOf(await service.get('/api/version.json'))).toMatchObject({ version: '2.0.0' })
+    expect(service.ontology.isFaulty).toBe(false)
+
+    logged.length = 0
+    await rm(active)
+    await waitForLog(/"level":50.*ontology\/active of the data folder is missing/)
+    expect(service.ontology.isFaulty).toBe(true)
+    expect(jsonOf(await service.get('/api/version.json'))).toMatchObject({ version: '2.0.0' })
+    await rollbackRelease(service.folder, () => Promise.resolve())
+    await waitForLog(/The active release is served again/)
+  })
+
   it('fails no request while releases are swapped', async () => {
     const dataDir = await temporaryFolder()
     await ingestInto(dataDir, [TEN], { version: '1.0.0', date: '2026-01-01' })
@@ -145,8 +198,7 @@ describe('An ontology service', () => {
 
   it('fails no request of 32 readers while releases are activated and rolled back again and again', async () => {
     const dataDir = await temporaryFolder()
-    for (const version of ['1.0.0', '2.0.0'])
-      await ingestInto(dataDir, [TEN], { version, date: '2026-01-01' })
+    for (const version of ['1.0.0', '2.0.0']) await ingestInto(dataDir, [TEN], { version, date: '2026-01-01' })
     const service = await start(dataDir)
     const statuses = new Map<number, number>()
     const versions = new Set<string>()
@@ -210,12 +262,8 @@ describe('An ontology service', () => {
     const service = await startService(dataDir, { SERVICE_RELEASES_MB: '1' }, log)
     running = service
     const asked = [...versions, ...versions]
-    const answers = await Promise.all(
-      asked.map((version) => service.get(`/releases/${version}/api/version.json`)),
-    )
-    expect(answers.map((answer) => jsonOf(answer))).toMatchObject(
-      asked.map((version) => ({ version })),
-    )
+    const answers = await Promise.all(asked.map((version) => service.get(`/releases/${version}/api/version.json`)))
+    expect(answers.map((answer) => jsonOf(answer))).toMatchObject(asked.map((version) => ({ version })))
     expect(service.ontology.pinnedSizes.size).toBe(1)
     expect(logged.join('')).toContain('larger than SERVICE_RELEASES_MB')
   })

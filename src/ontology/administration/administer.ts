@@ -1,13 +1,13 @@
 import { Refusal } from '../../platform/errors.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
-import type { Earlier } from '../release/history.ts'
+import type { EarlierRelease } from '../release/history.ts'
 import type { Manifest } from '../release/manifest.ts'
-import { unknownRelease } from '../release/unknown.ts'
+import { unknownRelease, whyNoneIsActive } from '../release/unknown.ts'
 
-/** An ingest writes for seconds; whoever clicks or types waits as long. */
+/** An ingest holds the lock for seconds, so people wait that long for it. */
 const WAIT_MS = 5000
 
-/** What takes the place of what; `from` is null before the first release. */
+/** A change of the active release; `from` is null before the first one. */
 export interface Activation {
   readonly from: string | null
   readonly to: string
@@ -17,46 +17,43 @@ export interface Activation {
  * Called when everything is checked and nothing has changed yet; what it throws stops the change. The lock is
  * held meanwhile.
  */
-type Before<T> = (change: T) => Promise<void>
+type ConfirmChange<T> = (change: T) => Promise<void>
 
 /** Serves a release from now on. Refuses one that does not exist or is damaged. */
 export async function activateRelease(
   folder: ReleaseFolder,
   version: string,
-  before: Before<Activation>,
+  confirm: ConfirmChange<Activation>,
 ): Promise<Activation> {
   return folder.exclusively(async () => {
     await requireIntact(folder, version)
     const change = { from: await folder.active(), to: version }
-    await before(change)
+    await confirm(change)
     await folder.activate(version)
     return change
   }, WAIT_MS)
 }
 
 /** Serves again what was served before: the latest release that is still there and whole. */
-export async function rollbackRelease(
-  folder: ReleaseFolder,
-  before: Before<Activation>,
-): Promise<Activation> {
+export async function rollbackRelease(folder: ReleaseFolder, confirm: ConfirmChange<Activation>): Promise<Activation> {
   return folder.exclusively(async () => {
     const from = await folder.active()
     const earlier = await findEarlier(folder)
     const change = { from, to: earlier.version }
-    await before(change)
+    await confirm(change)
     await folder.rollback(earlier)
     return change
   }, WAIT_MS)
 }
 
-/** What a rollback would serve. */
-export async function findEarlier(folder: ReleaseFolder): Promise<Earlier> {
+/** Finds the release that a rollback would activate. */
+export async function findEarlier(folder: ReleaseFolder): Promise<EarlierRelease> {
   const earlier = await findLatest(folder, (manifest) => folder.isIntact(manifest))
   if (earlier !== null) return earlier
   const active = await folder.active()
   const detail =
     active === null
-      ? 'Nothing has been ingested yet.'
+      ? await whyNoneIsActive(folder)
       : `No release that is still there was served before ${active}. Activate one by its version.`
   throw new Refusal('no_earlier_release', detail)
 }
@@ -65,11 +62,11 @@ export async function findEarlier(folder: ReleaseFolder): Promise<Earlier> {
 export async function removeRelease(
   folder: ReleaseFolder,
   version: string,
-  before: Before<string>,
+  confirm: ConfirmChange<string>,
 ): Promise<void> {
   await folder.exclusively(async () => {
     await requireRemovable(folder, version)
-    await before(version)
+    await confirm(version)
     await folder.remove(version)
   }, WAIT_MS)
 }
@@ -77,10 +74,7 @@ export async function removeRelease(
 export async function requireRemovable(folder: ReleaseFolder, version: string): Promise<void> {
   if (!(await folder.versions()).includes(version)) throw await unknownRelease(folder, version)
   if ((await folder.active()) === version)
-    throw new Refusal(
-      'release_is_active',
-      `Release ${version} is the one that is served. Activate another one first.`,
-    )
+    throw new Refusal('release_is_active', `Release ${version} is the one that is served. Activate another one first.`)
 }
 
 async function requireIntact(folder: ReleaseFolder, version: string): Promise<void> {
@@ -90,11 +84,11 @@ async function requireIntact(folder: ReleaseFolder, version: string): Promise<vo
     throw new Refusal('folder_unusable', `The graph of release ${version} is damaged or missing.`)
 }
 
-/** What was served before and can be again. */
+/** Finds the latest of the earlier releases that is still complete. */
 export async function findLatest(
   folder: ReleaseFolder,
   isIntact: (manifest: Manifest) => Promise<boolean>,
-): Promise<Earlier | null> {
+): Promise<EarlierRelease | null> {
   for (const earlier of await folder.earlier()) {
     const manifest = await folder.manifest(earlier.version).catch(() => null)
     if (manifest !== null && (await isIntact(manifest))) return earlier

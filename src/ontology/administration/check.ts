@@ -6,15 +6,15 @@ import { messageOf, Refusal } from '../../platform/errors.ts'
 import { findViolations, OWN_CHECKS, readCheck, readChecks, type Check } from '../ingest/checks.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
-import type { Checked, CheckReport, GivenChecks } from './checked.ts'
+import type { CheckOutcome, CheckReport, ExtraChecks } from './checked.ts'
 
 /** Runs the checks of an ingest, and those that are given, on a release. It is only read. */
 export async function checkRelease(
   folder: ReleaseFolder,
   version: string,
-  { checks: path, shapes: shapesPath }: GivenChecks = {},
+  { checks: path, shapes: shapesPath }: ExtraChecks = {},
 ): Promise<CheckReport> {
-  const checks = [...OWN_CHECKS, ...(path === undefined ? [] : await readGiven(path))]
+  const checks = [...OWN_CHECKS, ...(path === undefined ? [] : await readExtraChecks(path))]
   const checkShapes = shapesPath === undefined ? null : await shapesAt(shapesPath)
   const manifest = await requireRelease(folder, version)
   const canonical = await folder.graph(manifest)
@@ -31,15 +31,11 @@ async function shapesAt(path: string) {
   return (canonical: string, names: Names) => checkShapes(shapes, canonical, names)
 }
 
-async function runQueries(
-  canonical: string,
-  names: Names,
-  checks: readonly Check[],
-): Promise<readonly Checked[]> {
+async function runQueries(canonical: string, names: Names, checks: readonly Check[]): Promise<readonly CheckOutcome[]> {
   const { EmbeddedGraph } = await import('../../graph/store.ts')
   const graph = new EmbeddedGraph()
   graph.loadCanonical(canonical)
-  const results: Checked[] = []
+  const results: CheckOutcome[] = []
   for (const check of checks) {
     const { name, summary, severity } = check
     const violations = await findViolations(graph, names, check).catch((error: unknown) => {
@@ -58,7 +54,7 @@ async function requireRelease(folder: ReleaseFolder, version: string): Promise<M
   throw new Refusal('release_not_found', detail)
 }
 
-async function readGiven(path: string): Promise<readonly Check[]> {
+async function readExtraChecks(path: string): Promise<readonly Check[]> {
   try {
     const url = pathToFileURL(resolve(path))
     if (!(await stat(path)).isDirectory()) return [readCheck(url)]

@@ -4,7 +4,7 @@ export interface Violation {
   /** By its prefixed name, as `detail` has others. */
   readonly subject: string
   readonly detail?: string
-  /** Of a shape: IRIs of the property and of the kind of constraint. */
+  /** For a shape: the IRIs of the property and of the kind of constraint. */
   readonly path?: string
   readonly component?: string
   /** Default: that of the check. */
@@ -12,7 +12,7 @@ export interface Violation {
 }
 
 /** A check that was run, a query or a shape, and what it found. */
-export interface Checked {
+export interface CheckOutcome {
   readonly name: string
   readonly summary: string
   readonly severity: Severity
@@ -21,15 +21,15 @@ export interface Checked {
   readonly violations: readonly Violation[]
 }
 
-/** What the checks found in a release. */
+/** The results of all checks of a release. */
 export interface CheckReport {
   readonly version: string
   readonly sha256: string
-  readonly checks: readonly Checked[]
+  readonly checks: readonly CheckOutcome[]
 }
 
-/** Where checks are that are run besides ours: each a file or a folder. */
-export interface GivenChecks {
+/** Paths of additional checks: each a file or a folder. */
+export interface ExtraChecks {
   /** Queries. */
   readonly checks?: string | undefined
   /** SHACL, in Turtle. */

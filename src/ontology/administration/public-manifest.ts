@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
-import type { Manifest } from '../release/manifest.ts'
+import { formatManifest, type Manifest } from '../release/manifest.ts'
 
 /**
- * What anybody may read of a manifest: sources go by the names of their files alone, and their addresses lose what may be
- * secret. All else is as it was ingested, so that whoever fetches the release has the same.
+ * Removes from a manifest what only operators may read: sources are named by their files alone, and their addresses
+ * lose parts that may be secret. All else stays, so that a fetched release is the same. Its digest is its own.
  */
-export function publicManifest(manifest: Manifest): Manifest {
+function publicManifest(manifest: Manifest): Manifest {
   const sources = manifest.sources.map((source) => ({ ...source, name: publicName(source.name) }))
   return { ...manifest, sources }
 }
@@ -16,7 +16,7 @@ function publicName(name: string): string {
   return origin + pathname
 }
 
-/** Where a release can be fetched, below the address of a service or of a published tree. */
+/** Addresses of a release below that of a service or of a published tree. */
 export function fetchedPaths({ version, graphFile }: Manifest): {
   readonly manifest: string
   readonly graph: string
@@ -25,6 +25,6 @@ export function fetchedPaths({ version, graphFile }: Manifest): {
   return { manifest: `${home}/manifest.json`, graph: `${home}/${graphFile}` }
 }
 
-export function formatManifest(manifest: Manifest): string {
-  return `${JSON.stringify(publicManifest(manifest), null, 2)}\n`
+export function formatPublicManifest(manifest: Manifest): string {
+  return formatManifest(publicManifest(manifest))
 }

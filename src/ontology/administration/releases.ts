@@ -5,26 +5,24 @@ import type { Manifest } from '../release/manifest.ts'
 import { findLatest } from './administer.ts'
 
 /** A release of the folder: its manifest, or why that cannot be read. */
-export type FoundRelease =
+export type StoredRelease =
   | { readonly version: string; readonly manifest: Manifest }
   | { readonly version: string; readonly manifest: null; readonly fault: string }
 
 /** All releases, the newest first; those that cannot be read at the end. */
-export async function findReleases(folder: ReleaseFolder): Promise<readonly FoundRelease[]> {
-  const found = await Promise.all(
-    (await folder.versions()).map(async (version) => read(folder, version)),
-  )
+export async function findReleases(folder: ReleaseFolder): Promise<readonly StoredRelease[]> {
+  const found = await Promise.all((await folder.versions()).map(async (version) => read(folder, version)))
   return found.flatMap((one) => one ?? []).sort(byDate)
 }
 
-/** What is told of all of them. */
+/** The list of all releases. */
 export interface ReleaseList {
   /** The newest first, without those whose manifest cannot be read. */
   readonly releases: readonly Manifest[]
   readonly active: string | null
-  /** What a rollback would serve, as far as that is known without reading graphs again that have not changed. */
+  /** The version that a rollback would activate, as far as it is known without reading unchanged graphs again. */
   readonly previous: string | null
-  /** Those that cannot be served, because their manifest or their graph is not whole. */
+  /** Versions that cannot be served, because their manifest or graph is incomplete. */
   readonly damaged: readonly string[]
 }
 
@@ -44,7 +42,7 @@ export async function listAll(folder: ReleaseFolder): Promise<ReleaseList> {
 }
 
 /** Null where it was removed meanwhile. */
-async function read(folder: ReleaseFolder, version: string): Promise<FoundRelease | null> {
+async function read(folder: ReleaseFolder, version: string): Promise<StoredRelease | null> {
   try {
     const manifest = await folder.manifest(version)
     return manifest === null ? null : { version, manifest }
@@ -53,14 +51,12 @@ async function read(folder: ReleaseFolder, version: string): Promise<FoundReleas
   }
 }
 
-function byDate(a: FoundRelease, b: FoundRelease): number {
+function byDate(a: StoredRelease, b: StoredRelease): number {
   const [keysOfA, keysOfB] = [sortKeys(a), sortKeys(b)]
   const orders = keysOfA.map((key, index) => compareCodeUnits(keysOfB[index] ?? '', key))
   return orders.find((order) => order !== 0) ?? 0
 }
 
-function sortKeys({ version, manifest }: FoundRelease): readonly string[] {
-  return manifest === null
-    ? ['', '', version]
-    : [manifest.releaseDate, manifest.ingestedAt, version]
+function sortKeys({ version, manifest }: StoredRelease): readonly string[] {
+  return manifest === null ? ['', '', version] : [manifest.releaseDate, manifest.ingestedAt, version]
 }

@@ -2,20 +2,16 @@ import { Names } from '../../graph/names.ts'
 import { serialise } from '../../graph/syntax/serialise.ts'
 import { iri, text, type Iri, type Statement, type Term } from '../../graph/term.ts'
 import { rdf, sh, xsd } from '../../graph/vocabulary.ts'
-import type { Checked, CheckReport, Violation } from './checked.ts'
+import type { CheckOutcome, CheckReport, Violation } from './checked.ts'
 
-/** What the checks found, as a validation report of SHACL in Turtle; queries are constraints as shapes are. */
-export function writeCheckReport(
-  { checks }: CheckReport,
-  prefixes: Readonly<Record<string, string>>,
-): string {
+/** Writes the results as a SHACL validation report in Turtle; queries count as constraints, as shapes do. */
+export function writeCheckReport({ checks }: CheckReport, prefixes: Readonly<Record<string, string>>): string {
   const names = new Names(prefixes)
   const report = { type: 'bnode', value: 'report' } as const
-  const violations = checks.flatMap((check) =>
-    check.violations.map((violation) => ({ check, violation })),
-  )
+  const violations = checks.flatMap((check) => check.violations.map((violation) => ({ check, violation })))
   const conforms: Term = {
-    ...{ type: 'literal', value: String(violations.length === 0) },
+    type: 'literal',
+    value: String(violations.length === 0),
     datatype: xsd.boolean,
   }
   const statements: Statement[] = [
@@ -33,14 +29,8 @@ export function writeCheckReport(
 }
 
 function factsOf(
-  { summary, shape, ...check }: Checked,
-  {
-    subject,
-    detail,
-    path,
-    component = sh.SPARQLConstraintComponent,
-    severity = check.severity,
-  }: Violation,
+  { summary, shape, ...check }: CheckOutcome,
+  { subject, detail, path, component = sh.SPARQLConstraintComponent, severity = check.severity }: Violation,
   names: Names,
 ): readonly (readonly [predicate: string, object: Term])[] {
   const message = shape === undefined ? [summary, detail] : [detail ?? summary]

@@ -7,9 +7,9 @@ import type { Names } from '../../graph/names.ts'
 import { rdf, rdfs, sh } from '../../graph/vocabulary.ts'
 import { append } from '../../platform/append.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
-import type { Checked, Violation } from './checked.ts'
+import type { CheckOutcome, Violation } from './checked.ts'
 
-/** What the validator passes over without a word: parts of SHACL that are beyond its core. */
+/** The validator ignores these parts of SHACL silently: they are beyond its core. */
 const BEYOND_CORE = ['sparql', 'js', 'rule', 'SPARQLTarget', 'JSTarget', 'SPARQLTargetType']
 
 /** Shapes (SHACL) of a file or of the files of a folder, as one graph. */
@@ -17,8 +17,7 @@ export async function readShapes(path: string): Promise<Store> {
   const shapes = new Store()
   for (const [place, file] of (await filesAt(path)).entries())
     shapes.addQuads(parsed(file, await readFile(file, 'utf8'), place))
-  if (shapes.size === 0)
-    throw new Refusal('source_not_found', `--shapes ${path}: there are no shapes (*.ttl) in it.`)
+  if (shapes.size === 0) throw new Refusal('source_not_found', `--shapes ${path}: there are no shapes (*.ttl) in it.`)
   for (const name of BEYOND_CORE)
     if (shapes.getQuads(null, sh.namespace + name, null, null).length > 0 || isUsed(shapes, name))
       throw new Refusal(
@@ -50,12 +49,8 @@ function parsed(file: string, text: string, place: number): Quad[] {
   }
 }
 
-/** What a validation by shapes finds in a graph (canonical N-Quads): one check for each shape that has a name. */
-export async function checkShapes(
-  shapes: Store,
-  graph: string,
-  names: Names,
-): Promise<readonly Checked[]> {
+/** Validates a graph (canonical N-Quads) by shapes: each named shape is one check. */
+export async function checkShapes(shapes: Store, graph: string, names: Names): Promise<readonly CheckOutcome[]> {
   const data = new Store(new Parser({ format: 'N-Quads' }).parse(graph))
   const { results } = await validate(shapes, data)
   const owners = ownersIn(shapes)
@@ -69,7 +64,10 @@ export async function checkShapes(
     const isWarning = violations.length > 0 && violations.every((one) => one.severity === 'warning')
     const summary = shapes.getObjects(shape, rdfs.label, null)[0]?.value ?? ''
     return {
-      ...{ name: names.compact(shape), summary, shape, violations },
+      name: names.compact(shape),
+      summary,
+      shape,
+      violations,
       severity: isWarning ? 'warning' : 'error',
     }
   })
@@ -89,7 +87,7 @@ function namedShapes(shapes: Store): readonly string[] {
     .flatMap(({ termType, value }) => (termType === 'NamedNode' ? [value] : []))
 }
 
-/** What a shape is a part of: most property shapes have no names. */
+/** Finds the named shape that contains a shape: most property shapes have no names. */
 function ownersIn(shapes: Store): ReadonlyMap<string, string> {
   const nameless = shapes.getQuads(null, sh.property, null, null)
   return new Map(

@@ -7,7 +7,7 @@ import { DerivedFiles } from '../derived/derived-files.ts'
 import { ReleaseFolder } from '../release/folder.ts'
 import { isSame, type Manifest } from '../release/manifest.ts'
 import { renderPieces } from '../render/render.ts'
-import { compareReleases, type ReadRelease } from './compare.ts'
+import { compareReleases, type LoadedRelease } from './compare.ts'
 import { FORMS, keptAs, type ChangesForm } from './forms.ts'
 import { COMPARING, compareStart } from './protocol.ts'
 
@@ -18,7 +18,7 @@ const KEEPING_MS = 200
 const folder = new ReleaseFolder(dataDir)
 const kept = new DerivedFiles(folder.root)
 
-/** What was compared last: it is asked for in several forms and codings. */
+/** The last comparison is kept, because callers ask for it in several forms and codings. */
 let last: Comparison | null = null
 
 interface Comparison {
@@ -48,21 +48,20 @@ async function compare(from: Manifest, to: Manifest): Promise<Comparison> {
     return text
   }
   last = { key, textIn }
-  // Nobody who asks waits for the other form, nor for the disk.
-  setTimeout(() => void keep(from, to, textIn), KEEPING_MS)
+  // The answer does not wait for the other form or for the disk.
+  setTimeout(() => void cacheComparison(from, to, textIn), KEEPING_MS)
   return last
 }
 
 /** A folder that cannot be written costs the next who asks the same time, and nothing else. */
-async function keep(from: Manifest, to: Manifest, textIn: Comparison['textIn']): Promise<void> {
-  for (const form of ['json', 'csv'] as const)
-    await kept.write(keptAs(from, to, form), textIn(form)).catch(() => null)
+async function cacheComparison(from: Manifest, to: Manifest, textIn: Comparison['textIn']): Promise<void> {
+  for (const form of ['json', 'csv'] as const) await kept.write(keptAs(from, to, form), textIn(form)).catch(() => null)
 }
 
 /** The releases that were read last: both directions of a pair are asked for, and one release with several. */
-const readLast: ReadRelease[] = []
+const readLast: LoadedRelease[] = []
 
-async function read(manifest: Manifest): Promise<ReadRelease> {
+async function read(manifest: Manifest): Promise<LoadedRelease> {
   const known = readLast.find((one) => isSame(one.manifest, manifest))
   if (known !== undefined) return known
   const found = await readFrom(manifest)
@@ -71,10 +70,13 @@ async function read(manifest: Manifest): Promise<ReadRelease> {
   return found
 }
 
-/** Of the release that was read last. Labels of blank nodes mean nothing beyond their release, but are in the line as well. */
+/**
+ * Lines of the release that was read last. Labels of blank nodes are meaningful in one release only, but are part of
+ * the line.
+ */
 let knownLines: ReadonlyMap<string, Statement | undefined> = new Map()
 
-async function readFrom(manifest: Manifest): Promise<ReadRelease> {
+async function readFrom(manifest: Manifest): Promise<LoadedRelease> {
   const nquads = await folder.graph(manifest)
   const digest = createHash('sha256').update(nquads).digest('hex')
   if (digest !== manifest.sha256) throw new Error(`${manifest.graphFile} is damaged`)

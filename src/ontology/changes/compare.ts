@@ -3,13 +3,13 @@ import { compareCodeUnits, type Statement } from '../../graph/term.ts'
 import { owl, rdfs } from '../../graph/vocabulary.ts'
 import type { Manifest } from '../release/manifest.ts'
 import { readFacts, sortedTexts, type Values } from './facts.ts'
-import { identify, type Pair } from './identity.ts'
-import { IDENTIFIERS, KINDS, readRecords, type RecordOf, type Side } from './records.ts'
+import { identify, type RecordPair } from './identity.ts'
+import { IDENTIFIERS, KINDS, readRecords, type OntologyRecord, type ComparedRelease } from './records.ts'
 import type { Change, Changes, ChangedStatement } from './schema.ts'
 import { LEAST, MOST, Successors, WEIGHTS } from './successors.ts'
 
 /** A release as it comes from the folder. */
-export interface ReadRelease {
+export interface LoadedRelease {
   readonly manifest: Manifest
   readonly statements: readonly Statement[]
 }
@@ -19,10 +19,10 @@ const MEASURE =
   `${WEIGHTS.mappings} × mappings (links in both directions with their properties: shared ones of all, Jaccard) + ` +
   `${WEIGHTS.label} × label (stemmed words of the names and synonyms that are most alike, Dice) + ` +
   `${WEIGHTS.definition} × definition (its words, Dice), in hundredths; 1 where the release itself states ` +
-  `dcterms:isReplacedBy. At most ${MOST} are told, and none below ${LEAST}.`
+  `dcterms:isReplacedBy. At most ${MOST} are listed, and none below ${LEAST}.`
 
-/** What changed from one release to another. The same releases give the same answer. */
-export function compareReleases(from: ReadRelease, to: ReadRelease): Changes {
+/** Compares two releases. Equal releases give equal answers. */
+export function compareReleases(from: LoadedRelease, to: LoadedRelease): Changes {
   const names = new Names({ ...from.manifest.prefixes, ...to.manifest.prefixes })
   const before = readSide(from, names)
   const after = readSide(to, names)
@@ -50,7 +50,7 @@ export function compareReleases(from: ReadRelease, to: ReadRelease): Changes {
   }
 }
 
-function readSide({ statements }: ReadRelease, names: Names): Side {
+function readSide({ statements }: LoadedRelease, names: Names): ComparedRelease {
   const facts = readFacts(statements, names)
   return { facts, records: readRecords(facts, names) }
 }
@@ -65,7 +65,7 @@ function shape({
   name,
   id,
   labels,
-}: RecordOf): Pick<Change, 'kind' | 'name' | 'iri' | 'id' | 'label'> {
+}: OntologyRecord): Pick<Change, 'kind' | 'name' | 'iri' | 'id' | 'label'> {
   return { kind, name, iri, id, label: labels[0] ?? null }
 }
 
@@ -76,26 +76,21 @@ function shapeSuccessor({
   return { name, iri, id, label: labels[0] ?? null, ...sureness }
 }
 
-interface Compared {
-  readonly before: Side
-  readonly after: Side
+interface ComparisonContext {
+  readonly before: ComparedRelease
+  readonly after: ComparedRelease
   readonly names: Names
   readonly successors: Successors
 }
 
-function changesOf(pair: Pair, compared: Compared): readonly Change[] {
-  return [
-    ...reidentified(pair),
-    ...renamed(pair),
-    ...deprecated(pair, compared.successors),
-    ...changed(pair, compared),
-  ]
+function changesOf(pair: RecordPair, compared: ComparisonContext): readonly Change[] {
+  return [...reidentified(pair), ...renamed(pair), ...deprecated(pair, compared.successors), ...changed(pair, compared)]
 }
 
-function reidentified({ before, after, by }: Pair): readonly Change[] {
+function reidentified({ before, after, by }: RecordPair): readonly Change[] {
   const hasOtherId = before.id !== null && after.id !== null && before.id !== after.id
   if (by === 'iri' && !hasOtherId) return []
-  const written = ({ name, id }: RecordOf): readonly string[] => (id === null ? [name] : [name, id])
+  const written = ({ name, id }: OntologyRecord): readonly string[] => (id === null ? [name] : [name, id])
   return [
     {
       change: 're-identified',
@@ -107,18 +102,18 @@ function reidentified({ before, after, by }: Pair): readonly Change[] {
   ]
 }
 
-/** What had no label, or has none any more, is not renamed: its label changed. */
-function renamed({ before, after }: Pair): readonly Change[] {
+/** A record without a label on one side is not renamed: its label changed. */
+function renamed({ before, after }: RecordPair): readonly Change[] {
   if (before.labels.length === 0 || after.labels.length === 0) return []
   if (before.labels.join('\n') === after.labels.join('\n')) return []
   return [{ change: 'renamed', ...shape(after), old: before.labels, new: after.labels }]
 }
 
-function isNewlyDeprecated({ before, after }: Pair): boolean {
+function isNewlyDeprecated({ before, after }: RecordPair): boolean {
   return after.deprecated && !before.deprecated
 }
 
-function deprecated(pair: Pair, successors: Successors): readonly Change[] {
+function deprecated(pair: RecordPair, successors: Successors): readonly Change[] {
   if (!isNewlyDeprecated(pair)) return []
   const { after } = pair
   const found = successors.of(after).map(shapeSuccessor)
@@ -128,7 +123,7 @@ function deprecated(pair: Pair, successors: Successors): readonly Change[] {
 const NO_VALUES: Values = new Map()
 
 /** All properties whose values are others, but for those that other changes tell of. */
-function changed(pair: Pair, { before, after, names }: Compared): readonly Change[] {
+function changed(pair: RecordPair, { before, after, names }: ComparisonContext): readonly Change[] {
   const old = before.facts.get(pair.before.iri) ?? new Map<string, Values>()
   const now = after.facts.get(pair.after.iri) ?? new Map<string, Values>()
   const told = new Set([
@@ -138,8 +133,8 @@ function changed(pair: Pair, { before, after, names }: Compared): readonly Chang
   ])
   const properties = [...new Set([...old.keys(), ...now.keys()])].filter((one) => !told.has(one))
   const differing = properties.sort(compareCodeUnits).flatMap((property): Change[] => {
-    const gone = without(old.get(property) ?? NO_VALUES, now.get(property) ?? NO_VALUES)
-    const come = without(now.get(property) ?? NO_VALUES, old.get(property) ?? NO_VALUES)
+    const gone = textsNotIn(old.get(property) ?? NO_VALUES, now.get(property) ?? NO_VALUES)
+    const come = textsNotIn(now.get(property) ?? NO_VALUES, old.get(property) ?? NO_VALUES)
     if (gone.length + come.length === 0) return []
     return [
       {
@@ -160,7 +155,7 @@ function changed(pair: Pair, { before, after, names }: Compared): readonly Chang
 const NONE: readonly string[] = []
 
 /** Most values are the same. */
-function without(values: Values, others: Values): readonly string[] {
+function textsNotIn(values: Values, others: Values): readonly string[] {
   if (isAmong(values, others)) return NONE
   return sortedTexts([...values].flatMap(([key, value]) => (others.has(key) ? [] : [value])))
 }
@@ -171,16 +166,13 @@ function isAmong(values: Values, others: Values): boolean {
 }
 
 /** Statements between records whose property is a relation. */
-function compareStatements(before: Side, after: Side, names: Names): Changes['statements'] {
+function compareStatements(before: ComparedRelease, after: ComparedRelease, names: Names): Changes['statements'] {
   const old = relationStatements(before, names)
   const now = relationStatements(after, names)
   return { added: missingIn(now, old), removed: missingIn(old, now) }
 }
 
-function relationStatements(
-  { facts, records }: Side,
-  names: Names,
-): ReadonlyMap<string, ChangedStatement> {
+function relationStatements({ facts, records }: ComparedRelease, names: Names): ReadonlyMap<string, ChangedStatement> {
   const found = new Map<string, ChangedStatement>()
   for (const subject of records.keys()) {
     const said = facts.get(subject) ?? new Map<string, Values>()
@@ -237,9 +229,7 @@ function count(changes: readonly Change[], statements: Changes['statements']): C
     reidentified: of(kind, 're-identified'),
     renamed: of(kind, 'renamed'),
     deprecated: of(kind, 'deprecated'),
-    changed: new Set(
-      changes.flatMap((one) => (one.kind === kind && one.change === 'changed' ? [one.iri] : [])),
-    ).size,
+    changed: new Set(changes.flatMap((one) => (one.kind === kind && one.change === 'changed' ? [one.iri] : []))).size,
   }))
   return {
     records: kinds,

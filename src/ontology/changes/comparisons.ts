@@ -1,12 +1,12 @@
 import { Refusal } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
-import { AskedThread, factsOf, type ThreadLimits } from '../../platform/threads/asked-thread.ts'
+import { SupervisedThread, factsOf, type ThreadLimits } from '../../platform/threads/supervised-thread.ts'
 import { siblingModule } from '../../platform/threads/thread.ts'
 import { DerivedFiles } from '../derived/derived-files.ts'
 import { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
 import { limitsFor } from '../render/limits.ts'
-import { renderPieces, type Rendered } from '../render/render.ts'
+import { renderPieces, type RenderedAnswer } from '../render/render.ts'
 import { FORMS, keptAs } from './forms.ts'
 import { COMPARING, type CompareExchanges } from './protocol.ts'
 
@@ -20,7 +20,7 @@ export class Comparisons {
   readonly #dataDir: string
   readonly #log: Log | null
   readonly #kept: DerivedFiles
-  #thread: AskedThread<CompareExchanges> | null = null
+  #thread: SupervisedThread<CompareExchanges> | null = null
   #last: Promise<unknown> = Promise.resolve()
   #waiting = 0
   #idle: NodeJS.Timeout | null = null
@@ -32,24 +32,24 @@ export class Comparisons {
     this.#kept = new DerivedFiles(new ReleaseFolder(dataDir).root)
   }
 
-  /** As it was worked out before, by whatever process, where that is kept. */
-  async compare(question: CompareExchanges['changes']['question']): Promise<Rendered> {
+  /** The stored comparison, if this or another process has computed it before. */
+  async compare(question: CompareExchanges['changes']['question']): Promise<RenderedAnswer> {
     const { from, to, form, coding } = question
     const text = await this.#kept.read(keptAs(from, to, form))
     if (text !== null) return renderPieces([text], FORMS[form].mediaType, coding)
     return this.#inTurn(question)
   }
 
-  async #inTurn(question: CompareExchanges['changes']['question']): Promise<Rendered> {
+  async #inTurn(question: CompareExchanges['changes']['question']): Promise<RenderedAnswer> {
     if (this.#waiting >= MAX_WAITING) {
-      const detail = `${MAX_WAITING} comparisons of releases are under way already. Try again.`
+      const detail = `${MAX_WAITING} comparisons of releases are already running. Try again.`
       throw new Refusal('overloaded', detail)
     }
     this.#waiting += 1
-    const asked = this.#last.then(() => this.#ask(question))
-    this.#last = asked.catch(() => null)
+    const comparison = this.#last.then(() => this.#ask(question))
+    this.#last = comparison.catch(() => null)
     try {
-      return await asked
+      return await comparison
     } finally {
       this.#waiting -= 1
     }
@@ -61,8 +61,8 @@ export class Comparisons {
     await this.#last
   }
 
-  async #ask(question: CompareExchanges['changes']['question']): Promise<Rendered> {
-    if (this.#closed) throw abandoned('The service is closing.')
+  async #ask(question: CompareExchanges['changes']['question']): Promise<RenderedAnswer> {
+    if (this.#closed) throw comparisonAbandoned('The service is closing.')
     if (this.#idle !== null) clearTimeout(this.#idle)
     const limits = await this.#limitsOf(question.from, question.to)
     const thread = this.#thread?.alive === true ? this.#thread : this.#start(limits)
@@ -74,15 +74,15 @@ export class Comparisons {
     }
   }
 
-  #start(limits: ThreadLimits): AskedThread<CompareExchanges> {
-    return new AskedThread({
+  #start(limits: ThreadLimits): SupervisedThread<CompareExchanges> {
+    return new SupervisedThread({
       module: siblingModule(import.meta.url, 'changes-worker'),
       protocol: COMPARING,
       data: { dataDir: this.#dataDir },
       limits,
       refuse: (death) => {
-        this.#log?.error(factsOf(death), 'A comparison of releases is given up')
-        return abandoned('The thread that compares releases had to be replaced.')
+        this.#log?.error(factsOf(death), 'The thread that compares releases was ended')
+        return comparisonAbandoned('The thread that compares releases had to be replaced.')
       },
     })
   }
@@ -106,10 +106,10 @@ export class Comparisons {
     if (this.#idle !== null) clearTimeout(this.#idle)
     const thread = this.#thread
     this.#thread = null
-    await thread?.close(abandoned('The comparison was ended.'))
+    await thread?.close(comparisonAbandoned('The comparison was ended.'))
   }
 }
 
-function abandoned(why: string): Refusal {
+function comparisonAbandoned(why: string): Refusal {
   return new Refusal('answer_abandoned', `${why} Try again.`)
 }

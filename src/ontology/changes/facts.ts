@@ -17,7 +17,7 @@ export interface Value {
 /** Values by a key that only equal ones share. */
 export type Values = ReadonlyMap<string, Value>
 
-/** What a graph says, by named subject and property; blank nodes count by what is said of them. */
+/** The statements of a graph, by named subject and property; blank nodes count by their own statements. */
 export type Facts = ReadonlyMap<string, ReadonlyMap<string, Values>>
 
 export function readFacts(statements: readonly Statement[], names: Names): Facts {
@@ -82,7 +82,7 @@ class BlankTexts {
   #ofBlank(label: string): string {
     const known = this.#known.get(label)
     if (known !== undefined) return known
-    // Where a node is reached again from itself.
+    // A node can be reached again from itself.
     this.#known.set(label, '[ … ]')
     const said = (this.#statements.get(label) ?? []).map(
       ({ predicate, object }) => `${this.#names.compact(predicate.value)} ${this.of(object)}`,

@@ -3,7 +3,7 @@ import type { Manifest } from '../release/manifest.ts'
 import { jsonPieces } from '../views/json.ts'
 import { changesCsv } from './csv.ts'
 
-/** How comparisons are sent. */
+/** Formats of comparisons. */
 export const FORMS = {
   json: { mediaType: 'application/json; charset=utf-8', write: jsonPieces },
   csv: { mediaType: 'text/csv; charset=utf-8; header=present', write: changesCsv },

@@ -1,31 +1,31 @@
 import { append } from '../../platform/append.ts'
-import type { RecordOf, Side } from './records.ts'
+import type { OntologyRecord, ComparedRelease } from './records.ts'
 
-/** How it is known that two records are the same thing. */
+/** The evidence that two records are the same thing. */
 export type Sameness = 'iri' | 'identifier' | 'label'
 
-export interface Pair {
-  readonly before: RecordOf
-  readonly after: RecordOf
+export interface RecordPair {
+  readonly before: OntologyRecord
+  readonly after: OntologyRecord
   readonly by: Sameness
 }
 
-/** What became of the records of one release in another. Each in the order of IRIs. */
+/** The records of two releases, matched, each in the order of IRIs. */
 export interface Identities {
-  readonly pairs: readonly Pair[]
-  readonly removed: readonly RecordOf[]
-  readonly added: readonly RecordOf[]
+  readonly pairs: readonly RecordPair[]
+  readonly removed: readonly OntologyRecord[]
+  readonly added: readonly OntologyRecord[]
 }
 
 /**
  * Two records are the same thing when they have the same IRI; else, of what is left and of the same kind, when they
  * alone have the same identifier; else when they alone have the same label, whatever the case of its letters.
  */
-export function identify(from: Side, to: Side): Identities {
+export function identify(from: ComparedRelease, to: ComparedRelease): Identities {
   const left = new Map(from.records)
   const right = new Map(to.records)
-  const pairs: Pair[] = []
-  const pair = (before: RecordOf, after: RecordOf, by: Sameness): void => {
+  const pairs: RecordPair[] = []
+  const pair = (before: OntologyRecord, after: OntologyRecord, by: Sameness): void => {
     pairs.push({ before, after, by })
     left.delete(before.iri)
     right.delete(after.iri)
@@ -35,11 +35,11 @@ export function identify(from: Side, to: Side): Identities {
     if (after !== undefined) pair(before, after, 'iri')
   }
   for (const [by, keysOf] of OTHER_WAYS)
-    for (const [before, after] of onlyShared(left, right, keysOf)) pair(before, after, by)
+    for (const [before, after] of uniquePairs(left, right, keysOf)) pair(before, after, by)
   return { pairs, removed: [...left.values()], added: [...right.values()] }
 }
 
-type KeysOf = (record: RecordOf) => readonly string[]
+type KeysOf = (record: OntologyRecord) => readonly string[]
 
 const OTHER_WAYS: readonly (readonly [Sameness, KeysOf])[] = [
   ['identifier', ({ kind, id }) => (id === null ? [] : [`${kind} ${id}`])],
@@ -47,14 +47,14 @@ const OTHER_WAYS: readonly (readonly [Sameness, KeysOf])[] = [
 ]
 
 /** Pairs of records that share a key which no other record of either side has. */
-function onlyShared(
-  left: ReadonlyMap<string, RecordOf>,
-  right: ReadonlyMap<string, RecordOf>,
+function uniquePairs(
+  left: ReadonlyMap<string, OntologyRecord>,
+  right: ReadonlyMap<string, OntologyRecord>,
   keysOf: KeysOf,
-): readonly (readonly [RecordOf, RecordOf])[] {
+): readonly (readonly [OntologyRecord, OntologyRecord])[] {
   const befores = byKey(left, keysOf)
   const afters = byKey(right, keysOf)
-  const taken = new Set<RecordOf>()
+  const taken = new Set<OntologyRecord>()
   return [...befores].flatMap(([key, [before, ...others]]) => {
     const [after, ...more] = afters.get(key) ?? []
     if (before === undefined || after === undefined || others.length + more.length > 0) return []
@@ -65,11 +65,10 @@ function onlyShared(
 }
 
 function byKey(
-  records: ReadonlyMap<string, RecordOf>,
+  records: ReadonlyMap<string, OntologyRecord>,
   keysOf: KeysOf,
-): ReadonlyMap<string, readonly RecordOf[]> {
-  const found = new Map<string, RecordOf[]>()
-  for (const record of records.values())
-    for (const key of new Set(keysOf(record))) append(found, key, record)
+): ReadonlyMap<string, readonly OntologyRecord[]> {
+  const found = new Map<string, OntologyRecord[]>()
+  for (const record of records.values()) for (const key of new Set(keysOf(record))) append(found, key, record)
   return found
 }

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { CODINGS } from '../../http/negotiation.ts'
 import { having, type ExchangesOf, type Protocol } from '../../platform/threads/protocol.ts'
 import { manifestSchema } from '../release/manifest.ts'
-import type { Rendered } from '../render/render.ts'
+import type { RenderedAnswer } from '../render/render.ts'
 
 const comparing = {
-  /** What changed from one release to another, both whole. */
+  /** Compares two complete releases. */
   changes: {
     question: z.object({
       from: manifestSchema,
@@ -13,7 +13,7 @@ const comparing = {
       form: z.enum(['json', 'csv']),
       coding: z.enum(CODINGS),
     }),
-    answer: having<Rendered>('mediaType', 'coding', 'body', 'length', 'sha256'),
+    answer: having<RenderedAnswer>('mediaType', 'coding', 'body', 'length', 'sha256'),
   },
 }
 

@@ -4,22 +4,15 @@ import { d3f, owl, rdf, rdfs } from '../../graph/vocabulary.ts'
 import { Hierarchy } from '../release/hierarchy.ts'
 import { textsOf, valuesOf, type Facts } from './facts.ts'
 
-/** What changes are told of. A record that is of several kinds counts as the first. */
-export const KINDS = [
-  'tactic',
-  'technique',
-  'offensive-technique',
-  'artifact',
-  'weakness',
-  'relation',
-] as const
+/** Kinds of records that a comparison lists. A record of several kinds counts as the first. */
+export const KINDS = ['tactic', 'technique', 'offensive-technique', 'artifact', 'weakness', 'relation'] as const
 
 export type Kind = (typeof KINDS)[number]
 
 /** Each record has one identifier at most: of these, the first that is stated. */
 export const IDENTIFIERS: readonly string[] = [d3f.d3fendId, d3f.attackId, d3f.cweId]
 
-export interface RecordOf {
+export interface OntologyRecord {
   readonly kind: Kind
   readonly iri: string
   /** `d3f:FileAnalysis` */
@@ -30,26 +23,21 @@ export interface RecordOf {
 }
 
 /** One side of a comparison. */
-export interface Side {
+export interface ComparedRelease {
   readonly facts: Facts
   /** By IRI, in the order of IRIs. */
-  readonly records: ReadonlyMap<string, RecordOf>
+  readonly records: ReadonlyMap<string, OntologyRecord>
 }
 
-export function readRecords(facts: Facts, names: Names): ReadonlyMap<string, RecordOf> {
+export function readRecords(facts: Facts, names: Names): ReadonlyMap<string, OntologyRecord> {
   const kinds = new Map<string, Kind>()
   const members = membersOf(facts)
-  for (const kind of KINDS)
-    for (const iri of members[kind]()) if (!kinds.has(iri)) kinds.set(iri, kind)
+  for (const kind of KINDS) for (const iri of members[kind]()) if (!kinds.has(iri)) kinds.set(iri, kind)
   const sorted = [...kinds].sort(([a], [b]) => compareCodeUnits(a, b))
   return new Map(sorted.map(([iri, kind]) => [iri, describe(facts, names, { iri, kind })]))
 }
 
-function describe(
-  facts: Facts,
-  names: Names,
-  { iri, kind }: Pick<RecordOf, 'iri' | 'kind'>,
-): RecordOf {
+function describe(facts: Facts, names: Names, { iri, kind }: Pick<OntologyRecord, 'iri' | 'kind'>): OntologyRecord {
   const ids = IDENTIFIERS.flatMap((property) => textsOf(facts, iri, property))
   return {
     kind,

@@ -4,7 +4,7 @@ import { KINDS } from './records.ts'
 const release = z.object({
   version: z.string(),
   release_date: z.string(),
-  sha256: z.string().meta({ description: 'Of the canonical N-Quads' }),
+  sha256: z.string().meta({ description: 'SHA-256 of the canonical N-Quads' }),
 })
 
 const likeness = z.number().min(0).max(1)
@@ -16,7 +16,7 @@ const successor = z.object({
   label: z.string().nullable(),
   confidence: likeness,
   likeness: z.object({ mappings: likeness, label: likeness, definition: likeness }),
-  stated: z.boolean().meta({ description: 'The later release says so itself' }),
+  stated: z.boolean().meta({ description: 'Whether the later release states it' }),
 })
 
 const texts = z.array(z.string()).readonly()
@@ -31,17 +31,17 @@ const change = z.object({
   still_stated: z
     .boolean()
     .optional()
-    .meta({ description: 'Of what was removed: the later release still says something of it' }),
+    .meta({ description: 'For a removed record: whether the later release still has statements about it' }),
   same_by: z
     .enum(['iri', 'identifier', 'label'])
     .optional()
-    .meta({ description: 'Of what has another identifier or IRI: how it is known to be the same' }),
+    .meta({ description: 'For a record with a new identifier or IRI: how it was recognised' }),
   property: z
     .string()
     .optional()
-    .meta({ description: 'Of what changed; `kind` is the kind itself' }),
-  old: texts.optional().meta({ description: 'Values that are gone; of a renamed one, all labels' }),
-  new: texts.optional().meta({ description: 'Values that have come' }),
+    .meta({ description: 'The property that changed; `kind` stands for the kind of record' }),
+  old: texts.optional().meta({ description: 'Removed values; for a renamed record, all its labels' }),
+  new: texts.optional().meta({ description: 'Added values' }),
   successors: z.array(successor).readonly().optional(),
 })
 
@@ -60,7 +60,7 @@ const counts = z.object({
 export const changesSchema = z.object({
   from: release,
   to: release,
-  measure: z.string().meta({ description: 'How sure successors are, and how that is found out' }),
+  measure: z.string().meta({ description: 'How the confidence in successors is computed' }),
   counts: z.object({
     records: z.array(counts).readonly(),
     statements: z.object({ added: z.int(), removed: z.int() }),
@@ -71,7 +71,7 @@ export const changesSchema = z.object({
     .meta({ description: 'Between records, by relations' }),
 })
 
-/** What changed from one release to another. */
+/** The comparison of two releases. */
 export type Changes = z.output<typeof changesSchema>
 export type Change = Changes['changes'][number]
 export type ChangedStatement = z.output<typeof statement>

@@ -3,9 +3,9 @@ import { d3f, dcterms, rdf, skos } from '../../graph/vocabulary.ts'
 import { append } from '../../platform/append.ts'
 import { wordsOf } from '../../platform/words.ts'
 import { textsOf, valuesOf, type Facts, type Values } from './facts.ts'
-import type { RecordOf, Side } from './records.ts'
+import type { OntologyRecord, ComparedRelease } from './records.ts'
 
-/** How much each likeness counts. What one of the two lacks counts as nothing in common. */
+/** Weights of the likenesses. A feature that one of the two lacks counts as nothing in common. */
 export const WEIGHTS = { mappings: 0.4, label: 0.35, definition: 0.25 } as const
 /** Less likely ones are not told. */
 export const LEAST = 0.3
@@ -13,21 +13,21 @@ export const MOST = 3
 
 /** Candidates that are looked at closely: those that share most with what vanished. */
 const CLOSELY = 40
-/** What more records than this share does not tell them apart. */
+/** A feature that more records share does not tell them apart. */
 const COMMON = 200
 
-/** What may have taken the place of a record, from 0 to 1 in hundredths; `stated`: the ontology says so. */
+/** A possible successor of a record, with its confidence from 0 to 1 in hundredths; `stated`: the ontology says so. */
 export interface Successor {
-  readonly record: RecordOf
+  readonly record: OntologyRecord
   readonly confidence: number
   readonly likeness: Readonly<Record<keyof typeof WEIGHTS, number>>
   readonly stated: boolean
 }
 
-/** What a record is recognised by. */
-interface Marks {
-  readonly record: RecordOf
-  /** What it is linked to and what links to it, with the property. */
+/** The features by which a record is recognised. */
+interface RecordFeatures {
+  readonly record: OntologyRecord
+  /** Links in both directions, with their properties. */
   readonly mappings: ReadonlySet<string>
   /** The words of each name. */
   readonly labels: readonly ReadonlySet<string>[]
@@ -39,40 +39,32 @@ interface Marks {
  * deprecated. Few vanish, and only what they share with others is looked up.
  */
 export class Successors {
-  readonly #to: Side
-  readonly #vanished: ReadonlyMap<string, Marks>
-  readonly #candidates = new Map<string, Marks>()
-  readonly #byToken = new Map<string, Marks[]>()
+  readonly #to: ComparedRelease
+  readonly #vanished: ReadonlyMap<string, RecordFeatures>
+  readonly #candidates = new Map<string, RecordFeatures>()
+  readonly #byToken = new Map<string, RecordFeatures[]>()
 
-  constructor(from: Side, to: Side, vanished: readonly RecordOf[]) {
+  constructor(from: ComparedRelease, to: ComparedRelease, vanished: readonly OntologyRecord[]) {
     this.#to = to
-    const before = new MarksReader(from.facts, vanished)
+    const before = new FeatureReader(from.facts, vanished)
     this.#vanished = new Map(vanished.map((record) => [record.iri, before.of(record)]))
     const kinds = new Set(vanished.map(({ kind }) => kind))
-    const tokens = new Set(
-      Array.from(this.#vanished.values(), (marks) => [...tokensOf(marks)]).flat(),
-    )
-    const candidates = [...to.records.values()].filter(
-      ({ kind, deprecated }) => kinds.has(kind) && !deprecated,
-    )
-    const reader = new MarksReader(to.facts, candidates)
+    const tokens = new Set(Array.from(this.#vanished.values(), (marks) => [...tokensOf(marks)]).flat())
+    const candidates = [...to.records.values()].filter(({ kind, deprecated }) => kinds.has(kind) && !deprecated)
+    const reader = new FeatureReader(to.facts, candidates)
     for (const record of candidates) {
       const marks = reader.of(record)
       this.#candidates.set(record.iri, marks)
-      for (const token of tokensOf(marks))
-        if (tokens.has(token)) append(this.#byToken, token, marks)
+      for (const token of tokensOf(marks)) if (tokens.has(token)) append(this.#byToken, token, marks)
     }
   }
 
-  /** Of one that was said to have vanished. */
-  of(vanished: RecordOf): readonly Successor[] {
+  /** Finds successors of a record that is missing in the later release. */
+  of(vanished: OntologyRecord): readonly Successor[] {
     const marks = this.#vanished.get(vanished.iri)
     if (marks === undefined) return []
     const stated = new Set(
-      Array.from(
-        valuesOf(this.#to.facts, vanished.iri, dcterms.isReplacedBy).values(),
-        ({ iri }) => iri,
-      ),
+      Array.from(valuesOf(this.#to.facts, vanished.iri, dcterms.isReplacedBy).values(), ({ iri }) => iri),
     )
     const near = [...this.#near(marks), ...this.#statedAmong(stated)]
     return [...new Set(near)]
@@ -83,12 +75,12 @@ export class Successors {
       .slice(0, MOST)
   }
 
-  #statedAmong(iris: ReadonlySet<string | null>): readonly Marks[] {
+  #statedAmong(iris: ReadonlySet<string | null>): readonly RecordFeatures[] {
     return [...iris].flatMap((iri) => this.#candidates.get(iri ?? '') ?? [])
   }
 
-  #near(marks: Marks): readonly Marks[] {
-    const shared = new Map<Marks, number>()
+  #near(marks: RecordFeatures): readonly RecordFeatures[] {
+    const shared = new Map<RecordFeatures, number>()
     for (const token of tokensOf(marks)) {
       const holders = this.#byToken.get(token) ?? []
       if (holders.length > COMMON) continue
@@ -101,21 +93,20 @@ export class Successors {
   }
 }
 
-class MarksReader {
+class FeatureReader {
   readonly #facts: Facts
   readonly #inbound = new Map<string, string[]>()
 
-  constructor(facts: Facts, records: readonly RecordOf[]) {
+  constructor(facts: Facts, records: readonly OntologyRecord[]) {
     this.#facts = facts
     const wanted = new Set(records.map(({ iri }) => iri))
     if (wanted.size === 0) return
     for (const [subject, properties] of facts)
       for (const [property, values] of properties)
-        for (const iri of amongThese(values, wanted))
-          append(this.#inbound, iri, `^${property} ${subject}`)
+        for (const iri of sharedKeys(values, wanted)) append(this.#inbound, iri, `^${property} ${subject}`)
   }
 
-  of(record: RecordOf): Marks {
+  of(record: OntologyRecord): RecordFeatures {
     const { iri } = record
     const mappings = new Set(this.#inbound.get(iri))
     for (const [property, values] of this.#facts.get(iri) ?? [])
@@ -131,27 +122,22 @@ class MarksReader {
   }
 }
 
-function* amongThese(values: Values, wanted: ReadonlySet<string>): Generator<string, void> {
+function* sharedKeys(values: Values, wanted: ReadonlySet<string>): Generator<string, void> {
   for (const { iri } of values.values()) if (iri !== null && wanted.has(iri)) yield iri
 }
 
-/** All that tells a record apart, of its kind. */
-function* tokensOf({ record, mappings, labels, definition }: Marks): Generator<string, void> {
+/** The features that distinguish a record from others of its kind. */
+function* tokensOf({ record, mappings, labels, definition }: RecordFeatures): Generator<string, void> {
   for (const mapping of mappings) yield `${record.kind} m ${mapping}`
-  for (const word of new Set(labels.flatMap((words) => [...words])))
-    yield `${record.kind} l ${word}`
+  for (const word of new Set(labels.flatMap((words) => [...words]))) yield `${record.kind} l ${word}`
   for (const word of definition) yield `${record.kind} d ${word}`
 }
 
-function compare(a: Marks, b: Marks, statedAs: ReadonlySet<string | null>): Successor {
-  const mappings = share(a.mappings, b.mappings)
-  const label = Math.max(
-    0,
-    ...a.labels.flatMap((name) => b.labels.map((other) => dice(name, other))),
-  )
+function compare(a: RecordFeatures, b: RecordFeatures, statedAs: ReadonlySet<string | null>): Successor {
+  const mappings = jaccard(a.mappings, b.mappings)
+  const label = Math.max(0, ...a.labels.flatMap((name) => b.labels.map((other) => dice(name, other))))
   const definition = dice(a.definition, b.definition)
-  const weighed =
-    WEIGHTS.mappings * mappings + WEIGHTS.label * label + WEIGHTS.definition * definition
+  const weighed = WEIGHTS.mappings * mappings + WEIGHTS.label * label + WEIGHTS.definition * definition
   const stated = statedAs.has(b.record.iri)
   return {
     record: b.record,
@@ -165,8 +151,8 @@ function compare(a: Marks, b: Marks, statedAs: ReadonlySet<string | null>): Succ
   }
 }
 
-/** What both have, of what either has (Jaccard). */
-function share(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+/** Jaccard index: the shared elements, divided by all elements of both. */
+function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const both = common(a, b)
   return both === 0 ? 0 : both / (a.size + b.size - both)
 }

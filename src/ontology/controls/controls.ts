@@ -1,8 +1,4 @@
-import type {
-  ControlAssertion,
-  ControlAssertions,
-  NamedTechnique,
-} from '../../contracts/sources.ts'
+import type { ControlAssertion, ControlAssertions, NamedTechnique } from '../../contracts/sources.ts'
 import type { Row } from '../../graph/graph.ts'
 import { readQuery } from '../../graph/query.ts'
 import { compareCodeUnits } from '../../graph/term.ts'
@@ -17,7 +13,7 @@ const CONTROLS = readQuery(new URL('./controls.rq', import.meta.url), [
   'technique',
 ])
 
-/** Asks a release which controls bear on which techniques. Many releases state none. */
+/** Asks a release which controls are linked to which techniques. Many releases state none. */
 export async function findControls(release: Release): Promise<ControlAssertions> {
   const { version, sha256: digest } = release.manifest
   const rows = await release.graph.select(CONTROLS)

@@ -2,16 +2,15 @@ import { readNTriples } from '../../graph/syntax/n3.ts'
 import type { Statement } from '../../graph/term.ts'
 import { dcterms, ONTOLOGY_IRI } from '../../graph/vocabulary.ts'
 
-/** Where a release says what the ontology is. */
+/** Path at which a release describes the ontology. */
 export const ABOUT_PATH = `/api/ontology/describe/${ONTOLOGY_IRI}.json`
 
-/** What the ontology says of itself that the description of the data repeats. */
+/** Properties of the ontology that the description of the data repeats. */
 const REPEATED: readonly string[] = [dcterms.title, dcterms.description, dcterms.license]
 
 /** Out of the answer at `ABOUT_PATH` as N-Triples. */
 export function aboutIn(nTriples: string): readonly Statement[] {
   return readNTriples(nTriples).filter(
-    ({ subject, predicate }) =>
-      subject.value === ONTOLOGY_IRI && REPEATED.includes(predicate.value),
+    ({ subject, predicate }) => subject.value === ONTOLOGY_IRI && REPEATED.includes(predicate.value),
   )
 }

@@ -19,12 +19,12 @@ import type { Manifest } from '../release/manifest.ts'
 import { CURRENT_FILES } from '../views/whole/whole.ts'
 
 export interface Datasets {
-  /** Where the service is reached, without a final slash. */
+  /** Address of the service, without a final slash. */
   readonly baseUrl: string
   readonly releases: readonly Manifest[]
   /** The version that is served; null before the first ingest. */
   readonly active: string | null
-  /** What the active release says of itself: its titles and licences. */
+  /** Titles and licences from the active release. */
   readonly about: readonly Statement[]
   /** Whether SPARQL queries are answered. */
   readonly hasSparql: boolean
@@ -46,7 +46,7 @@ const DATASET_PREFIXES = {
   xsd: xsd.namespace,
 } as const
 
-type Say = readonly [property: string, ...objects: (string | Literal)[]]
+type PropertyObjects = readonly [property: string, ...objects: (string | Literal)[]]
 
 /** The description as a document. */
 export function writeDatasets(statements: readonly Statement[], form: RdfForm): string {
@@ -82,14 +82,10 @@ function ontology(document: string, datasets: Datasets): readonly Statement[] {
       [`${VOID}uriSpace`, text(D3F)],
       [`${VOID}vocabulary`, OWL, RDFS, SKOS],
       [`${VOID}exampleResource`, `${D3F}DefensiveTechnique`],
-      ...(hasDescriptions
-        ? [[`${VOID}uriLookupEndpoint`, `${baseUrl}/api/ontology/describe/`] as const]
-        : []),
+      ...(hasDescriptions ? [[`${VOID}uriLookupEndpoint`, `${baseUrl}/api/ontology/describe/`] as const] : []),
       ...(hasSparql ? [[`${VOID}sparqlEndpoint`, `${baseUrl}/sparql`] as const] : []),
       [`${DCAT}hasVersion`, ...releases.map(({ version }) => releaseIri(document, version))],
-      ...(active === null
-        ? []
-        : [[`${DCAT}hasCurrentVersion`, releaseIri(document, active)] as const]),
+      ...(active === null ? [] : [[`${DCAT}hasCurrentVersion`, releaseIri(document, active)] as const]),
     ]),
     ...(manifest === undefined ? [] : counts(subject, manifest)),
     ...distributions(subject, CURRENT_FILES, datasets),
@@ -101,11 +97,7 @@ function releaseIri(document: string, version: string): string {
   return `${document}#release-${encodeURIComponent(version)}`
 }
 
-function describeRelease(
-  document: string,
-  datasets: Datasets,
-  manifest: Manifest,
-): readonly Statement[] {
+function describeRelease(document: string, datasets: Datasets, manifest: Manifest): readonly Statement[] {
   const { version, releaseDate, ingestedAt } = manifest
   const subject = releaseIri(document, version)
   const folder = `/ontologies/${ONTOLOGY_NAME}/${encodeURIComponent(version)}/`
@@ -122,10 +114,7 @@ function describeRelease(
   ]
 }
 
-function counts(
-  subject: string,
-  { counts: { statements, subjects } }: Manifest,
-): readonly Statement[] {
+function counts(subject: string, { counts: { statements, subjects } }: Manifest): readonly Statement[] {
   return about(subject, [
     [`${VOID}triples`, typed(String(statements), xsd.integer)],
     [`${VOID}distinctSubjects`, typed(String(subjects), xsd.integer)],
@@ -184,7 +173,7 @@ function typed(value: string, datatype: string): Literal {
   return { type: 'literal', value, datatype }
 }
 
-function about(subject: string, facts: readonly Say[]): readonly Statement[] {
+function about(subject: string, facts: readonly PropertyObjects[]): readonly Statement[] {
   return facts.flatMap(([property, ...objects]) =>
     objects.map((object): Statement => {
       const term: Term = typeof object === 'string' ? iri(object) : object

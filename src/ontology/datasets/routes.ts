@@ -2,13 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { Router } from 'express'
-import {
-  alternatesLink,
-  contentTypeOf,
-  RDF_TYPES,
-  rdfFormOf,
-  type RdfForm,
-} from '../../graph/syntax/forms.ts'
+import { alternatesLink, contentTypeOf, RDF_TYPES, rdfFormOf, type RdfForm } from '../../graph/syntax/forms.ts'
 import type { Statement } from '../../graph/term.ts'
 import { matchesEtag, requireAccepted } from '../../http/negotiation.ts'
 import { readOnly } from '../../http/server/read-only.ts'
@@ -23,7 +17,7 @@ import { describeDatasets, writeDatasets, type Datasets } from './description.ts
 
 export interface DatasetParts extends Pick<Datasets, 'baseUrl' | 'hasSparql'> {
   readonly folder: ReleaseFolder
-  readonly service: Pick<OntologyService, 'current'>
+  readonly service: Pick<OntologyService, 'opened'>
 }
 
 /** Turtle first. */
@@ -57,7 +51,7 @@ async function findDatasets({ folder, service, ...rest }: DatasetParts): Promise
   const versions = [...(await folder.versions())].sort()
   // One that is damaged is left out; asking for it says why.
   const found = await Promise.all(versions.map((one) => folder.manifest(one).catch(() => null)))
-  const { current } = service
+  const current = await service.opened()
   return {
     ...rest,
     releases: found.filter((manifest) => manifest !== null),

@@ -11,10 +11,10 @@ const unpack = promisify(gunzip)
 
 /** A few hundred comparisons, or hashes of some dozens of releases. */
 const MAX_BYTES = 64 * 1024 * 1024
-/** Nobody writes a draft for so long. */
+/** Drafts that are older than this were abandoned. */
 const ABANDONED_MS = 10 * 60_000
 
-/** What a file is named for: equal names have equal content. */
+/** The name of a file: equal names have equal content. */
 export interface DerivedName {
   readonly kind: 'changes' | 'hashes'
   /** All that the content is made of, but the program. */
@@ -22,9 +22,9 @@ export interface DerivedName {
 }
 
 /**
- * What takes long to work out of releases, in the folder `ontology/derived`. It is a cache: bounded, what was used
- * least recently goes first, and whatever is missing or damaged is worked out again. A file is named for
- * all that it is made of, the program included, so none is ever out of date.
+ * Caches files that take long to derive from releases, in the folder `ontology/derived`. The cache is bounded: the least
+ * recently used file is removed first, and a missing or damaged one is derived again. The name of a file covers all its
+ * inputs, the program included, so no file is ever out of date.
  */
 export class DerivedFiles {
   readonly #folder: string
@@ -68,7 +68,7 @@ export class DerivedFiles {
     }
   }
 
-  async #files(): Promise<readonly FoundFile[]> {
+  async #files(): Promise<readonly CacheFile[]> {
     const names = await readdir(this.#folder)
     const found = await Promise.all(
       names.map(async (name) => {
@@ -82,7 +82,7 @@ export class DerivedFiles {
   }
 }
 
-interface FoundFile {
+interface CacheFile {
   readonly file: string
   readonly size: number
   readonly mtimeMs: number

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const HOME = fileURLToPath(new URL('../../', import.meta.url))
-/** What answers of the ontology are made with: the rooms that it may know, and the libraries. */
+/** Folders that the ontology may import: with the libraries, their code determines its answers. */
 const ROOMS = ['ontology', 'graph', 'http', 'platform', 'contracts']
 /** In a build, the modules of all rooms stand in a few files; queries stay where they are. */
 const BUILT = 'programs'
@@ -20,7 +20,7 @@ export function programDigest(): Promise<string> {
   return known
 }
 
-/** Of the code below a folder, and of the file that names the libraries. */
+/** Digest of the code below a folder, and of the file that names the libraries. */
 export async function digestOf(home: string, libraries: string): Promise<string> {
   const hash = createHash('sha256').update(await readFile(libraries))
   const rooms = existsSync(join(home, BUILT)) ? [BUILT, 'ontology'] : ROOMS

@@ -1,4 +1,4 @@
-import type { Counter, NamedRecord, Relative } from '../../contracts/sources.ts'
+import type { CounterPath, NamedRecord, ClassRelative } from '../../contracts/sources.ts'
 import { d3f } from '../../graph/vocabulary.ts'
 import { defensiveTechniques, type Release } from '../release/release.ts'
 import type { Assertion } from '../release/tables.ts'
@@ -6,15 +6,11 @@ import { findCandidates } from '../views/technique/candidates.ts'
 import { distinct, labelled, named, relationName, relativeOf, relatives } from './naming.ts'
 
 /**
- * What some techniques counter: the offensive techniques of their `def_to_off` and the weaknesses in
- * whose `weak_to_def` they stand, each way once. Within the limit, every target has one way before any has two.
+ * Finds the offensive techniques and weaknesses that some techniques counter: those of their `def_to_off`, and those
+ * whose `weak_to_def` contains them, each way once. Within the limit, every target has one way before any has two.
  * Only defensive techniques counter anything.
  */
-export function findCounters(
-  release: Release,
-  techniques: readonly string[],
-  limit: number,
-): readonly Counter[] {
+export function findCounters(release: Release, techniques: readonly string[], limit: number): readonly CounterPath[] {
   const defensive = techniques.filter((iri) => defensiveTechniques(release).has(iri))
   const found = [...new Set(defensive)].flatMap((technique) => [
     ...offensesMet(release, technique),
@@ -24,13 +20,13 @@ export function findCounters(
 }
 
 /**
- * The same ways with one object for what several of them name. They go to another thread, where every object has texts of
- * its own: all ways of a release would take four times as much.
+ * Makes equal parts of several ways one object. The ways are sent to another thread, where every object has texts of
+ * its own: without sharing, all ways of a release would take four times the memory.
  */
-function sharing(): (way: Counter) => Counter {
-  const relative = sharer<Relative>()
+function sharing(): (way: CounterPath) => CounterPath {
+  const relative = sharer<ClassRelative>()
   const record = sharer<NamedRecord>()
-  const other = sharer<Counter['other']>()
+  const other = sharer<CounterPath['other']>()
   return (way) => ({
     ...way,
     by: relative(way.by),
@@ -52,16 +48,18 @@ function sharer<T extends object>(): (one: T) => T {
   }
 }
 
-function keyOf(counter: Counter): readonly [string, ...string[]] {
+function keyOf(counter: CounterPath): readonly [string, ...string[]] {
   const { technique, other, by, relation, artifact } = counter
   const { otherArtifact, otherRelation, otherBy } = counter
   return [
     ...([other.iri, technique, by.iri, relation, artifact.iri] as const),
-    ...[otherArtifact.iri, otherRelation, otherBy.iri],
+    otherArtifact.iri,
+    otherRelation,
+    otherBy.iri,
   ]
 }
 
-function offensesMet(release: Release, technique: string): readonly Counter[] {
+function offensesMet(release: Release, technique: string): readonly CounterPath[] {
   return findCandidates(release, technique).flatMap((assertion) => {
     const side = defensiveSide(release, technique, assertion)
     return [...release.hierarchy.down(side.artifact.iri)].flatMap((artifact) =>
@@ -81,7 +79,7 @@ function offensesMet(release: Release, technique: string): readonly Counter[] {
 }
 
 /** Only the technique's own assertions count, as in `weak_to_def`. */
-function weaknessesMet(release: Release, technique: string): readonly Counter[] {
+function weaknessesMet(release: Release, technique: string): readonly CounterPath[] {
   const own = release.assertionsBySubject.get(technique) ?? []
   return own.flatMap((assertion) => {
     const side = defensiveSide(release, technique, assertion)
@@ -98,11 +96,8 @@ function weaknessesMet(release: Release, technique: string): readonly Counter[] 
   })
 }
 
-/** What is stated of a weakness counts for all above and below it. */
-function weaknessesAround(
-  release: Release,
-  weakness: string,
-): readonly Pick<Counter, 'other' | 'otherBy'>[] {
+/** A statement about a weakness counts for all weaknesses above and below it. */
+function weaknessesAround(release: Release, weakness: string): readonly Pick<CounterPath, 'other' | 'otherBy'>[] {
   return relatives(release, weakness).flatMap((iri) => {
     const id = release.summaries.values(iri, d3f.cweId)[0]?.value
     if (id === undefined) return []
@@ -115,7 +110,7 @@ function defensiveSide(
   release: Release,
   technique: string,
   { subject, artifact_rel: relation, artifact, artifact_label: label }: Assertion,
-): Pick<Counter, 'technique' | 'by' | 'relation' | 'artifact'> {
+): Pick<CounterPath, 'technique' | 'by' | 'relation' | 'artifact'> {
   return {
     technique,
     by: relativeOf(release, technique, labelled(release, subject.value)),

@@ -1,4 +1,4 @@
-import type { Defense, Touch } from '../../contracts/sources.ts'
+import type { Defense, ArtifactEffect } from '../../contracts/sources.ts'
 import { d3f } from '../../graph/vocabulary.ts'
 import { artifacts, offensiveTechniques, type Release } from '../release/release.ts'
 import type { DefensiveRow } from '../release/tables.ts'
@@ -10,11 +10,7 @@ import { distinct, labelled, named, relationName, relativeOf, relatives } from '
  * weakness those of its `weak_to_def`, of an artifact those of its `da_to_def`; drafts are left out.
  * Each way once. Within the limit, every technique has one way before any has two. Other subjects have no defenses.
  */
-export function findDefenses(
-  release: Release,
-  subjects: readonly string[],
-  limit: number,
-): readonly Defense[] {
+export function findDefenses(release: Release, subjects: readonly string[], limit: number): readonly Defense[] {
   const rowsOf = memoized((artifact: string) => defensesOf(release, artifact))
   const found = [...new Set(subjects)].flatMap((subject) => {
     if (artifacts(release).has(subject)) return defensesAround(release, subject)
@@ -27,13 +23,7 @@ export function findDefenses(
   return distinct(found, keyOf, limit)
 }
 
-function keyOf({
-  subject,
-  technique,
-  relation,
-  artifact,
-  attack,
-}: Defense): readonly [string, ...string[]] {
+function keyOf({ subject, technique, relation, artifact, attack }: Defense): readonly [string, ...string[]] {
   const way = attack === null ? [] : [attack.by.iri, attack.relation, attack.artifact.iri]
   return [technique, subject, artifact.iri, relation, ...way]
 }
@@ -47,8 +37,8 @@ function memoized<T>(work: (key: string) => T): (key: string) => T {
   }
 }
 
-/** What an attack or a weakness touches, by itself or by the classes that count for it in its view. */
-function touchesOf(release: Release, subject: string): readonly Touch[] {
+/** Artifacts that an attack or a weakness touches, by itself or by the classes that count for it in its view. */
+function touchesOf(release: Release, subject: string): readonly ArtifactEffect[] {
   return classesCountedFor(release, subject)
     .flatMap((iri) => release.assertionsBySubject.get(iri) ?? [])
     .map((assertion) => ({
@@ -64,9 +54,7 @@ function classesCountedFor(release: Release, subject: string): readonly string[]
   if (offensiveTechniques(release).has(subject)) {
     const parents = hierarchy
       .parents(subject)
-      .filter((parent) =>
-        [...hierarchy.up(parent)].some((iri) => iri !== parent && tacticsByTechnique.has(iri)),
-      )
+      .filter((parent) => [...hierarchy.up(parent)].some((iri) => iri !== parent && tacticsByTechnique.has(iri)))
     return [...new Set([...hierarchy.down(subject), ...parents])]
   }
   return summaries.has(subject, d3f.cweId) ? relatives(release, subject) : []

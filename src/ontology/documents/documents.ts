@@ -1,7 +1,6 @@
 import type {
   ControlAssertion,
   ControlLink,
-  NamedRecord,
   OntologyContent,
   OntologyDocument,
   OntologyKind,
@@ -13,6 +12,7 @@ import { append } from '../../platform/append.ts'
 import { findControls } from '../controls/controls.ts'
 import { artifacts, offensiveTechniques, type Release } from '../release/release.ts'
 import { inDisplayOrder } from '../views/matrix/matrix.ts'
+import { enabledTactics } from '../views/tactic/enabled.ts'
 import { tacticsOf } from '../views/tactic/tactic.ts'
 import { publishedTechniques } from '../views/technique/subtechniques.ts'
 import { relationName } from './naming.ts'
@@ -58,8 +58,7 @@ function membersOf(release: Release): readonly RecordOfKind[] {
     ['artifact', [...artifacts(release)].filter((iri) => iri !== d3f.DigitalArtifact)],
   ]
   const kinds = new Map<string, OntologyKind>()
-  for (const [kind, iris] of groups)
-    for (const iri of iris) if (!kinds.has(iri)) kinds.set(iri, kind)
+  for (const [kind, iris] of groups) for (const iri of iris) if (!kinds.has(iri)) kinds.set(iri, kind)
   return Array.from(kinds, ([iri, kind]) => ({ kind, iri }))
 }
 
@@ -83,11 +82,7 @@ async function readTexts({ graph }: Release): Promise<TextsBySubject> {
   return texts
 }
 
-function shapeDocument(
-  release: Release,
-  texts: TextsBySubject,
-  { kind, iri }: RecordOfKind,
-): OntologyDocument {
+function shapeDocument(release: Release, texts: TextsBySubject, { kind, iri }: RecordOfKind): OntologyDocument {
   const { names, summaries } = release
   const name = names.compact(iri)
   const labels = summaries.labels(iri).map(({ value }) => value)
@@ -100,10 +95,14 @@ function shapeDocument(
     ...(texts.get(`${iri} ${d3f.kbArticle}`) ?? []).slice(0, 1),
   ]
   return {
-    ...{ kind, iri, name, id, label },
+    kind,
+    iri,
+    name,
+    id,
+    label,
     synonyms: [...synonyms].sort(compareCodeUnits),
     text: parts.map(plainText).join(' '),
-    tactics: isTechnique(kind) ? tacticsFor(release, iri) : [],
+    tactics: isTechnique(kind) ? enabledTactics(release, iri) : [],
   }
 }
 
@@ -126,25 +125,8 @@ function idOf(release: Release, { kind, iri }: RecordOfKind): string | null {
   return kind === 'artifact' ? null : (summaries.labels(iri)[0]?.value ?? null)
 }
 
-function valuesOf(
-  { summaries }: Release,
-  iri: string,
-  properties: readonly string[],
-): readonly string[] {
-  return properties.flatMap((property) =>
-    summaries.values(iri, property).map(({ value }) => value.trim()),
-  )
-}
-
-function tacticsFor({ hierarchy, tacticsByTechnique }: Release, technique: string): NamedRecord[] {
-  const labels = new Map<string, string>()
-  for (const above of hierarchy.up(technique)) {
-    for (const { tactic, tactic_label: label } of tacticsByTechnique.get(above) ?? [])
-      if (!labels.has(tactic.value)) labels.set(tactic.value, label.value)
-  }
-  return Array.from(labels, ([iri, label]) => ({ iri, label })).sort((a, b) =>
-    compareCodeUnits(a.iri, b.iri),
-  )
+function valuesOf({ summaries }: Release, iri: string, properties: readonly string[]): readonly string[] {
+  return properties.flatMap((property) => summaries.values(iri, property).map(({ value }) => value.trim()))
 }
 
 function shapeLink(

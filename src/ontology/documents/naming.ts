@@ -1,4 +1,4 @@
-import type { NamedRecord, Relative } from '../../contracts/sources.ts'
+import type { NamedRecord, ClassRelative } from '../../contracts/sources.ts'
 import { compareCodeUnits, type Term } from '../../graph/term.ts'
 import type { Release } from '../release/release.ts'
 
@@ -6,13 +6,13 @@ export function named(term: Term, label: Term): NamedRecord {
   return { iri: term.value, label: label.value }
 }
 
-/** By its first label; by its prefixed name where it has none. */
+/** A record is named by its first label, or by its prefixed name if it has none. */
 export function labelled({ names, summaries }: Release, iri: string): NamedRecord {
   return { iri, label: summaries.labels(iri)[0]?.value ?? names.compact(iri) }
 }
 
 /** `other` as a relative of `iri`. */
-export function relativeOf(release: Release, iri: string, other: NamedRecord): Relative {
+export function relativeOf(release: Release, iri: string, other: NamedRecord): ClassRelative {
   if (other.iri === iri) return { ...other, is: 'itself' }
   return { ...other, is: release.hierarchy.up(iri).has(other.iri) ? 'above' : 'below' }
 }

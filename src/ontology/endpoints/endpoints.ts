@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { RDF_TYPES } from '../../graph/syntax/forms.ts'
 import { ONTOLOGY_NAME } from '../../graph/vocabulary.ts'
 import { everyone } from '../../http/access.ts'
-import type { Described } from '../../http/endpoint.ts'
+import type { EndpointDescription } from '../../http/endpoint.ts'
 import { NO_INPUT } from '../../http/input.ts'
 import type { RefusalCode } from '../../platform/errors.ts'
 import { RESPONSE_SCHEMAS } from '../views/schemas.ts'
@@ -21,7 +21,7 @@ const OF_RECORDS: readonly RefusalCode[] = [
 ]
 const OF_PINNED: readonly RefusalCode[] = ['release_not_found', 'bad_path']
 
-const VERSION = z.string().meta({ description: 'Of a release', example: '0.1.0-starter' })
+const VERSION = z.string().meta({ description: 'Version of a release', example: '0.1.0-starter' })
 
 const PINNED_FILES = `/ontologies/${ONTOLOGY_NAME}/{version}/`
 
@@ -32,15 +32,15 @@ const CHOOSING = [
 ] as const
 
 /** Each view and file of the release that is active, and of a release that is named. */
-export const ontologyEndpoints: readonly Described[] = [
+export const ontologyEndpoints: readonly EndpointDescription[] = [
   ...VIEWS.flatMap((view) => [ofActiveRelease(view), ofPinnedRelease(view)]),
   ...FILES.map(ofActiveRelease),
   ...FILES.filter(({ path }) => path.startsWith(CURRENT_FILES)).map(ofPinnedFile),
-  ...CHOOSING.map(chosen),
+  ...CHOOSING.map(describeChoice),
   datasets(),
 ]
 
-function ofActiveRelease(view: View): Described {
+function ofActiveRelease(view: View): EndpointDescription {
   const parameter = parameterOf(view)
   return {
     methods: ['get'],
@@ -59,8 +59,8 @@ function ofActiveRelease(view: View): Described {
   }
 }
 
-/** The same of a release that is named; it never changes. */
-function ofPinnedRelease(view: View): Described {
+/** Endpoints of a release that is named; their answers never change. */
+function ofPinnedRelease(view: View): EndpointDescription {
   const active = ofActiveRelease(view)
   return {
     ...active,
@@ -78,7 +78,7 @@ function mediaTypesOf({ kind, path, format, responseType }: View): readonly stri
   return JSON_PATHS.has(path) ? ['text/csv'] : []
 }
 
-function ofPinnedFile(view: View): Described {
+function ofPinnedFile(view: View): EndpointDescription {
   const active = ofActiveRelease(view)
   return {
     ...active,
@@ -90,13 +90,13 @@ function ofPinnedFile(view: View): Described {
   }
 }
 
-function datasets(): Described {
+function datasets(): EndpointDescription {
   return {
     methods: ['get'],
     path: '/.well-known/void',
     operation: 'getDatasets',
     tag: 'Linked data',
-    summary: 'What data there is and where: releases, files, counts and licences (VoID, DCAT)',
+    summary: 'Description of the data: releases, files, counts and licences (VoID, DCAT)',
     access: everyone,
     input: NO_INPUT,
     answer: RESPONSE_SCHEMAS.File,
@@ -107,14 +107,14 @@ function datasets(): Described {
 }
 
 /** The file that Accept asks for. */
-function chosen([path, operation]: (typeof CHOOSING)[number]): Described {
+function describeChoice([path, operation]: (typeof CHOOSING)[number]): EndpointDescription {
   const isPinned = path.includes('{')
   return {
     methods: ['get'],
     path,
     operation,
     tag: 'Ontology',
-    summary: 'The ontology whole, in the syntax that Accept asks for; Turtle by default',
+    summary: 'The whole ontology, in the syntax that Accept asks for; Turtle by default',
     access: everyone,
     input: isPinned ? z.object({ params: z.object({ version: VERSION }) }) : NO_INPUT,
     answer: RESPONSE_SCHEMAS.File,

@@ -6,11 +6,7 @@ import { Refusal } from '../../platform/errors.ts'
 import { CURRENT_FILES, FILE_NAMES, FILES } from '../views/whole/whole.ts'
 
 /** Addresses of a release without the name of a file: what Accept asks for is sent. */
-const CHOOSING = new Set([
-  CURRENT_FILES,
-  CURRENT_FILES.slice(0, -1),
-  `/ontologies/${ONTOLOGY_NAME}`,
-])
+const CHOOSING = new Set([CURRENT_FILES, CURRENT_FILES.slice(0, -1), `/ontologies/${ONTOLOGY_NAME}`])
 
 const TYPES: ReadonlyMap<string, string> = new Map(
   FILES.map(({ path, format }) => [path, format.mediaType.replace(/;.*/, '')]),
@@ -18,8 +14,7 @@ const TYPES: ReadonlyMap<string, string> = new Map(
 
 const BY_TYPE: ReadonlyMap<string, string> = new Map([
   ...Object.values(SYNTAXES).map(
-    ({ mediaType, extension }) =>
-      [mediaType, `${CURRENT_FILES}${ONTOLOGY_NAME}.${extension}`] as const,
+    ({ mediaType, extension }) => [mediaType, `${CURRENT_FILES}${ONTOLOGY_NAME}.${extension}`] as const,
   ),
   ['application/json', `${CURRENT_FILES}${ONTOLOGY_NAME}.json`],
 ])
@@ -55,7 +50,7 @@ export function requireFile(
   const type = TYPES.get(path)
   if (type === undefined) throw unknownFile(version, path)
   if (acceptedForm(accept, [type]) !== null) return path
-  throw new Refusal('not_acceptable', `There is ${type}, which Accept refuses.`)
+  throw new Refusal('not_acceptable', `Available: ${type}. Accept does not allow it.`)
 }
 
 /** The media types of an address that names no file. */
@@ -64,18 +59,15 @@ export const FILE_TYPES: readonly string[] = [...BY_TYPE.keys()]
 function chosenFile(accept: string | undefined): string {
   const file = BY_TYPE.get(acceptedMediaType(accept, FILE_TYPES) ?? '')
   if (file !== undefined) return file
-  throw new Refusal(
-    'not_acceptable',
-    `There is ${FILE_TYPES.join(', ')}; Accept takes none of them.`,
-  )
+  throw new Refusal('not_acceptable', `Available: ${FILE_TYPES.join(', ')}. Accept allows none of them.`)
 }
 
 function unknownFile(version: string | null, path: string): Refusal {
-  const asked = path.slice(path.lastIndexOf('/') + 1)
+  const fileName = path.slice(path.lastIndexOf('/') + 1)
   const folder = version === null ? CURRENT_FILES : `/ontologies/${ONTOLOGY_NAME}/${version}/`
   const meant = path.startsWith(CURRENT_FILES) ? folder + path.slice(CURRENT_FILES.length) : path
   const spellings = FILE_NAMES.map((name) => ({ folded: name, name }))
-  const near = nearestNames(asked.toLowerCase(), spellings).map(({ name }) => folder + name)
+  const near = nearestNames(fileName.toLowerCase(), spellings).map(({ name }) => folder + name)
   const hint = near[0] === undefined ? '' : ` Did you mean ${near[0]}?`
   return new Refusal(
     'route_not_found',

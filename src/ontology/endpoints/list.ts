@@ -1,16 +1,9 @@
 import { artifact, artifactList } from '../views/artifact/artifact.ts'
 import { describe, inbound } from '../views/describe/describe.ts'
-import {
-  d3fendMappingsCsv,
-  d3fendMappingsJson,
-  fullMappingsCsv,
-  fullMappingsJson,
-} from '../views/mapping/mapping.ts'
+import { d3fendMappingsCsv, d3fendMappingsJson, fullMappingsCsv, fullMappingsJson } from '../views/mapping/mapping.ts'
 import { matrix, matrixGraph } from '../views/matrix/matrix.ts'
-import {
-  offensiveTechnique,
-  offensiveTechniqueList,
-} from '../views/offensive-technique/offensive-technique.ts'
+import { attackTactics } from '../views/offensive-technique/attack-tactics.ts'
+import { offensiveTechnique, offensiveTechniqueList } from '../views/offensive-technique/offensive-technique.ts'
 import { PAIR_VIEWS } from '../views/pairs/views.ts'
 import { tactic, tactics } from '../views/tactic/tactic.ts'
 import { technique, techniques } from '../views/technique/technique.ts'
@@ -20,7 +13,7 @@ import { weakness, weaknesses } from '../views/weakness/weakness.ts'
 import { FILE_ALIASES, FILES } from '../views/whole/whole.ts'
 
 /**
- * Every endpoint of the ontology service, in the order of its specification, then what is beyond it. HTTP answers this list
+ * Every endpoint of the ontology service, those of the D3FEND API first, then our own. HTTP answers this list
  * and `publish` writes it, so the two cannot disagree.
  */
 export const VIEWS: readonly View[] = [
@@ -43,13 +36,14 @@ export const VIEWS: readonly View[] = [
   version,
   weaknesses,
   weakness,
+  attackTactics,
   ...PAIR_VIEWS.flatMap(({ json, csv }) => [json, csv]),
 ]
 
-/** All that a release answers: its views, and itself whole as files. */
+/** All endpoints of a release: its views, and its files. */
 export const ANSWERED: readonly View[] = [...VIEWS, ...FILES]
 
-/** What comes before the name in the paths of a view. */
+/** The part of a view's path before the name. */
 export function folderOf({ path }: View): string {
   return path.replace(/[^/]*$/, '')
 }

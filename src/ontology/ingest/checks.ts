@@ -22,7 +22,7 @@ interface Violation {
   readonly detail?: string
 }
 
-/** Those of every ingest. */
+/** Checks that every ingest runs. */
 export const OWN_CHECKS: readonly Check[] = readChecks(FOLDER)
 
 /** Runs every check; none of them changes anything. */
@@ -39,12 +39,8 @@ export async function runChecks(graph: Graph, names: Names): Promise<readonly Ch
   return results
 }
 
-/** What a check finds, by prefixed names. */
-export async function findViolations(
-  graph: Graph,
-  names: Names,
-  { query }: Check,
-): Promise<readonly Violation[]> {
+/** The findings of a check, with prefixed names. */
+export async function findViolations(graph: Graph, names: Names, { query }: Check): Promise<readonly Violation[]> {
   const rows = await graph.select(query)
   return rows.map(({ subject, detail }) => ({
     subject: names.compact(subject.value),

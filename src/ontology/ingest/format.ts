@@ -20,7 +20,7 @@ export const ACCEPT = [...MEDIA_TYPES, '*/*;q=0.1'].join(', ')
 /** Formats by the name that `--format` takes. */
 export const FORMATS: readonly string[] = Object.keys(BY_EXTENSION)
 
-interface Hints {
+interface FormatHints {
   readonly name: string
   readonly format?: string | undefined
   readonly contentType?: string | undefined
@@ -30,10 +30,7 @@ interface Hints {
  * The media type of a source: what the caller says, else what the server says, else the file name,
  * else its first characters. A server's `text/plain` or `text/xml` says too little to count.
  */
-export function detectMediaType(
-  document: Uint8Array,
-  { name, format, contentType }: Hints,
-): string {
+export function detectMediaType(document: Uint8Array, { name, format, contentType }: FormatHints): string {
   if (format !== undefined) return byFormat(format)
   const declared = (contentType ?? '').replace(/;.*$/, '').trim().toLowerCase()
   if (MEDIA_TYPES.has(declared)) return declared
@@ -41,9 +38,9 @@ export function detectMediaType(
   if (detected !== null) return detected
   throw new Refusal(
     'source_format_unknown',
-    `${name}: neither its name nor its content tells a format that can be read` +
+    `${name}: its format cannot be recognised from name or content` +
       `${declared === '' ? '' : ` (the server calls it ${declared})`}. ` +
-      `Say which with --format (${FORMATS.join(', ')}).`,
+      `Give it with --format (${FORMATS.join(', ')}).`,
   )
 }
 
@@ -56,10 +53,7 @@ function byName(name: string): string | undefined {
 function byFormat(format: string): string {
   const mediaType = BY_EXTENSION[format.toLowerCase()]
   if (mediaType !== undefined) return mediaType
-  throw new Refusal(
-    'source_format_unknown',
-    `--format ${format}: there is no such format. Known: ${FORMATS.join(', ')}.`,
-  )
+  throw new Refusal('source_format_unknown', `--format ${format}: unknown format. Known: ${FORMATS.join(', ')}.`)
 }
 
 /** Only what is certain: XML, JSON, or the directives and absolute IRIs that open Turtle. */

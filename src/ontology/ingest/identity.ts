@@ -6,77 +6,80 @@ import { ONTOLOGY_IRI, xsd } from '../../graph/vocabulary.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { VERSION_FORM } from '../release/folder.ts'
 
-const ONTOLOGY = readQuery(
-  new URL('./ontology.rq', import.meta.url),
-  ['ontology'],
-  ['version', 'release_date'],
-)
+const ONTOLOGY = readQuery(new URL('./ontology.rq', import.meta.url), ['ontology'], ['version', 'release_date'])
 const STATE_IDENTITY = readFileSync(new URL('./identity.ru', import.meta.url), 'utf8')
 
-/** What a release is called and when it came out (an xsd:dateTime). */
+/** Version and date (an xsd:dateTime) of a release. */
 export interface Identity {
   readonly version: string
   readonly releaseDate: string
 }
 
-interface GivenIdentity {
+interface IdentityOptions {
   readonly version?: string | undefined
   readonly date?: string | undefined
 }
 
+/** Why there is no version or date, and the option that would give it; null where it was given and is wrong. */
+interface IdentityFault {
+  readonly reason: string
+  readonly option: '--version' | '--date' | null
+}
+
+type StatedValues = readonly ({ readonly value: string } | undefined)[]
+
 /**
  * Version and date: what the caller gives, else what the sources state. Where the caller gives one,
- * or the sources state them apart, the graph is made to say it once.
+ * or the sources state them apart, the graph is made to say it once. A refusal names everything that is missing.
  */
-export async function settleIdentity(
-  graph: EmbeddedGraph,
-  given: GivenIdentity,
-): Promise<Identity> {
+export async function settleIdentity(graph: EmbeddedGraph, given: IdentityOptions): Promise<Identity> {
   const rows = await graph.select(ONTOLOGY)
-  const version =
-    given.version ??
-    only(
-      'version',
-      'owl:versionInfo',
-      rows.map((r) => r.version),
-    )
-  if (!VERSION_FORM.test(version)) {
-    throw new Refusal(
-      'version_unknown',
-      `"${version}" cannot name a release: letters, digits and . _ + - only, at most 64. Give --version.`,
-    )
-  }
-  const releaseDate =
-    given.date === undefined ? statedDate(rows.map((r) => r.release_date)) : parseDate(given.date)
+  const versions = rows.map((row) => row.version)
+  const dates = rows.map((row) => row.release_date)
+  const version = findVersion(given.version, versions)
+  const releaseDate = given.date === undefined ? statedDate(dates) : parseDate(given.date)
+  if (typeof version !== 'string' || typeof releaseDate !== 'string')
+    throw refusalOf([version, releaseDate].filter((found) => typeof found !== 'string'))
   const stated = rows.length === 1 && given.version === undefined && given.date === undefined
   if (!stated) stateIdentity(graph, rows[0]?.ontology.value, { version, releaseDate })
   return { version, releaseDate }
 }
 
-function statedDate(values: readonly ({ readonly value: string } | undefined)[]): string {
-  const date = only('date', 'd3f:release-date', values)
-  if (toInstant(date) !== null) return date
-  throw new Refusal('version_unknown', `d3f:release-date "${date}" is not a date. Give --date.`)
+function refusalOf(faults: readonly IdentityFault[]): Refusal {
+  const options = faults.flatMap(({ option }) => option ?? [])
+  const advice = options.length === 0 ? [] : [`Give ${options.join(' and ')}.`]
+  const sentences = faults.map(({ reason }) => reason).concat(advice)
+  return new Refusal(options.length === 0 ? 'usage' : 'version_unknown', sentences.join(' '))
 }
 
-function only(
-  option: string,
+function findVersion(given: string | undefined, stated: StatedValues): string | IdentityFault {
+  const version = given ?? onlyOne(stated, 'owl:versionInfo', '--version')
+  if (typeof version !== 'string' || VERSION_FORM.test(version)) return version
+  const reason = `"${version}" cannot name a release: letters, digits and . _ + - only, at most 64.`
+  return { reason, option: '--version' }
+}
+
+function statedDate(stated: StatedValues): string | IdentityFault {
+  const date = onlyOne(stated, 'd3f:release-date', '--date')
+  if (typeof date !== 'string' || toInstant(date) !== null) return date
+  return { reason: `d3f:release-date "${date}" is not a date.`, option: '--date' }
+}
+
+function onlyOne(
+  stated: StatedValues,
   property: string,
-  values: readonly ({ readonly value: string } | undefined)[],
-): string {
-  const stated = [...new Set(values.flatMap((value) => value?.value ?? []))]
-  if (stated.length === 1 && stated[0] !== undefined) return stated[0]
-  const what =
-    stated.length === 0
-      ? `The sources state no ${property}`
-      : `The sources state several ${property} (${stated.join(', ')})`
-  throw new Refusal('version_unknown', `${what}. Give --${option}.`)
+  option: NonNullable<IdentityFault['option']>,
+): string | IdentityFault {
+  const values = [...new Set(stated.flatMap((value) => value?.value ?? []))]
+  const [value] = values
+  if (value === undefined) return { reason: `The sources do not state ${property}.`, option }
+  if (values.length === 1) return value
+  return { reason: `The sources state several ${property} (${values.join(', ')}).`, option }
 }
 
-function parseDate(date: string): string {
-  const releaseDate = toInstant(date)
-  if (releaseDate !== null) return releaseDate
-  throw new Refusal('usage', `--date ${date}: a date looks like 2026-01-31.`)
+function parseDate(date: string): string | IdentityFault {
+  const reason = `--date ${date}: a date looks like 2026-01-31.`
+  return toInstant(date) ?? { reason, option: null }
 }
 
 /** A date or a time as an instant, or null where it is neither. */

@@ -6,12 +6,7 @@ import { d3f } from '../../graph/vocabulary.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import type { CheckResult, Manifest, SourceRecord } from '../release/manifest.ts'
-import {
-  artifacts,
-  defensiveTechniques,
-  offensiveTechniques,
-  readRelease,
-} from '../release/release.ts'
+import { artifacts, defensiveTechniques, offensiveTechniques, readRelease } from '../release/release.ts'
 import { storeRelease, type StoreOutcome } from '../release/store.ts'
 import { canonicalNQuads } from './canonical.ts'
 import { runChecks } from './checks.ts'
@@ -46,11 +41,7 @@ export interface Progress {
  * Sources → one checked, canonical graph → a release. Nothing is written before everything has been
  * read, parsed and checked; see `ReleaseFolder` for what a crash leaves behind.
  */
-export async function ingest(
-  folder: ReleaseFolder,
-  options: IngestOptions,
-  progress: Progress,
-): Promise<StoreOutcome> {
+export async function ingest(folder: ReleaseFolder, options: IngestOptions, progress: Progress): Promise<StoreOutcome> {
   const graph = new EmbeddedGraph()
   const { sources, prefixes } = await loadSources(graph, options, progress)
   progress.step('Normalising')
@@ -94,7 +85,7 @@ async function loadSources(
     }
     sources.push({ name: document.name, sha256: document.sha256, bytes: document.bytes })
   }
-  if (graph.size === 0) throw new Refusal('source_empty', 'The sources state nothing at all.')
+  if (graph.size === 0) throw new Refusal('source_empty', 'The sources contain no statements.')
   return { sources, prefixes: Object.fromEntries(prefixes) }
 }
 

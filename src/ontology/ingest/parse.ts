@@ -57,8 +57,7 @@ function checkXml(name: string, content: Uint8Array): void {
 }
 
 function refuseParse(name: string, message: string): Refusal {
-  const located =
-    /^Parser error at line (\d+)(?: between columns? | column )(\d+)[^:]*: (.*)$/s.exec(message)
+  const located = /^Parser error at line (\d+)(?: between columns? | column )(\d+)[^:]*: (.*)$/s.exec(message)
   if (located !== null) {
     const [, line, column, reason] = located
     return refuse(name, reason ?? message, { line: Number(line), column: Number(column) })

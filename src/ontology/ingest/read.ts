@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { glob, isDynamicPattern } from 'tinyglobby'
 import { messageOf, Refusal } from '../../platform/errors.ts'
+import { specialKindOf } from '../../platform/files/special-kind.ts'
 import { ACCEPT } from './format.ts'
 
 /** One opened source: a name for messages, its bytes, and the media type that its server states. */
@@ -51,11 +52,7 @@ export async function expandSources(patterns: readonly string[]): Promise<readon
  * Reads a file, an http(s) URL or `-` (standard input), unpacking gzip. Holds at most the limit in
  * memory and gives up as soon as a source is larger.
  */
-export async function readDocument(
-  name: string,
-  limits: ReadLimits,
-  onBytes: OnBytes,
-): Promise<SourceDocument> {
+export async function readDocument(name: string, limits: ReadLimits, onBytes: OnBytes): Promise<SourceDocument> {
   const source = await openSource(name, limits)
   try {
     const raw = await collect(source, limits.maxBytes, (read) => {
@@ -88,16 +85,18 @@ async function openFile(name: string): Promise<OpenSource> {
   if (found.isDirectory()) {
     throw new Refusal('source_not_found', `${name} is a folder; name its files: '${name}/*.ttl'.`)
   }
+  const kind = specialKindOf(name)
+  if (kind !== null) {
+    throw new Refusal('source_not_found', `${name} is ${kind}, and not a file. For standard input, write -.`)
+  }
   return { name, stream: createReadStream(name), expected: found.size }
 }
 
 async function openUrl(url: string, timeoutMs: number): Promise<OpenSource> {
   const signal = AbortSignal.timeout(timeoutMs)
-  const response = await fetch(url, { signal, headers: { accept: ACCEPT } }).catch(
-    (error: unknown) => {
-      throw new Refusal('source_unreachable', `${url}: ${whyUnreachable(error, timeoutMs)}.`)
-    },
-  )
+  const response = await fetch(url, { signal, headers: { accept: ACCEPT } }).catch((error: unknown) => {
+    throw new Refusal('source_unreachable', `${url}: ${whyUnreachable(error, timeoutMs)}.`)
+  })
   if (!response.ok || response.body === null) {
     await response.body?.cancel()
     throw new Refusal('source_unreachable', `${url}: the server answered ${response.status}.`)
@@ -147,10 +146,7 @@ async function collect(
     if (!(chunk instanceof Uint8Array)) throw new Error('A source must deliver bytes')
     read += chunk.length
     if (read > maxBytes) {
-      throw new Refusal(
-        'source_too_large',
-        `${name} is larger than ${maxBytes / 1024 / 1024} MiB (--max-mb).`,
-      )
+      throw new Refusal('source_too_large', `${name} is larger than ${maxBytes / 1024 / 1024} MiB (--max-mb).`)
     }
     chunks.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length))
     onBytes(read)

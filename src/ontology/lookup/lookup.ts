@@ -1,34 +1,30 @@
-import type { FoundName, FoundNames, FoundRecord } from '../../contracts/lookup.ts'
+import type { NameLookup, NameLookups, LookupRecord } from '../../contracts/lookup.ts'
 import { d3f } from '../../graph/vocabulary.ts'
 import type { Release } from '../release/release.ts'
 import { describedAt, namesIndexOf, nearestTo, type NamesIndex } from './names-index.ts'
 
-/** Others of the same name that are told. */
+/** Limit of the other records with the same name in an answer. */
 const MOST_OTHERS = 5
 
 /** See `OntologyLookup`. */
-export async function lookUp(release: Release, names: readonly string[]): Promise<FoundNames> {
+export async function lookUp(release: Release, names: readonly string[]): Promise<NameLookups> {
   const index = await namesIndexOf(release)
   const { version, sha256: digest } = release.manifest
-  const known = new Map<string, FoundName | null>()
+  const known = new Map<string, NameLookup | null>()
   for (const name of names) if (!known.has(name)) known.set(name, find(release, index, name))
   return { version, digest, found: names.map((name) => known.get(name) ?? null) }
 }
 
 /** See `OntologyLookup`. */
-export async function nearest(
-  release: Release,
-  names: readonly string[],
-): Promise<readonly (readonly string[])[]> {
+export async function nearest(release: Release, names: readonly string[]): Promise<readonly (readonly string[])[]> {
   const index = await namesIndexOf(release)
   return names.map((name) => nearestTo(index, name))
 }
 
-function find(release: Release, index: NamesIndex, name: string): FoundName | null {
+function find(release: Release, index: NamesIndex, name: string): NameLookup | null {
   const iri = release.names.expand(name)
-  if (release.resources.has(iri))
-    return { record: index.byIri.get(iri) ?? resourceOf(release, iri), also: [] }
-  for (const [fold, among] of index.ways) {
+  if (release.resources.has(iri)) return { record: index.byIri.get(iri) ?? resourceOf(release, iri), also: [] }
+  for (const [fold, among] of index.foldings) {
     const [record, ...also] = among.get(fold(name)) ?? []
     if (record !== undefined) return { record, also: also.slice(0, MOST_OTHERS) }
   }
@@ -37,7 +33,7 @@ function find(release: Release, index: NamesIndex, name: string): FoundName | nu
 }
 
 /** Something that is described without being a record of its own: a property, a reference, another class. */
-function resourceOf({ names, summaries }: Release, iri: string): FoundRecord {
+function resourceOf({ names, summaries }: Release, iri: string): LookupRecord {
   const name = names.compact(iri)
   const [label, ...others] = summaries.labels(iri).map(({ value }) => value)
   return {

@@ -1,4 +1,4 @@
-import type { FoundRecord } from '../../contracts/lookup.ts'
+import type { LookupRecord } from '../../contracts/lookup.ts'
 import type { OntologyDocument } from '../../contracts/sources.ts'
 import { nearestNames, type Spelling } from '../../graph/nearest.ts'
 import { append } from '../../platform/append.ts'
@@ -15,13 +15,13 @@ import type { RecordView } from '../views/view.ts'
 import { weakness } from '../views/weakness/weakness.ts'
 
 /** Records by one way to call them. */
-type Index = ReadonlyMap<string, readonly FoundRecord[]>
+type Index = ReadonlyMap<string, readonly LookupRecord[]>
 
 /** The names of a release: who is called so, and what is spelt nearly so. */
 export interface NamesIndex {
-  readonly byIri: ReadonlyMap<string, FoundRecord>
-  /** What a name is looked up as, and in which index; those first that tell most. */
-  readonly ways: readonly (readonly [fold: (name: string) => string, index: Index])[]
+  readonly byIri: ReadonlyMap<string, LookupRecord>
+  /** Foldings of a name with the index for each; the most precise comes first. */
+  readonly foldings: readonly (readonly [fold: (name: string) => string, index: Index])[]
   readonly spellings: readonly Spelling[]
 }
 
@@ -43,7 +43,7 @@ async function makeIndex(release: Release): Promise<NamesIndex> {
   }))
   return {
     byIri: new Map(records.map((record) => [record.iri, record])),
-    ways: [
+    foldings: [
       [exactly, indexBy(records, exactly, idsOf)],
       [nameOf, indexBy(records, nameOf, idsOf)],
       [exactly, indexBy(records, exactly, ({ name }) => [bare(name)])],
@@ -56,18 +56,17 @@ async function makeIndex(release: Release): Promise<NamesIndex> {
 }
 
 function indexBy(
-  records: readonly FoundRecord[],
+  records: readonly LookupRecord[],
   fold: (name: string) => string,
-  namesOf: (record: FoundRecord) => readonly string[],
+  namesOf: (record: LookupRecord) => readonly string[],
 ): Index {
-  const index = new Map<string, FoundRecord[]>()
+  const index = new Map<string, LookupRecord[]>()
   for (const record of records)
-    for (const name of new Set(namesOf(record).map(fold)))
-      if (name !== '') append(index, name, record)
+    for (const name of new Set(namesOf(record).map(fold))) if (name !== '') append(index, name, record)
   return index
 }
 
-function idsOf({ id }: FoundRecord): readonly string[] {
+function idsOf({ id }: LookupRecord): readonly string[] {
   return id === null ? [] : [id]
 }
 
@@ -119,7 +118,7 @@ export function nearestTo({ spellings }: NamesIndex, name: string): readonly str
   return nearestNames(foldSpelling(bare(name)), spellings).map((near) => near.name)
 }
 
-function spellingsOf(record: FoundRecord): readonly Spelling[] {
+function spellingsOf(record: LookupRecord): readonly Spelling[] {
   const called = [...idsOf(record), bare(record.name), record.label, ...record.synonyms]
   const folded = new Set(called.map(foldSpelling))
   const name = record.id ?? record.name

@@ -1,14 +1,14 @@
 import { constants, copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { replaceFile } from '../../platform/files/replace-file.ts'
-import type { Crew } from './crew.ts'
 import { isIntact, type Journal, type PublishedAnswer } from './journal.ts'
-import type { ListedFile } from './tree/manifest.ts'
+import type { ManifestFile } from './tree/manifest.ts'
 import type { AnswerFile, TreeFile } from './tree/tree.ts'
+import type { WriterThreads } from './writer-threads.ts'
 
 export type AnswersByPath = ReadonlyMap<string, PublishedAnswer>
 
-/** Those of an interrupted run whose files are as it has left them. */
+/** Finds the answers of an interrupted run whose files are unchanged since. */
 export async function intactAnswers(
   out: string,
   tree: readonly TreeFile[],
@@ -34,12 +34,12 @@ export interface WriteOptions {
 
 /** Has the threads of a release write its answers. */
 export async function writeAnswers(
-  crew: Crew,
+  writers: WriterThreads,
   todo: readonly AnswerFile[],
   { out, compress, journal, onWritten }: WriteOptions,
 ): Promise<void> {
-  await crew.each(todo, async (thread, { path, asked, file }) => {
-    const written = await thread.write({ path: asked, file: join(out, file), compress })
+  await writers.each(todo, async (thread, { path, releasePath, file }) => {
+    const written = await thread.write({ path: releasePath, file: join(out, file), compress })
     const answer = { path, bytes: written.length, sha256: written.sha256 }
     await journal.add(answer)
     onWritten(answer)
@@ -49,16 +49,13 @@ export async function writeAnswers(
 /** Copies answers that are in the tree already, to where they are asked for by the version of their release. */
 export async function copyAnswers(
   todo: readonly AnswerFile[],
-  {
-    rendered,
-    answers,
-  }: { readonly rendered: readonly AnswerFile[]; readonly answers: AnswersByPath },
+  { rendered, answers }: { readonly rendered: readonly AnswerFile[]; readonly answers: AnswersByPath },
   { out, compress, journal, onWritten }: WriteOptions,
 ): Promise<void> {
   const files = new Map(rendered.map(({ path, file }) => [path, file]))
-  for (const { path, asked, file } of todo) {
-    const [from, same] = [files.get(asked), answers.get(asked)]
-    if (from === undefined || same === undefined) throw new Error(`${asked} has not been written`)
+  for (const { path, releasePath, file } of todo) {
+    const [from, same] = [files.get(releasePath), answers.get(releasePath)]
+    if (from === undefined || same === undefined) throw new Error(`${releasePath} has not been written`)
     for (const extension of compress ? ['', '.gz', '.br'] : [''])
       await replaceFile(join(out, file + extension), (draft) =>
         copyFile(join(out, from + extension), draft, constants.COPYFILE_FICLONE),
@@ -70,10 +67,7 @@ export async function copyAnswers(
 }
 
 /** The files of a tree as its manifest lists them. */
-export function listFiles(
-  tree: readonly TreeFile[],
-  answers: AnswersByPath,
-): readonly ListedFile[] {
+export function listFiles(tree: readonly TreeFile[], answers: AnswersByPath): readonly ManifestFile[] {
   const files = tree.flatMap(({ path, url, file }) => {
     const answer = answers.get(path)
     return answer === undefined ? [] : [{ url, file, bytes: answer.bytes, sha256: answer.sha256 }]

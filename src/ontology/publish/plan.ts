@@ -4,22 +4,22 @@ import { findReleases } from '../administration/releases.ts'
 import { ABOUT_PATH, aboutIn } from '../datasets/about.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import { isSame, type Manifest } from '../release/manifest.ts'
-import { Crew } from './crew.ts'
 import { planReports, type PublishedRelease, type ReportFile } from './reports.ts'
 import type { NameForm } from './tree/file-names.ts'
 import { nameVersions, planPinned, planTree, type AnswerFile, type TreeFile } from './tree/tree.ts'
+import { WriterThreads } from './writer-threads.ts'
 
-/** Everything that a tree is to hold. */
+/** The complete content of a published tree. */
 export interface Plan {
   /** The one at `/api/`, and its files there. */
   readonly release: Manifest
   readonly own: readonly AnswerFile[]
   /** All releases under their versions, the newest first; none where the tree is of one release alone. */
   readonly pinned: readonly PublishedRelease[]
-  /** What each release has to answer, the one at `/api/` first. */
+  /** Files of each release, beginning with the one at `/api/`. */
   readonly parts: readonly { readonly manifest: Manifest; readonly files: readonly AnswerFile[] }[]
   readonly reports: readonly ReportFile[]
-  /** What the release at `/api/` says of itself, where something is told of it. */
+  /** Statements of the release at `/api/` about itself, if it makes any. */
   readonly about: readonly Statement[]
   readonly tree: readonly TreeFile[]
 }
@@ -33,12 +33,12 @@ export interface PlanOptions {
 
 /** Opens each release that is to be published, and asks it what it answers. Nothing is written. */
 export async function planSite(
-  crew: Crew,
+  writers: WriterThreads,
   { folder, release }: { readonly folder: ReleaseFolder; readonly release: Manifest },
   options: PlanOptions,
 ): Promise<Plan> {
   const { names, describe = true, allReleases = false } = options
-  const own = planTree(await crew.paths(describe), names)
+  const own = planTree(await writers.paths(describe), names)
   if (!allReleases) {
     const parts = [{ manifest: release, files: own }]
     return { release, own, pinned: [], parts, reports: [], about: [], tree: own }
@@ -56,7 +56,7 @@ export async function planSite(
     const answers = isOwn ? own : await planOther(folder, manifest, options)
     pinned.push({ manifest, name, files: planPinned({ version, name }, answers) })
   }
-  return planAll({ release, own, pinned, about: await findAbout(crew) })
+  return planAll({ release, own, pinned, about: await findAbout(writers) })
 }
 
 function planAll(found: Pick<Plan, 'release' | 'own' | 'pinned' | 'about'>): Plan {
@@ -79,18 +79,18 @@ async function planOther(
   manifest: Manifest,
   { dataDir, names, describe = true }: PlanOptions,
 ): Promise<readonly AnswerFile[]> {
-  const crew = await Crew.open(folder, manifest, { dataDir, threads: 1 })
+  const writers = await WriterThreads.open(folder, manifest, { dataDir, threads: 1 })
   try {
-    return planTree(await crew.paths(describe), names)
+    return planTree(await writers.paths(describe), names)
   } finally {
-    await crew.close()
+    await writers.close()
   }
 }
 
-async function findAbout(crew: Crew): Promise<readonly Statement[]> {
+async function findAbout(writers: WriterThreads): Promise<readonly Statement[]> {
   const question = { path: ABOUT_PATH, coding: 'identity', form: 'nTriples' } as const
   try {
-    const { body } = await crew.first.ask('render', question)
+    const { body } = await writers.first.ask('render', question)
     return aboutIn(Buffer.from(body).toString())
   } catch (error) {
     // An ontology need not speak of itself.

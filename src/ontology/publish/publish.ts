@@ -1,10 +1,10 @@
-import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { messageOf, Refusal } from '../../platform/errors.ts'
+import { makeFolder } from '../../platform/files/make-folder.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
+import { whyNoneIsActive } from '../release/unknown.ts'
 import { intactAnswers, listFiles } from './answers.ts'
-import { Crew } from './crew.ts'
 import { Journal } from './journal.ts'
 import { planSite, type Plan } from './plan.ts'
 import { planPages, searchIndex, type PagesSource, type PlannedPages } from './site/pages.ts'
@@ -13,11 +13,12 @@ import type { NameForm } from './tree/file-names.ts'
 import { readEarlier, removeStale, writeManifest, type EarlierRun } from './tree/manifest.ts'
 import type { TreeFile } from './tree/tree.ts'
 import { writePlan } from './write-plan.ts'
+import { WriterThreads } from './writer-threads.ts'
 
 export interface PublishOptions {
   readonly out: string
   readonly dataDir: string
-  /** Where the tree will be reached, without a final slash: addresses of the sitemap begin with it. */
+  /** The future address of the tree, without a final slash: addresses of the sitemap begin with it. */
   readonly baseUrl: string
   /** Default: names for every file system on Windows, readable ones elsewhere. */
   readonly names?: NameForm
@@ -54,37 +55,35 @@ export interface PublishOutcome {
  * server of static files needs to answer them alike, and `manifest.json` with the digest of each.
  * Continues an interrupted run where it stopped.
  */
-export async function publish(
-  folder: ReleaseFolder,
-  options: PublishOptions,
-): Promise<PublishOutcome> {
+export async function publish(folder: ReleaseFolder, options: PublishOptions): Promise<PublishOutcome> {
   const release = await findRelease(folder, options.version)
-  await makeFolder(options.out)
+  makeOutputFolder(options.out)
   const earlier = await readEarlier(options.out)
-  const crew = await Crew.open(folder, release, options)
+  const writers = await WriterThreads.open(folder, release, options)
   try {
     const { names = defaultNames(), describe = true, compress = false } = options
     const given = { ...options, names, describe, compress }
-    const plan = await planSite(crew, { folder, release }, given)
-    return await publishPlan(crew, { folder, plan, earlier }, given)
+    const plan = await planSite(writers, { folder, release }, given)
+    return await publishPlan(writers, { folder, plan, earlier }, given)
   } finally {
-    await crew.close()
+    await writers.close()
   }
 }
 
-async function findRelease(folder: ReleaseFolder, asked: string | undefined): Promise<Manifest> {
-  const version = asked ?? (await folder.active())
+async function findRelease(folder: ReleaseFolder, requested: string | undefined): Promise<Manifest> {
+  const version = requested ?? (await folder.active())
   const manifest = version === null ? null : await folder.manifest(version)
   if (manifest !== null) return manifest
-  const detail =
-    version === null ? 'Nothing has been ingested yet.' : `There is no release "${version}".`
+  const detail = version === null ? await whyNoneIsActive(folder) : `There is no release "${version}".`
   throw new Refusal('release_not_found', detail)
 }
 
-async function makeFolder(out: string): Promise<void> {
-  await mkdir(out, { recursive: true }).catch((error: unknown) => {
+function makeOutputFolder(out: string): void {
+  try {
+    makeFolder(out)
+  } catch (error) {
     throw new Refusal('folder_unusable', `${out}: ${messageOf(error)}.`)
-  })
+  }
 }
 
 function defaultNames(): NameForm {
@@ -97,26 +96,25 @@ interface PublishTask {
   readonly earlier: EarlierRun
 }
 
-type GivenOptions = PublishOptions &
-  Required<Pick<PublishOptions, 'names' | 'describe' | 'compress'>>
+type CompletePublishOptions = PublishOptions & Required<Pick<PublishOptions, 'names' | 'describe' | 'compress'>>
 
 async function publishPlan(
-  crew: Crew,
+  writers: WriterThreads,
   { folder, plan, earlier }: PublishTask,
-  options: GivenOptions,
+  options: CompletePublishOptions,
 ): Promise<PublishOutcome> {
   const { out, compress, names, baseUrl } = options
   const { release, own, tree } = plan
   const releases = plan.pinned.map(({ manifest }) => manifest)
   const next = { files: tree.map(({ file }) => file), compressed: compress }
   const removed = await removeStale(out, earlier, next)
-  await makeFolders(out, tree)
+  makeFolders(out, tree)
   const journal = new Journal(out, headingOf(plan, options))
   const answers = plan.parts.flatMap((part) => part.files)
   const kept = await intactAnswers(out, answers, await journal.resume())
-  const pages = await pagesOf(crew, plan, options)
+  const pages = await pagesOf(writers, plan, options)
   const task = { folder, plan, kept, journal }
-  const written = await writePlan(crew, task, options)
+  const written = await writePlan(writers, task, options)
   const files = listFiles(tree, new Map([...kept, ...written]))
   const content = { release, releases, own, tree, names, compress, baseUrl, pages }
   const site = await writeSite(out, content, earlier)
@@ -134,28 +132,28 @@ async function publishPlan(
 }
 
 async function pagesOf(
-  crew: Crew,
+  writers: WriterThreads,
   { own, pinned }: Plan,
-  { pages, baseUrl, names, compress }: GivenOptions,
+  { pages, baseUrl, names, compress }: CompletePublishOptions,
 ): Promise<PlannedPages | null> {
   if (pages === undefined) return null
   const basePath = `${new URL(baseUrl).pathname.replace(/\/$/, '')}/`
   const options = { names, compress, basePath, hasReleases: pinned.length > 0 }
   const { files, tree } = planPages(pages, own, options)
-  const { documents } = await crew.first.ask('content', null)
+  const { documents } = await writers.first.ask('content', null)
   return { files: new Map([...files, ...searchIndex(documents, compress)]), tree }
 }
 
-/** What has to be the same for a run to go on where another one stopped. */
+/** A run continues an interrupted one only if this key is equal. */
 function headingOf(
   { release, pinned }: Plan,
-  { describe, compress, names }: GivenOptions,
+  { describe, compress, names }: CompletePublishOptions,
 ): Readonly<Record<string, unknown>> {
   const releases = pinned.map(({ manifest }) => [manifest.version, manifest.sha256])
   return { release: release.sha256, releases, describe, compress, names }
 }
 
-async function makeFolders(out: string, tree: readonly TreeFile[]): Promise<void> {
+function makeFolders(out: string, tree: readonly TreeFile[]): void {
   const folders = new Set(tree.map(({ file }) => dirname(file)))
-  for (const folder of folders) await mkdir(join(out, folder), { recursive: true })
+  for (const folder of folders) makeFolder(join(out, folder))
 }

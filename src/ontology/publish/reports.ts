@@ -1,5 +1,5 @@
 import type { Statement } from '../../graph/term.ts'
-import { fetchedPaths, formatManifest } from '../administration/public-manifest.ts'
+import { fetchedPaths, formatPublicManifest } from '../administration/public-manifest.ts'
 import { listAll } from '../administration/releases.ts'
 import type { Comparisons } from '../changes/comparisons.ts'
 import { describeDatasets, writeDatasets } from '../datasets/description.ts'
@@ -11,7 +11,7 @@ import { formatList } from '../reports/list.ts'
 import type { AnswersByPath } from './answers.ts'
 import type { AnswerFile, TreeFile } from './tree/tree.ts'
 
-/** What is published of a release, and what its folders are called. */
+/** A release in the tree, with the name of its folders. */
 export interface PublishedRelease {
   readonly manifest: Manifest
   readonly name: string
@@ -19,14 +19,14 @@ export interface PublishedRelease {
   readonly files: readonly AnswerFile[]
 }
 
-/** What reports are made of, once all answers are written. */
+/** The inputs of reports, which are made once all answers are written. */
 export interface ReportSources {
   readonly folder: ReleaseFolder
   /** The version at `/api/`. */
   readonly active: string
   readonly baseUrl: string
   readonly describe: boolean
-  /** What the release at `/api/` says of itself. */
+  /** Statements of the release at `/api/` about itself. */
   readonly about: readonly Statement[]
   readonly answers: AnswersByPath
   readonly comparisons: Comparisons
@@ -37,7 +37,7 @@ export interface ReportFile extends TreeFile {
   readonly make: (sources: ReportSources) => Iterable<string> | Promise<Iterable<string>>
 }
 
-/** What is told of releases, the newest first, at the paths of the service. */
+/** Plans the reports on releases, the newest first, at the paths of the service. */
 export function planReports(releases: readonly PublishedRelease[]): readonly ReportFile[] {
   return [
     report('/api/releases.json', (sources) => listTree(releases, sources)),
@@ -81,7 +81,7 @@ function ofRelease(release: PublishedRelease): readonly ReportFile[] {
       path: `/releases/${version}/manifest.json`,
       url: urls.manifest,
       file: `releases/${name}/manifest.json`,
-      make: () => [formatManifest(manifest)],
+      make: () => [formatPublicManifest(manifest)],
     },
     {
       path: `/releases/${version}/${graphFile}`,
@@ -106,7 +106,7 @@ function changes(from: PublishedRelease, to: PublishedRelease): readonly ReportF
   }))
 }
 
-/** Of what is in the tree, below `/api/`. */
+/** Lists the answers in the tree below `/api/`, with their hashes. */
 function hashedPaths({ manifest, files }: PublishedRelease, answers: AnswersByPath) {
   const home = `/releases/${encodeURIComponent(manifest.version)}`
   return files.flatMap(({ path, url }) => {
@@ -116,7 +116,7 @@ function hashedPaths({ manifest, files }: PublishedRelease, answers: AnswersByPa
   })
 }
 
-/** Of the tree itself: no guidance is in it, and it answers no queries. */
+/** Describes the data of the tree, which contains no guidance and answers no queries. */
 function describeTree(
   releases: readonly PublishedRelease[],
   { answers, ...sources }: ReportSources,

@@ -3,14 +3,14 @@ import { Comparisons } from '../changes/comparisons.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import { writePieces } from '../render/write.ts'
 import { copyAnswers, writeAnswers, type AnswersByPath } from './answers.ts'
-import { Crew } from './crew.ts'
 import type { Journal, PublishedAnswer } from './journal.ts'
 import type { Plan } from './plan.ts'
+import { WriterThreads } from './writer-threads.ts'
 
 export interface WriteTask {
   readonly folder: ReleaseFolder
   readonly plan: Plan
-  /** What an interrupted run had finished. */
+  /** Answers that an interrupted run had finished. */
   readonly kept: AnswersByPath
   readonly journal: Journal
 }
@@ -30,7 +30,7 @@ export interface WritePlanOptions {
  * The given threads have the first one open.
  */
 export async function writePlan(
-  crew: Crew,
+  writers: WriterThreads,
   task: WriteTask,
   options: WritePlanOptions,
 ): Promise<AnswersByPath> {
@@ -47,12 +47,12 @@ export async function writePlan(
     if (todo.length === 0) continue
     const isFirst = manifest === plan.release
     // Under its version, the first one answers the same once more.
-    const copies = isFirst ? todo.filter(({ path, asked }) => path !== asked) : []
-    const threads = isFirst ? crew : await Crew.open(folder, manifest, options)
+    const copies = isFirst ? todo.filter(({ path, releasePath }) => path !== releasePath) : []
+    const threads = isFirst ? writers : await WriterThreads.open(folder, manifest, options)
     try {
       await writeAnswers(
         threads,
-        isFirst ? todo.filter(({ path, asked }) => path === asked) : todo,
+        isFirst ? todo.filter(({ path, releasePath }) => path === releasePath) : todo,
         writing,
       )
       const answers = new Map([...kept, ...written])
@@ -66,7 +66,7 @@ export async function writePlan(
   return written
 }
 
-interface Reporting {
+interface WriteReportsOptions {
   readonly answers: AnswersByPath
   readonly onWritten: (answer: PublishedAnswer) => void
 }
@@ -74,7 +74,7 @@ interface Reporting {
 /** Made of what was written, so they are not kept. */
 async function writeReports(
   { folder, plan }: WriteTask,
-  { answers, onWritten }: Reporting,
+  { answers, onWritten }: WriteReportsOptions,
   { out, dataDir, baseUrl, describe, compress }: WritePlanOptions,
 ): Promise<void> {
   if (plan.reports.length === 0) return

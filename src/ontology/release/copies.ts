@@ -34,7 +34,7 @@ const MOST_LOOKS = 5
  */
 export async function openReleases(folder: ReleaseFolder): Promise<ReleaseCopies> {
   for (let looks = 1; ; looks += 1) {
-    const { active, ...found } = await look(folder)
+    const { active, ...found } = await readCopies(folder)
     const isThere = found.releases.some(({ version }) => version === active)
     const isOver = (await folder.active()) === active && (await historyOf(folder)) === found.history
     if (isOver || looks === MOST_LOOKS) return { ...found, active: isThere ? active : null }
@@ -42,7 +42,7 @@ export async function openReleases(folder: ReleaseFolder): Promise<ReleaseCopies
   }
 }
 
-async function look(folder: ReleaseFolder): Promise<ReleaseCopies> {
+async function readCopies(folder: ReleaseFolder): Promise<ReleaseCopies> {
   const active = await folder.active()
   const history = await historyOf(folder)
   const releases: ReleaseCopy[] = []
@@ -73,21 +73,17 @@ async function openRelease(home: string, version: string): Promise<ReleaseCopy |
       if (hasCode(error, 'ENOENT')) return null
       throw error
     })
-    if (handle !== null) return intact({ version, manifestText, graphFile, sha256 }, handle)
-    if ((await readFile(file, 'utf8').catch(() => null)) === manifestText)
-      throw new Error(`${graphFile} is missing`)
+    if (handle !== null) return verifyCopy({ version, manifestText, graphFile, sha256 }, handle)
+    if ((await readFile(file, 'utf8').catch(() => null)) === manifestText) throw new Error(`${graphFile} is missing`)
   }
 }
 
-async function intact(
-  found: Omit<ReleaseCopy, 'graph' | 'close'>,
-  handle: FileHandle,
-): Promise<ReleaseCopy> {
+async function verifyCopy(found: Omit<ReleaseCopy, 'graph' | 'close'>, handle: FileHandle): Promise<ReleaseCopy> {
   const graph = () => handle.createReadStream({ start: 0, autoClose: false })
   const close = () => handle.close()
   const hash = createHash('sha256')
   for await (const chunk of graph()) if (chunk instanceof Uint8Array) hash.update(chunk)
   if (hash.digest('hex') === found.sha256) return { ...found, graph, close }
   await close()
-  throw new Error('Its graph does not have the digest that its manifest says')
+  throw new Error('The digest of its graph differs from that in its manifest')
 }

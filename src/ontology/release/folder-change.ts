@@ -1,7 +1,7 @@
 import { existsSync, watch, type FSWatcher } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Several files change at once; whoever is told a little later sees all of them. */
+/** Several files change at once. Waiting a little lets the reader see all of them. */
 const SETTLE_MS = 20
 
 /**
@@ -55,7 +55,7 @@ export class FolderChange {
         this.#unwatch()
       })
     } catch {
-      // There are no more watches to be had: the folder is looked at now and then.
+      // The system has no more watches, so the folder is polled.
       this.#unwatch()
     }
   }

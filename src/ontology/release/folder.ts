@@ -1,33 +1,34 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { LRUCache } from 'lru-cache'
 import { messageOf } from '../../platform/errors.ts'
 import { readIfThere, syncFolder, writeDurably } from '../../platform/files/durable.ts'
 import { withLock } from '../../platform/files/lock.ts'
+import { makeFolder } from '../../platform/files/make-folder.ts'
 import { storageRefusal } from '../../platform/storage.ts'
 import {
   earlierThan,
   formatHistory,
   parseHistory,
   withTransition,
-  type Earlier,
+  type EarlierRelease,
   type History,
 } from './history.ts'
 import { linePieces } from './line-pieces.ts'
-import { parseManifest, type Manifest } from './manifest.ts'
+import { formatManifest, parseManifest, type Manifest } from './manifest.ts'
 
 /** A version names a folder, so only harmless characters, and never a leading dot. */
 export const VERSION_FORM = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/
 
 const HISTORY = 'history.json'
-/** A manifest is read anew when its file changes. */
+/** A manifest is read again when its file changes. */
 const KEPT_MANIFESTS = 200
 
 /**
- * Where releases live:
+ * The folder of the releases:
  *
  *     ontology/active                            the version that is served
  *     ontology/history.json                      which ones were served before it
@@ -54,7 +55,7 @@ export class ReleaseFolder {
     this.#beforeCommit = beforeCommit
   }
 
-  /** The version that is served, or null before the first ingest. */
+  /** The version that is served; null before the first ingest, and where the file that names it is lost. */
   async active(): Promise<string | null> {
     const text = await readIfThere(join(this.root, 'active'))
     return text === null ? null : text.trim()
@@ -62,22 +63,31 @@ export class ReleaseFolder {
 
   /** Serves a version from now on, and remembers which one was served before. */
   async activate(version: string): Promise<void> {
-    const from = await this.active()
+    const history = await this.#history()
+    // If the name of the active version is lost, the history still has it.
+    const from = (await this.active()) ?? history.at(-1)?.to ?? null
     if (from !== null && from !== version) {
       const next = { from, to: version, at: new Date().toISOString() }
-      await this.#commitHistory(withTransition(await this.#history(), next))
+      await this.#commitHistory(withTransition(history, next))
     }
     await this.#commitActive(version)
   }
 
-  /** What was served before the active version, the latest first, whether it is still there or not. */
-  async earlier(): Promise<readonly Earlier[]> {
-    const active = await this.active()
-    return active === null ? [] : [...earlierThan(active, await this.#history())]
+  /**
+   * Lists the versions that were active before, the latest first, whether they still exist or not. If no version is
+   * active, the first is the one that was active last.
+   */
+  async earlier(): Promise<readonly EarlierRelease[]> {
+    return [...earlierThan(await this.active(), await this.#history())]
+  }
+
+  /** Whether there are releases, or were some: then a missing name of the active version is a loss. */
+  async isUsed(): Promise<boolean> {
+    return (await this.versions()).length > 0 || (await this.#history()).length > 0
   }
 
   /** Serves again what was served earlier; what came after it is forgotten. */
-  async rollback({ version, history }: Earlier): Promise<void> {
+  async rollback({ version, history }: EarlierRelease): Promise<void> {
     await this.#commitActive(version)
     await this.#commitHistory(history)
   }
@@ -98,9 +108,7 @@ export class ReleaseFolder {
 
   /** All versions, in no particular order; also those whose manifest is damaged. */
   async versions(): Promise<readonly string[]> {
-    const entries = await readdir(join(this.root, 'releases'), { withFileTypes: true }).catch(
-      () => [],
-    )
+    const entries = await readdir(join(this.root, 'releases'), { withFileTypes: true }).catch(() => [])
     return entries
       .filter((entry) => entry.isDirectory() && VERSION_FORM.test(entry.name))
       .map(({ name }) => name)
@@ -124,7 +132,7 @@ export class ReleaseFolder {
     return readFile(this.graphPath(manifest), 'utf8')
   }
 
-  /** The same in pieces of whole lines. */
+  /** The graph in pieces of whole lines. */
   graphPieces(manifest: Manifest): Iterable<string> {
     return linePieces(this.graphPath(manifest))
   }
@@ -145,7 +153,7 @@ export class ReleaseFolder {
     return hash.read() === manifest.sha256
   }
 
-  /** The same, read again only where its file has changed. */
+  /** Whether the graph is intact; it is read again only if its file has changed. */
   async seemsIntact(manifest: Manifest): Promise<boolean> {
     const path = this.graphPath(manifest)
     const stamp = `${await stampOf(path)} ${manifest.sha256}`
@@ -156,7 +164,7 @@ export class ReleaseFolder {
     return intact
   }
 
-  /** Removes a release. Without its manifest, it is none; the rest goes after that. */
+  /** Removes a release. The manifest goes first, because a folder without one is not a release. */
   async remove(version: string): Promise<void> {
     const home = this.#home(version)
     await rm(join(home, 'manifest.json'))
@@ -167,10 +175,10 @@ export class ReleaseFolder {
   /** Adds or replaces a release; the manifest is the commit, leftovers are removed after it. */
   async write(manifest: Manifest, nquads: string): Promise<void> {
     const home = this.#home(manifest.version)
-    await mkdir(home, { recursive: true })
+    makeFolder(home)
     try {
       await this.#commit(home, manifest.graphFile, nquads)
-      await this.#commit(home, 'manifest.json', `${JSON.stringify(manifest, null, 2)}\n`)
+      await this.#commit(home, 'manifest.json', formatManifest(manifest))
     } catch (error) {
       if (storageRefusal(error) !== null) await this.#dropUnnamed(manifest.version)
       throw error
@@ -209,11 +217,10 @@ export class ReleaseFolder {
   /** Removes graphs that no manifest names, so that they take no space. */
   async #dropUnnamed(version: string): Promise<void> {
     const names = await readdir(this.#home(version)).catch((): string[] => [])
-    if (!names.includes('manifest.json'))
-      await rm(this.#home(version), { recursive: true, force: true })
+    if (!names.includes('manifest.json')) await rm(this.#home(version), { recursive: true, force: true })
   }
 
-  /** Where the graph of a release lies. */
+  /** Path of the graph of a release. */
   graphPath({ version, graphFile }: Manifest): string {
     return join(this.#home(version), graphFile)
   }

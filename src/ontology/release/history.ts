@@ -8,16 +8,16 @@ const transition = z.object({ from: z.string(), to: z.string(), at: z.string() }
 /** One release took the place of another. */
 export type Transition = z.infer<typeof transition>
 
-/** Which releases were active one after the other, the newest last. */
+/** Versions that were active, the newest last. */
 export type History = readonly Transition[]
 
-/** What was active once, and the history to go on with when it is active again. */
-export interface Earlier {
+/** A release that was active before, and the history to continue with when it is active again. */
+export interface EarlierRelease {
   readonly version: string
   readonly history: History
 }
 
-/** A damaged history is none: it must not keep anybody from activating a release. */
+/** A damaged history counts as empty, because it must not prevent the activation of a release. */
 export function parseHistory(text: string | null): History {
   if (text === null) return []
   try {
@@ -32,13 +32,14 @@ export function formatHistory(history: History): string {
 }
 
 /**
- * What was active before a version, the latest first. The history is written before the name of the active
- * version, so a crash between the two leaves a last transition that never happened; it does not count. Neither
- * is it in there when the name was changed by hand or by an older program: then the last one that is known was before.
+ * Lists the versions that were active before a version, the latest first. The history is written before the name of the
+ * active version, so a crash between the two leaves a last transition that never happened; it does not count. If the
+ * name was changed by hand or by an older program, the history lacks that change, and its last version was active
+ * before. The same applies if no version is active because its name is lost.
  */
-export function* earlierThan(active: string, history: History): Generator<Earlier, void> {
-  let known = withoutBroken(active, history)
-  const seen = new Set([active])
+export function* earlierThan(active: string | null, history: History): Generator<EarlierRelease, void> {
+  let known = active === null ? history : withoutBroken(active, history)
+  const seen = new Set(active === null ? [] : [active])
   const last = known.at(-1)
   if (last !== undefined && !seen.has(last.to)) {
     seen.add(last.to)
@@ -58,7 +59,5 @@ export function withTransition(history: History, next: Transition): History {
 
 function withoutBroken(active: string, history: History): History {
   const last = history.at(-1)
-  return last !== undefined && last.to !== active && last.from === active
-    ? history.slice(0, -1)
-    : history
+  return last !== undefined && last.to !== active && last.from === active ? history.slice(0, -1) : history
 }

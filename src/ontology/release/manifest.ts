@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 
@@ -32,19 +33,49 @@ export const manifestSchema = z.object({
   prefixes: z.record(z.string(), z.string()),
 })
 
-/** What a release says of itself; written once, beside the graph. */
+/** The manifest of a release; it is written once, beside the graph. */
 export type Manifest = z.infer<typeof manifestSchema>
 export type CheckResult = z.infer<typeof check>
 export type SourceRecord = z.infer<typeof source>
 
-/** Reads a manifest; refuses a damaged one with `folder_unusable`, naming the file and the place. */
+/** A manifest as a file: with the digest of its other members. */
+export const manifestFileSchema = manifestSchema.extend({
+  manifestSha256: z.string().optional().meta({
+    description:
+      'SHA-256 of the other members as JSON without blanks, in the order of the file. Older releases have none.',
+  }),
+})
+
+/** Manifests that were written before they had a digest. A member that is misspelt makes a file none of them. */
+const olderSchema = z.strictObject(manifestSchema.shape)
+
+/** The text of the file, with the digest that {@link parseManifest} compares. */
+export function formatManifest(manifest: Manifest): string {
+  const content = { ...manifest, manifestSha256: digestOf(manifest) }
+  return `${JSON.stringify(content, null, 2)}\n`
+}
+
+/**
+ * Reads a manifest; refuses a damaged one with `folder_unusable`, naming the file and the place. Every member is under
+ * the digest, also those that this version of the program does not know.
+ */
 export function parseManifest(text: string, file: string): Manifest {
-  const parsed = manifestSchema.safeParse(parseJson(text, file))
-  if (parsed.success) return parsed.data
-  const issues = parsed.error.issues.map(({ path, message }) =>
-    [path.join('.'), message].filter((part) => part !== '').join(': '),
-  )
-  throw damaged(file, issues.join('; '))
+  const content = parseJson(text, file)
+  const { manifestSha256: stated, ...others } = z.looseObject({}).safeParse(content).data ?? {}
+  const schema = stated === undefined ? olderSchema : manifestSchema
+  const parsed = schema.safeParse(content)
+  if (!parsed.success) throw damagedManifest(file, issuesOf(parsed.error))
+  if (stated === undefined || stated === digestOf(others)) return parsed.data
+  throw damagedManifest(file, 'the digest of its members differs from "manifestSha256"')
+}
+
+function digestOf(members: Readonly<Record<string, unknown>>): string {
+  return createHash('sha256').update(JSON.stringify(members)).digest('hex')
+}
+
+function issuesOf({ issues }: z.ZodError): string {
+  const lines = issues.map(({ path, message }) => [path.join('.'), message].filter((part) => part !== '').join(': '))
+  return lines.join('; ')
 }
 
 function parseJson(text: string, file: string): unknown {
@@ -52,15 +83,14 @@ function parseJson(text: string, file: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     const message = messageOf(error)
-    const [, reason = message, offset] =
-      /^(.*?)(?: in JSON)? at position (\d+)/s.exec(message) ?? []
+    const [, reason = message, offset] = /^(.*?)(?: in JSON)? at position (\d+)/s.exec(message) ?? []
     const before = text.slice(0, offset === undefined ? text.length : Number(offset)).split('\n')
     const column = (before.at(-1)?.length ?? 0) + 1
-    throw damaged(`${file}, line ${before.length}, column ${column}`, reason)
+    throw damagedManifest(`${file}, line ${before.length}, column ${column}`, reason)
   }
 }
 
-function damaged(where: string, reason: string): Refusal {
+function damagedManifest(where: string, reason: string): Refusal {
   return new Refusal('folder_unusable', `The manifest is damaged: ${where}: ${reason}.`)
 }
 

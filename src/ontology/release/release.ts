@@ -12,17 +12,11 @@ import type { Manifest } from './manifest.ts'
 import { readSummaries, type Summaries } from './summaries.ts'
 import { readTables, type TacticRow, type Tables } from './tables.ts'
 
-const SUBCLASSES = readQuery(new URL('./queries/subclasses.rq', import.meta.url), [
-  'class',
-  'superclass',
-])
+const SUBCLASSES = readQuery(new URL('./queries/subclasses.rq', import.meta.url), ['class', 'superclass'])
 const CLASSES = readQuery(new URL('./queries/classes.rq', import.meta.url), ['class'])
 const SUBJECTS = readQuery(new URL('./queries/subjects.rq', import.meta.url), ['subject'])
 const RESOURCES = readQuery(new URL('./queries/resources.rq', import.meta.url), ['resource'])
-const BLANK_STATEMENTS = readQuery(
-  new URL('./queries/blank-statements.rq', import.meta.url),
-  STATEMENT_COLUMNS,
-)
+const BLANK_STATEMENTS = readQuery(new URL('./queries/blank-statements.rq', import.meta.url), STATEMENT_COLUMNS)
 
 /**
  * One release, open for reading: the graph, and what the views join in memory because the same
@@ -52,7 +46,7 @@ export async function openRelease(folder: ReleaseFolder, manifest: Manifest): Pr
   const nquads = await folder.graph(manifest)
   const digest = createHash('sha256').update(nquads).digest('hex')
   if (digest !== manifest.sha256) throw new Error(`${manifest.graphFile} is damaged`)
-  // Where records are rendered; whoever only reads what releases have loads no store.
+  // Only rendering needs the store, so readers of the tables do not load it.
   const { EmbeddedGraph } = await import('../../graph/store.ts')
   const graph = new EmbeddedGraph()
   graph.loadCanonical(nquads)

@@ -4,10 +4,7 @@ import type { Manifest } from './manifest.ts'
 import { readRelease, type Release } from './release.ts'
 
 /** Opens a release that another engine holds. Its manifest is in the folder, and tells what has to be there. */
-export async function openRemoteRelease(
-  settings: EngineSettings,
-  manifest: Manifest,
-): Promise<Release> {
+export async function openRemoteRelease(settings: EngineSettings, manifest: Manifest): Promise<Release> {
   const { version, counts } = manifest
   const iri = graphOf(settings, version)
   const graph = await RemoteGraph.open(new SparqlEngine(settings), iri)

@@ -19,19 +19,43 @@ interface StoreOptions {
 export async function storeRelease(
   folder: ReleaseFolder,
   manifest: Manifest,
-  { nquads, replace, activate = true }: StoreOptions,
+  { nquads, replace = false, activate = true }: StoreOptions,
 ): Promise<StoreOutcome> {
-  const existing = await folder.manifest(manifest.version)
-  const same = existing?.sha256 === manifest.sha256
-  if (existing !== null && !same && replace !== true) {
-    throw new Refusal(
-      'version_taken',
-      `Version ${manifest.version} exists with other content, and a published release never changes. ` +
-        'Give another --version, or --replace if nobody relies on it yet.',
-    )
+  const { version } = manifest
+  const isThere = (await folder.versions()).includes(version)
+  const unchanged = await findUnchanged(folder, manifest, replace)
+  if (unchanged === null) await folder.write(manifest, nquads)
+  if (activate) await folder.activate(version)
+  if (unchanged !== null) return { status: 'unchanged', manifest: unchanged }
+  return { status: isThere ? 'replaced' : 'created', manifest }
+}
+
+/** Finds a stored release with the same content; null if it has to be written. Refuses other content. */
+async function findUnchanged(
+  folder: ReleaseFolder,
+  { version, sha256 }: Manifest,
+  replace: boolean,
+): Promise<Manifest | null> {
+  const existing = await readExisting(folder, version, replace)
+  if (existing === null) return null
+  // A graph that is damaged meanwhile is written again.
+  if (existing.sha256 === sha256) return (await folder.isIntact(existing)) ? existing : null
+  if (replace) return null
+  throw new Refusal(
+    'version_taken',
+    `Version ${version} exists with other content, and a published release never changes. ` +
+      'Give another --version, or --replace if nobody relies on it yet.',
+  )
+}
+
+/** A damaged manifest is replaced like other content, which is the way to mend it; then there is none. */
+async function readExisting(folder: ReleaseFolder, version: string, replace: boolean): Promise<Manifest | null> {
+  try {
+    return await folder.manifest(version)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (replace) return null
+    const advice = 'Restore the file, or write the release again with --replace.'
+    throw new Refusal(error.code, `${error.message} ${advice}`)
   }
-  if (!same) await folder.write(manifest, nquads)
-  if (activate) await folder.activate(manifest.version)
-  if (same) return { status: 'unchanged', manifest: existing }
-  return { status: existing === null ? 'created' : 'replaced', manifest }
 }

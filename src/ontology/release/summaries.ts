@@ -3,11 +3,7 @@ import { readQuery } from '../../graph/query.ts'
 import { compareCodeUnits, type Literal } from '../../graph/term.ts'
 import { rdfs } from '../../graph/vocabulary.ts'
 
-const SUMMARIES = readQuery(new URL('./queries/summaries.rq', import.meta.url), [
-  'subject',
-  'property',
-  'value',
-])
+const SUMMARIES = readQuery(new URL('./queries/summaries.rq', import.meta.url), ['subject', 'property', 'value'])
 
 /** Names, identifiers, definitions and display order of every subject; values sorted. */
 export class Summaries {

@@ -48,10 +48,11 @@ const DEFENSIVE_ROWS = readQuery(
   ['def_tech_id'],
 )
 
-const WEAKNESS_ASSERTIONS = readQuery(
-  new URL('./queries/weakness-assertions.rq', import.meta.url),
-  ['weakness', 'relation', 'artifact'],
-)
+const WEAKNESS_ASSERTIONS = readQuery(new URL('./queries/weakness-assertions.rq', import.meta.url), [
+  'weakness',
+  'relation',
+  'artifact',
+])
 
 const SENSOR_ASSERTIONS = readQuery(new URL('./queries/sensor-assertions.rq', import.meta.url), [
   'sensor',
@@ -59,24 +60,21 @@ const SENSOR_ASSERTIONS = readQuery(new URL('./queries/sensor-assertions.rq', im
   'artifact',
 ])
 
-const REFERENCE_COUNTS = readQuery(new URL('./queries/reference-counts.rq', import.meta.url), [
-  'technique',
-  'count',
-])
+const REFERENCE_COUNTS = readQuery(new URL('./queries/reference-counts.rq', import.meta.url), ['technique', 'count'])
 
 type RowOf<Q> = Q extends { columns: readonly (infer C extends string)[] } ? Row<C> : never
 
 export type TacticRow = RowOf<typeof TACTICS>
 export type Assertion = RowOf<typeof ASSERTIONS>
 
-/** What is joined to the rows of one side in memory. */
-type Joined<Side extends 'off' | 'def'> =
+/** Columns that are joined to the rows of one side in memory. */
+type JoinedColumn<Side extends 'off' | 'def'> =
   | `${Side}_tech_parent_is_toplevel`
   | `${Side}_${'tactic' | 'tactic_label' | 'tactic_rel' | 'tactic_rel_label'}`
 
-export type OffensiveRow = Row<(typeof OFFENSIVE_ROWS.columns)[number] | Joined<'off'>>
+export type OffensiveRow = Row<(typeof OFFENSIVE_ROWS.columns)[number] | JoinedColumn<'off'>>
 export type DefensiveRow = Row<
-  Exclude<(typeof DEFENSIVE_ROWS.columns)[number], 'def_tech_parent'> | Joined<'def'>,
+  Exclude<(typeof DEFENSIVE_ROWS.columns)[number], 'def_tech_parent'> | JoinedColumn<'def'>,
   'def_tech_id'
 >
 
@@ -101,10 +99,7 @@ export async function readTables(graph: Graph, hierarchy: Hierarchy): Promise<Ta
   const defensive = (await graph.select(DEFENSIVE_ROWS)).flatMap((row) => joinDefensive(tree, row))
   return {
     tacticsByTechnique,
-    assertionsBySubject: index(await readAssertions(graph, hierarchy), 'subject', [
-      'artifact_rel',
-      'artifact',
-    ]),
+    assertionsBySubject: index(await readAssertions(graph, hierarchy), 'subject', ['artifact_rel', 'artifact']),
     offensiveByArtifact: index(offensive, 'off_artifact', [
       'off_tech',
       'off_artifact_rel',
@@ -133,21 +128,18 @@ async function readAssertions(graph: Graph, hierarchy: Hierarchy): Promise<reado
   return (await graph.select(ASSERTIONS)).filter(({ artifact }) => artifacts.has(artifact.value))
 }
 
-async function readSensors(
-  graph: Graph,
-  hierarchy: Hierarchy,
-): Promise<readonly RowOf<typeof SENSOR_ASSERTIONS>[]> {
+async function readSensors(graph: Graph, hierarchy: Hierarchy): Promise<readonly RowOf<typeof SENSOR_ASSERTIONS>[]> {
   const sensors = hierarchy.down(d3f.Sensor)
   return (await graph.select(SENSOR_ASSERTIONS)).filter(({ sensor }) => sensors.has(sensor.value))
 }
 
-interface Tree {
+interface TechniqueTree {
   readonly hierarchy: Hierarchy
   readonly tacticsByTechnique: Index<TacticRow>
 }
 
 /** The tactics are those of the parent, so a technique below several tactic classes has a row for each. */
-function joinOffensive(tree: Tree, row: RowOf<typeof OFFENSIVE_ROWS>): readonly OffensiveRow[] {
+function joinOffensive(tree: TechniqueTree, row: RowOf<typeof OFFENSIVE_ROWS>): readonly OffensiveRow[] {
   const parent = row.off_tech_parent.value
   if (!areBelow(tree, d3f.OffensiveTechnique, [row.off_tech.value, parent])) return []
   const isTop = isRightBelow(tree, parent, d3f.OffensiveTechnique)
@@ -163,7 +155,7 @@ function joinOffensive(tree: Tree, row: RowOf<typeof OFFENSIVE_ROWS>): readonly 
 
 /** The tactics are those of the technique and its ancestors. */
 function joinDefensive(
-  tree: Tree,
+  tree: TechniqueTree,
   { def_tech_parent: parent, ...row }: Row<(typeof DEFENSIVE_ROWS.columns)[number], 'def_tech_id'>,
 ): readonly DefensiveRow[] {
   if (!areBelow(tree, d3f.DefensiveTechnique, [row.def_tech.value, parent.value])) return []
@@ -179,18 +171,18 @@ function joinDefensive(
 }
 
 /** Or are the root itself. */
-function areBelow({ hierarchy }: Tree, root: string, iris: readonly string[]): boolean {
+function areBelow({ hierarchy }: TechniqueTree, root: string, iris: readonly string[]): boolean {
   const family = hierarchy.down(root)
   return iris.every((iri) => family.has(iri))
 }
 
-function isRightBelow({ hierarchy }: Tree, iri: string, root: string): Literal {
+function isRightBelow({ hierarchy }: TechniqueTree, iri: string, root: string): Literal {
   const value = String(hierarchy.parents(iri).includes(root))
   return { type: 'literal', value, datatype: xsd.boolean }
 }
 
-/** What a class or any above it enables, each once. */
-function tacticsAbove({ hierarchy, tacticsByTechnique }: Tree, iri: string): readonly TacticRow[] {
+/** Tactics that a class or any above it enables, without duplicates. */
+function tacticsAbove({ hierarchy, tacticsByTechnique }: TechniqueTree, iri: string): readonly TacticRow[] {
   const tactics = new Map<string, TacticRow>()
   for (const above of hierarchy.up(iri))
     for (const row of tacticsByTechnique.get(above) ?? []) {
@@ -215,20 +207,14 @@ function index<Column extends string, R extends Row<Column>>(
   key: Column,
   order: readonly Column[],
 ): Index<R> {
-  // What is equal by these columns comes in the same order from every engine.
-  const sorted = [...rows].sort(
-    (a, b) => compareBy(order, a, b) || compareCodeUnits(keyOf(a), keyOf(b)),
-  )
+  // Rows that are equal by these columns get the same order with every engine.
+  const sorted = [...rows].sort((a, b) => compareBy(order, a, b) || compareCodeUnits(keyOf(a), keyOf(b)))
   const groups = new Map<string, R[]>()
   for (const row of sorted) append(groups, row[key].value, row)
   return groups
 }
 
-function compareBy<Column extends string>(
-  columns: readonly Column[],
-  a: Row<Column>,
-  b: Row<Column>,
-): number {
+function compareBy<Column extends string>(columns: readonly Column[], a: Row<Column>, b: Row<Column>): number {
   for (const column of columns) {
     const order = compareCodeUnits(a[column].value, b[column].value)
     if (order !== 0) return order

@@ -9,22 +9,38 @@ const MOST_LISTED = 20
 const LONGEST_SHOWN = 100
 
 /** The refusal of a version that does not exist, with those that are near. */
-export async function unknownRelease(folder: ReleaseFolder, asked: string): Promise<Refusal> {
-  return unknownAmong(await folder.versions(), asked)
+export async function unknownRelease(folder: ReleaseFolder, version: string): Promise<Refusal> {
+  return unknownAmong(await folder.versions(), version)
 }
 
-export function unknownAmong(versions: readonly string[], asked: string): Refusal {
+/** Why no release is active, and what to do. The file that names the active one may be lost. */
+export async function whyNoneIsActive(folder: ReleaseFolder): Promise<string> {
+  if (!(await folder.isUsed())) return 'Nothing has been ingested yet.'
+  const versions = [...(await folder.versions())].sort(compareCodeUnits)
+  const known = versions.length === 0 ? '' : ` There are: ${listVersions(versions)}.`
+  const [last] = await folder.earlier()
+  const latest = last === undefined ? '' : ` ${last.version} was served last.`
+  return (
+    `No release is active: the file ontology/active of the data folder is missing.${known}${latest} ` +
+    'Serve one again: npm run releases -- activate VERSION.'
+  )
+}
+
+export function unknownAmong(versions: readonly string[], version: string): Refusal {
   const sorted = [...versions].sort(compareCodeUnits)
   const near = nearestNames(
-    fold(asked),
+    fold(version),
     sorted.map((name) => ({ folded: fold(name), name })),
   ).map(({ name }) => name)
-  const shown = asked.length > LONGEST_SHOWN ? `${asked.slice(0, LONGEST_SHOWN)}…` : asked
-  const listed = sorted.slice(-MOST_LISTED).join(', ')
-  const which = sorted.length > MOST_LISTED ? ', among others' : ''
-  const known = listed === '' ? '' : ` There are: ${listed}${which}.`
+  const shown = version.length > LONGEST_SHOWN ? `${version.slice(0, LONGEST_SHOWN)}…` : version
+  const known = sorted.length === 0 ? '' : ` There are: ${listVersions(sorted)}.`
   const members = near.length === 0 ? {} : { did_you_mean: near }
   return new Refusal('release_not_found', `There is no release "${shown}".${known}`, members)
+}
+
+function listVersions(sorted: readonly string[]): string {
+  const which = sorted.length > MOST_LISTED ? ', among others' : ''
+  return sorted.slice(-MOST_LISTED).join(', ') + which
 }
 
 /** `v1.0`, `1.0.0` and `1_0_0` are near to each other. */

@@ -11,13 +11,13 @@ export interface HashedPath {
 
 export interface HashedPaths {
   readonly hashes: readonly HashedPath[]
-  /** Where to go on; null at the end. */
+  /** The path to continue with; null at the end. */
   readonly next: number | null
 }
 
 const paths = new WeakMap<Release, readonly ReleasePath[]>()
 
-/** Measures what paths answer, in their order, for so long: others want answers, too. */
+/** Measures what paths answer, in their order, for so long, and at least one: others want answers, too. */
 export async function hashPaths(
   release: Release,
   { from, forMs }: { readonly from: number; readonly forMs: number },
@@ -27,10 +27,11 @@ export async function hashPaths(
   const until = performance.now() + forMs
   const hashes: HashedPath[] = []
   let at = from
-  for (let path = all[at]; path !== undefined && performance.now() < until; path = all[at]) {
+  for (let path = all[at]; path !== undefined; path = all[at]) {
     const { length, sha256 } = await measurePath(release, path.folder + path.name)
     hashes.push({ path: encodePath(path), bytes: length, sha256 })
     at += 1
+    if (performance.now() >= until) break
   }
   return { hashes, next: at < all.length ? at : null }
 }

@@ -1,4 +1,4 @@
-import type { ThreadLimits } from '../../platform/threads/asked-thread.ts'
+import type { ThreadLimits } from '../../platform/threads/supervised-thread.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
 

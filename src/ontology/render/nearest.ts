@@ -3,14 +3,7 @@ import { d3f, rdfs, skos } from '../../graph/vocabulary.ts'
 import type { Release } from '../release/release.ts'
 import type { RecordView } from '../views/view.ts'
 
-const ALSO_KNOWN_BY = [
-  rdfs.label,
-  skos.altLabel,
-  d3f.synonym,
-  d3f.d3fendId,
-  d3f.attackId,
-  d3f.cweId,
-]
+const ALSO_KNOWN_BY = [rdfs.label, skos.altLabel, d3f.synonym, d3f.d3fendId, d3f.attackId, d3f.cweId]
 
 const spellingsByView = new WeakMap<Release, Map<RecordView, readonly Spelling[]>>()
 
@@ -18,12 +11,8 @@ const spellingsByView = new WeakMap<Release, Map<RecordView, readonly Spelling[]
  * Names near to one that does not exist, best first: only those that are the same but for case, prefix and
  * punctuation, where there are any. Labels, synonyms and identifiers count as names.
  */
-export function nearestMembers(
-  release: Release,
-  view: RecordView,
-  asked: string,
-): readonly string[] {
-  const near = nearestNames(fold(asked), spellingsOf(release, view))
+export function nearestMembers(release: Release, view: RecordView, name: string): readonly string[] {
+  const near = nearestNames(fold(name), spellingsOf(release, view))
   const same = near.filter(({ apart }) => apart === 0)
   return (same.length > 0 ? same : near).map(({ name }) => name)
 }

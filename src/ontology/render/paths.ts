@@ -29,10 +29,7 @@ export const LIST_PATHS: readonly string[] = [...DOCUMENTS].filter(
 const DESCRIPTIONS: readonly View[] = [description, inbound]
 
 /** Every path that a release answers, in the order of the list of views. */
-export function listPaths(
-  release: Release,
-  { describe }: { readonly describe: boolean },
-): readonly ReleasePath[] {
+export function listPaths(release: Release, { describe }: { readonly describe: boolean }): readonly ReleasePath[] {
   const views = ANSWERED.filter((view) => describe || !DESCRIPTIONS.includes(view))
   return views.flatMap((view) => {
     const folder = folderOf(view)
@@ -46,7 +43,7 @@ function pathsOf(release: Release, view: View): readonly string[] {
   return names.map((name) => recordPath(view, name)).filter(isOntologyPath)
 }
 
-/** As it is asked for. Colons stay, which RFC 3986 §3.3 allows in a path: people read prefixed names. */
+/** Encodes the path of a record as clients request it. Colons stay readable, which RFC 3986 §3.3 allows. */
 export function encodePath({ folder, name }: ReleasePath): string {
   return folder + encodeURIComponent(name).replaceAll('%3A', ':')
 }

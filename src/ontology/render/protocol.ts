@@ -1,27 +1,16 @@
 import { z } from 'zod'
-import type { FoundNames } from '../../contracts/lookup.ts'
-import type {
-  ControlAssertions,
-  Counter,
-  Defense,
-  OntologyContent,
-} from '../../contracts/sources.ts'
+import type { NameLookups } from '../../contracts/lookup.ts'
+import type { ControlAssertions, CounterPath, Defense, OntologyContent } from '../../contracts/sources.ts'
 import { engineSettings } from '../../graph/engine/engine.ts'
 import { RDF_FORMS } from '../../graph/syntax/forms.ts'
 import { CODINGS } from '../../http/negotiation.ts'
-import {
-  having,
-  listOf,
-  NOTHING,
-  type ExchangesOf,
-  type Protocol,
-} from '../../platform/threads/protocol.ts'
+import { having, listOf, NOTHING, type ExchangesOf, type Protocol } from '../../platform/threads/protocol.ts'
 import { manifestSchema } from '../release/manifest.ts'
 import type { HashedPaths } from './hash-paths.ts'
 import type { ReleasePath } from './paths.ts'
-import type { Measure, Rendered } from './render.ts'
+import type { AnswerDigest, RenderedAnswer } from './render.ts'
 
-/** What a rendering thread is started with. */
+/** The start data of a render thread. */
 export const renderStart = z.object({
   dataDir: z.string(),
   manifest: manifestSchema,
@@ -42,12 +31,12 @@ const rendering = {
       coding: z.enum(CODINGS),
       form: z.enum(RDF_FORMS).nullable(),
     }),
-    answer: having<Rendered>('mediaType', 'coding', 'body', 'length', 'sha256'),
+    answer: having<RenderedAnswer>('mediaType', 'coding', 'body', 'length', 'sha256'),
   },
-  /** The same into a file, and `.gz` and `.br` beside it when asked to. */
+  /** Renders into a file, and `.gz` and `.br` beside it on request. */
   write: {
     question: z.object({ path: z.string(), file: z.string(), compress: z.boolean() }),
-    answer: having<Measure>('length', 'sha256'),
+    answer: having<AnswerDigest>('length', 'sha256'),
   },
   /** Every path that the release answers, with or without those that describe each subject. */
   paths: {
@@ -59,27 +48,27 @@ const rendering = {
     question: z.object({ from: z.int(), forMs: z.number() }),
     answer: having<HashedPaths>('hashes', 'next'),
   },
-  /** What the thread takes: its heap, and what lies outside of it (WebAssembly, bytes). */
+  /** Memory of the thread: its heap, and bytes outside of it (WebAssembly, buffers). */
   memory: {
     question: NOTHING,
     answer: having<{ readonly heap: number; readonly external: number }>('heap', 'external'),
   },
   /** The licences that the release states, as IRIs. */
   licences: { question: NOTHING, answer: names },
-  /** What the release says of controls. */
+  /** The statements of the release about controls. */
   controls: { question: NOTHING, answer: having<ControlAssertions>('techniques', 'assertions') },
   /** The release as documents. */
   content: { question: NOTHING, answer: having<OntologyContent>('documents', 'links') },
-  /** What some names stand for. */
-  lookUp: { question: names, answer: having<FoundNames>('version', 'found') },
+  /** Resolves names to records. */
+  lookUp: { question: names, answer: having<NameLookups>('version', 'found') },
   /** Names near to some that nothing has. */
   nearest: { question: names, answer: z.array(names) },
-  /** What some techniques counter. */
+  /** The offensive techniques that some techniques counter. */
   counters: {
     question: z.object({ techniques: z.array(z.string()).readonly(), limit }),
-    answer: listOf<Counter>('technique', 'other'),
+    answer: listOf<CounterPath>('technique', 'other'),
   },
-  /** What defends some subjects. */
+  /** The techniques that defend some subjects. */
   defenses: {
     question: z.object({ subjects: z.array(z.string()).readonly(), limit }),
     answer: listOf<Defense>('subject', 'technique'),

@@ -17,9 +17,7 @@ import { writeAnswer } from './write.ts'
 
 const { dataDir, manifest, engine } = renderStart.parse(workerData)
 const release =
-  engine == null
-    ? await openRelease(new ReleaseFolder(dataDir), manifest)
-    : await openRemoteRelease(engine, manifest)
+  engine == null ? await openRelease(new ReleaseFolder(dataDir), manifest) : await openRemoteRelease(engine, manifest)
 
 serve(RENDERING, {
   render: async ({ path, coding, form }, moved) => {

@@ -1,10 +1,10 @@
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
-import { AskedThread, factsOf, type ThreadLimits } from '../../platform/threads/asked-thread.ts'
-import { Patience } from '../../platform/threads/patience.ts'
+import { SupervisedThread, factsOf, type ThreadLimits } from '../../platform/threads/supervised-thread.ts'
 import { siblingModule } from '../../platform/threads/thread.ts'
+import { WaitLimit } from '../../platform/threads/wait-limit.ts'
 import { RENDERING, type RenderExchanges, type RenderStart } from './protocol.ts'
-import type { Measure } from './render.ts'
+import type { AnswerDigest } from './render.ts'
 
 export interface RenderThreadOptions extends RenderStart {
   readonly limits: ThreadLimits
@@ -19,7 +19,7 @@ export interface RenderThreadOptions extends RenderStart {
  * that serves. Once it was given up or closed, everything that it was asked is refused with
  * `answer_abandoned`.
  */
-export class RenderThread extends AskedThread<RenderExchanges> {
+export class RenderThread extends SupervisedThread<RenderExchanges> {
   /** Resolves once the release is open; refuses with the cause when it cannot be opened. */
   readonly opened: Promise<void>
   readonly #answerMs: number
@@ -33,8 +33,8 @@ export class RenderThread extends AskedThread<RenderExchanges> {
       limits,
       refuse: (death) => {
         if (!death.wasReady) return cannotOpen(version)
-        log?.error({ version, ...factsOf(death) }, 'A rendering thread is given up')
-        return abandoned('The thread that prepares answers had to be replaced.')
+        log?.error({ version, ...factsOf(death) }, 'A rendering thread was ended')
+        return renderingAbandoned('The thread that prepares answers had to be replaced.')
       },
     })
     this.#answerMs = limits.answerMs
@@ -46,22 +46,22 @@ export class RenderThread extends AskedThread<RenderExchanges> {
   }
 
   /** A file may be large, and nobody waits for it but the command that asked. */
-  async write(question: RenderExchanges['write']['question']): Promise<Measure> {
+  async write(question: RenderExchanges['write']['question']): Promise<AnswerDigest> {
     return this.ask('write', question, {
-      patience: new Patience({ answerMs: 10 * this.#answerMs }),
+      waitLimit: new WaitLimit({ answerMs: 10 * this.#answerMs }),
     })
   }
 
   override async close(): Promise<void> {
-    await super.close(abandoned('The release has been closed.'))
+    await super.close(renderingAbandoned('The release has been closed.'))
   }
 }
 
-function abandoned(why: string): Refusal {
+function renderingAbandoned(why: string): Refusal {
   return new Refusal('answer_abandoned', `${why} Try again.`)
 }
 
-/** For those who ask over HTTP: the cause may name files of the machine. */
+/** The message for HTTP. It leaves out the cause, which may name files of the machine. */
 export function cannotOpen(version: string): Refusal {
   return new Refusal(
     'release_unusable',

@@ -5,19 +5,19 @@ import { contentTypeOf, writeForm, type RdfForm } from '../../graph/syntax/forms
 import type { Coding } from '../../http/negotiation.ts'
 import type { Release } from '../release/release.ts'
 import { describeStatements, inbound, inboundStatements } from '../views/describe/describe.ts'
-import { resolvePath, type Resolved } from './resolve.ts'
+import { resolvePath, type ResolvedView } from './resolve.ts'
 
 const CHUNK = 64 * 1024
 
 /** One answer, ready to be sent. */
-export interface Rendered extends Measure {
+export interface RenderedAnswer extends AnswerDigest {
   readonly mediaType: string
   readonly coding: Coding
   readonly body: Uint8Array
 }
 
 /** Length in bytes and SHA-256 (hex) of an answer as it is, whatever its coding. */
-export interface Measure {
+export interface AnswerDigest {
   readonly length: number
   readonly sha256: string
 }
@@ -30,7 +30,7 @@ export async function render(
   release: Release,
   path: string,
   { coding, form = null }: { readonly coding: Coding; readonly form?: RdfForm | null },
-): Promise<Rendered> {
+): Promise<RenderedAnswer> {
   const { mediaType, chunks } = await renderChunks(release, path, form)
   return pack(chunks, mediaType, coding)
 }
@@ -40,15 +40,11 @@ export async function renderPieces(
   pieces: Iterable<string>,
   mediaType: string,
   coding: Coding,
-): Promise<Rendered> {
+): Promise<RenderedAnswer> {
   return pack(toChunks(pieces), mediaType, coding)
 }
 
-async function pack(
-  chunks: Iterable<Buffer>,
-  mediaType: string,
-  coding: Coding,
-): Promise<Rendered> {
+async function pack(chunks: Iterable<Buffer>, mediaType: string, coding: Coding): Promise<RenderedAnswer> {
   const { measured, measure } = measuring(chunks)
   const packer = createPacker(coding)
   const body = packer === null ? [...measured] : await collect(measured, packer)
@@ -78,7 +74,7 @@ export async function renderChunks(
 /** Passes chunks through; when they have been walked, `measure` tells what they were. */
 export function measuring(chunks: Iterable<Buffer>): {
   readonly measured: Iterable<Buffer>
-  readonly measure: () => Measure
+  readonly measure: () => AnswerDigest
 } {
   const hash = createHash('sha256')
   let length = 0
@@ -92,8 +88,8 @@ export function measuring(chunks: Iterable<Buffer>): {
   return { measured: pass(), measure: () => ({ length, sha256: hash.digest('hex') }) }
 }
 
-/** What a decoded path answers, measured and not kept. */
-export async function measurePath(release: Release, path: string): Promise<Measure> {
+/** Measures the answer to a decoded path without keeping it. */
+export async function measurePath(release: Release, path: string): Promise<AnswerDigest> {
   const { chunks } = await renderChunks(release, path)
   const hash = createHash('sha256')
   let length = 0
@@ -111,7 +107,7 @@ export function createPacker(coding: Coding): Transform | null {
   return createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
 }
 
-function answer(release: Release, { view, iri }: Resolved): Promise<unknown> {
+function answer(release: Release, { view, iri }: ResolvedView): Promise<unknown> {
   return iri === null ? view.answer(release) : view.answer(release, iri)
 }
 

@@ -7,8 +7,8 @@ import { nearestMembers } from './nearest.ts'
 /** Longest identifier that is looked at; the longest of a real ontology has some 200 characters. */
 const MAX_IDENTIFIER = 1024
 
-/** What a path asks for. */
-export type Resolved =
+/** The view that a path requests. */
+export type ResolvedView =
   | { readonly view: DocumentView; readonly iri: null }
   | { readonly view: RecordView; readonly iri: string }
 
@@ -17,13 +17,13 @@ type Route =
   | { readonly view: RecordView; readonly before: string; readonly after: string }
 
 /** Documents first, then records with the longest prefix: `describe/inbound/` before `describe/`. */
-const ROUTES: readonly Route[] = ANSWERED.map(toRoute).sort((a, b) => rank(b) - rank(a))
+const ROUTES: readonly Route[] = ANSWERED.map(toRoute).sort((a, b) => rankRoute(b) - rankRoute(a))
 
 const FOLDERS = [...new Set(ANSWERED.map(folderOf))].filter((folder) => folder !== '/api/')
 
 const RECORD_FOLDERS = [...new Set(ANSWERED.filter(({ kind }) => kind === 'record').map(folderOf))]
 
-/** What others say of a technique, below its path. */
+/** Paths below a technique that other services answer. */
 const BELOW_A_TECHNIQUE = /^\/api\/technique\/.+\/guidance\.json$/s
 
 /** Whether a decoded path belongs to the ontology, so that its 404 is ours to explain. */
@@ -49,15 +49,13 @@ export function canBeAskedFor(name: string): boolean {
 /**
  * The view and record that a decoded path stands for. Refuses an unknown one with `did_you_mean`.
  */
-export function resolvePath(release: Release, path: string): Resolved {
+export function resolvePath(release: Release, path: string): ResolvedView {
   const match = matchRoute(path)
   return match === null ? refuseUnknownPath(release, path) : findRecord(release, match)
 }
 
 /** A view, and for a record the name that stands in its path. */
-type Match =
-  | { readonly view: DocumentView; readonly name: null }
-  | { readonly view: RecordView; readonly name: string }
+type Match = { readonly view: DocumentView; readonly name: null } | { readonly view: RecordView; readonly name: string }
 
 function matchRoute(path: string): Match | null {
   for (const route of ROUTES) {
@@ -71,7 +69,7 @@ function matchRoute(path: string): Match | null {
   return null
 }
 
-function findRecord(release: Release, { view, name }: Match): Resolved {
+function findRecord(release: Release, { view, name }: Match): ResolvedView {
   return name === null ? { view, iri: null } : { view, iri: findMember(release, view, name) }
 }
 
@@ -137,7 +135,7 @@ function unknownMember(release: Release, view: RecordView, name: string): Refusa
     return new Refusal('unknown_prefix', detail, members)
   }
   const elsewhere = release.resources.has(release.names.expand(name))
-    ? ` It is something else: see /api/ontology/describe/${name}.json.`
+    ? ` It is another kind of record: see /api/ontology/describe/${name}.json.`
     : ''
   const detail = `There is no ${view.parameter.name} "${name}" in release ${release.manifest.version}.`
   return new Refusal('subject_not_found', detail + elsewhere + hint, members)
@@ -148,11 +146,11 @@ function refuseUnknownPath(release: Release, path: string): never {
   const whole = `${path}.json`
   const match = matchRoute(whole)
   if (match === null) {
-    throw new Refusal('route_not_found', `There is no ${path}. /api/docs lists the endpoints.`)
+    throw new Refusal('route_not_found', `${path} does not exist. See /api/docs for all paths.`)
   }
   findRecord(release, match)
   const meant = { did_you_mean: [whole] }
-  throw new Refusal('route_not_found', `There is no ${path}. Did you mean ${whole}?`, meant)
+  throw new Refusal('route_not_found', `${path} does not exist. Did you mean ${whole}?`, meant)
 }
 
 function toRoute(view: View): Route {
@@ -161,6 +159,6 @@ function toRoute(view: View): Route {
   return { view, before, after }
 }
 
-function rank(route: Route): number {
+function rankRoute(route: Route): number {
   return 'path' in route ? Number.MAX_SAFE_INTEGER : route.before.length
 }

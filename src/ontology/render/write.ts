@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { replaceFile } from '../../platform/files/replace-file.ts'
 import type { Release } from '../release/release.ts'
-import { createPacker, measuring, renderChunks, toChunks, type Measure } from './render.ts'
+import { createPacker, measuring, renderChunks, toChunks, type AnswerDigest } from './render.ts'
 
-interface Target {
+interface OutputFile {
   readonly file: string
   /** Whether to write `.gz` and `.br` beside it. */
   readonly compress: boolean
@@ -15,21 +15,17 @@ interface Target {
  * Writes the answer to a decoded path to a file in an existing folder, chunk by chunk. Readers see the old file or the
  * new one, never half of it.
  */
-export async function writeAnswer(
-  release: Release,
-  path: string,
-  target: Target,
-): Promise<Measure> {
+export async function writeAnswer(release: Release, path: string, target: OutputFile): Promise<AnswerDigest> {
   const { chunks } = await renderChunks(release, path)
   return writeChunks(chunks, target)
 }
 
 /** Writes text in pieces in the same way. */
-export async function writePieces(pieces: Iterable<string>, target: Target): Promise<Measure> {
+export async function writePieces(pieces: Iterable<string>, target: OutputFile): Promise<AnswerDigest> {
   return writeChunks(toChunks(pieces), target)
 }
 
-async function writeChunks(chunks: Iterable<Buffer>, { file, compress }: Target): Promise<Measure> {
+async function writeChunks(chunks: Iterable<Buffer>, { file, compress }: OutputFile): Promise<AnswerDigest> {
   const { measured, measure } = measuring(chunks)
   await replaceFile(file, (draft) => writeFile(draft, measured))
   if (compress) {
@@ -42,7 +38,5 @@ async function writeChunks(chunks: Iterable<Buffer>, { file, compress }: Target)
 async function packFile(file: string, coding: 'gzip' | 'br', packed: string): Promise<void> {
   const packer = createPacker(coding)
   if (packer === null) throw new Error(`${coding} does not pack`)
-  await replaceFile(packed, (draft) =>
-    pipeline(createReadStream(file), packer, createWriteStream(draft)),
-  )
+  await replaceFile(packed, (draft) => pipeline(createReadStream(file), packer, createWriteStream(draft)))
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { everyone } from '../../http/access.ts'
 import { DOCUMENT } from '../../http/answers.ts'
-import type { Described, InputSchema } from '../../http/endpoint.ts'
+import type { EndpointDescription, InputSchema } from '../../http/endpoint.ts'
 import { NO_INPUT } from '../../http/input.ts'
 import type { RefusalCode } from '../../platform/errors.ts'
 import { changesSchema } from '../changes/schema.ts'
-import { manifestSchema } from '../release/manifest.ts'
+import { manifestFileSchema } from '../release/manifest.ts'
 import { hashesSchema } from './hashes.ts'
 import { releasesSchema } from './list.ts'
 
@@ -16,15 +16,15 @@ const OF_RELEASES: readonly RefusalCode[] = [
   'release_unusable',
 ]
 
-const version = z.string().meta({ description: 'Of a release', example: '0.1.0-starter' })
+const version = z.string().meta({ description: 'Version of a release', example: '0.1.0-starter' })
 const OF_ONE = z.object({ params: z.object({ version }) })
 const OF_TWO = z.object({ params: z.object({ from: version, to: version }) })
 const OF_GRAPH = z.object({
   params: z.object({ version, file: z.string().meta({ description: 'As the manifest names it' }) }),
 })
 
-/** What is told of releases: which there are, what changed, and what it takes to keep a copy. */
-export const reportEndpoints: readonly Described[] = [
+/** Endpoints that report on releases: their list, their changes, and the files for a copy. */
+export const reportEndpoints: readonly EndpointDescription[] = [
   report('/api/releases.json', 'listReleases', {
     summary: 'All releases of the ontology that this service has, the newest first',
     answer: releasesSchema,
@@ -34,34 +34,34 @@ export const reportEndpoints: readonly Described[] = [
     mediaTypes: ['application/atom+xml'],
   }),
   report('/api/releases/{version}/hashes.json', 'listHashesOfRelease', {
-    summary: 'Size and SHA-256 of every answer of a release, for those who keep copies',
+    summary: 'Size and SHA-256 of every answer of a release, for mirrors',
     answer: hashesSchema,
     input: OF_ONE,
   }),
   report('/api/releases/{from}/changes/{to}.json', 'compareReleases', {
-    summary: 'What changed from one release to another, with probable successors of what vanished',
+    summary: 'Changes from one release to another, with probable successors of removed records',
     answer: changesSchema,
     input: OF_TWO,
   }),
   report('/api/releases/{from}/changes/{to}.csv', 'compareReleasesAsCsv', {
-    summary: 'What changed from one release to another, as a table',
+    summary: 'Changes from one release to another, as a table',
     mediaTypes: ['text/csv'],
     input: OF_TWO,
   }),
   report('/releases/{version}/manifest.json', 'getManifestOfRelease', {
-    summary: 'What a release says of itself: digest, sources, counts, checks, prefixes',
-    answer: manifestSchema,
+    summary: 'Manifest of a release: digest, sources, counts, checks, prefixes',
+    answer: manifestFileSchema,
     input: OF_ONE,
   }),
   report('/releases/{version}/{file}', 'getGraphOfRelease', {
-    summary: 'The canonical N-Quads of a release, of which its digest is',
+    summary: 'The canonical N-Quads of a release, from which its digest is computed',
     mediaTypes: ['application/n-quads'],
     input: OF_GRAPH,
     ranged: true,
   }),
 ]
 
-interface About {
+interface ReportDescription {
   readonly summary: string
   /** Default: a document of `mediaTypes`. */
   readonly answer?: z.ZodType
@@ -74,8 +74,8 @@ interface About {
 function report(
   path: string,
   operation: string,
-  { summary, answer = DOCUMENT, mediaTypes = [], input = NO_INPUT, ranged = false }: About,
-): Described {
+  { summary, answer = DOCUMENT, mediaTypes = [], input = NO_INPUT, ranged = false }: ReportDescription,
+): EndpointDescription {
   return {
     methods: ['get'],
     path,

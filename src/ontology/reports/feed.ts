@@ -31,13 +31,13 @@ export function atomFeed(releases: readonly Manifest[], baseUrl: string): string
   ].join('\n')
 }
 
-interface Around {
+interface EntryContext {
   /** The release before it. */
   readonly before: Manifest | undefined
   readonly baseUrl: string
 }
 
-function entry(release: Manifest, { before, baseUrl }: Around): string {
+function entry(release: Manifest, { before, baseUrl }: EntryContext): string {
   const { version, releaseDate, ingestedAt, counts } = release
   const encoded = encodeURIComponent(version)
   const told =
@@ -50,18 +50,11 @@ function entry(release: Manifest, { before, baseUrl }: Around): string {
     `<title>Release ${escapeMarkup(version)}</title>`,
     `<updated>${ingestedAt}</updated>`,
     // RFC 3339, or not at all.
-    ...(Number.isNaN(Date.parse(published)) || !published.endsWith('Z')
-      ? []
-      : [`<published>${published}</published>`]),
+    ...(Number.isNaN(Date.parse(published)) || !published.endsWith('Z') ? [] : [`<published>${published}</published>`]),
     link('alternate', `${baseUrl}/releases/${encoded}/api/version.json`),
     ...(before === undefined
       ? []
-      : [
-          link(
-            'related',
-            `${baseUrl}/api/releases/${encodeURIComponent(before.version)}/changes/${encoded}.json`,
-          ),
-        ]),
+      : [link('related', `${baseUrl}/api/releases/${encodeURIComponent(before.version)}/changes/${encoded}.json`)]),
     `<summary>${told}</summary>`,
     '</entry>',
   ].join('\n')
@@ -71,7 +64,9 @@ function link(rel: string, href: string): string {
   return `<link rel="${rel}" type="application/json" href="${escapeMarkup(href)}"/>`
 }
 
-/** The same wherever the same content is published under the same version (RFC 9562, version 8). */
+/**
+ * The id depends on version and content only, so each publisher of the same release has the same (RFC 9562, version 8).
+ */
 function uuidOf({ version, sha256 }: Manifest): string {
   const hex = createHash('sha256').update(`${version} ${sha256}`).digest('hex')
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16)

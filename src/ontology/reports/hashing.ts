@@ -12,7 +12,7 @@ import { hashesPieces } from './hashes.ts'
 
 /** Releases that wait for their hashes; each takes a core for ten seconds or more. */
 const MAX_WAITING = 8
-/** How long the thread works before it says how far it is. */
+/** Interval at which the thread reports its progress. */
 const PORTION_MS = 1000
 
 interface Task {
@@ -26,21 +26,23 @@ interface Task {
  */
 export class Hashing {
   readonly #options: ServingOptions
+  readonly #portionMs: number
   readonly #log: Log
   readonly #kept: DerivedFiles
   readonly #making = new Map<string, Promise<string>>()
-  /** Without what was made, which is large. */
+  /** The end of the previous task. Its result is left out, because it is large. */
   #last: Promise<unknown> = Promise.resolve()
   #thread: RenderThread | null = null
   #closed = false
 
-  constructor(options: ServingOptions) {
+  constructor(options: ServingOptions, portionMs = PORTION_MS) {
     this.#options = options
+    this.#portionMs = portionMs
     this.#log = options.log
     this.#kept = new DerivedFiles(new ReleaseFolder(options.dataDir).root)
   }
 
-  /** What the hashes are of at present. Some values of an engine are spelt in another way than those of the folder. */
+  /** Key of the current source of the hashes. An engine spells some values differently from the folder. */
   keyOf({ version, sha256 }: Manifest): string {
     return [version, sha256, this.#options.engine?.url ?? ''].join(' ')
   }
@@ -75,14 +77,14 @@ export class Hashing {
     if (kept !== null) return kept
     const text = await this.#inTurn({ manifest, engine })
     await this.#kept.write(name, text).catch((error: unknown) => {
-      this.#log.warn({ version, error: messageOf(error) }, 'Hashes cannot be kept in the folder')
+      this.#log.warn({ version, error: messageOf(error) }, 'Hashes cannot be stored in the folder')
     })
     return text
   }
 
   async #inTurn(task: Task): Promise<string> {
     if (this.#making.size >= MAX_WAITING) {
-      const detail = `Hashes of ${MAX_WAITING} releases are being made already. Try again.`
+      const detail = `Hashes of ${MAX_WAITING} releases are already being computed. Try again.`
       throw new Refusal('overloaded', detail)
     }
     const making = this.#last.then(() => this.#make(task))
@@ -100,7 +102,8 @@ export class Hashing {
       await thread.opened
       const hashes: HashedPath[] = []
       for (let next: number | null = 0; next !== null;) {
-        const portion: HashedPaths = await thread.ask('hashes', { from: next, forMs: PORTION_MS })
+        const question = { from: next, forMs: this.#portionMs }
+        const portion: HashedPaths = await thread.ask('hashes', question)
         hashes.push(...portion.hashes)
         next = portion.next
       }

@@ -5,8 +5,8 @@ import type { ReleaseList } from '../administration/releases.ts'
 const listed = z.object({
   version: z.string(),
   release_date: z.string(),
-  sha256: z.string().meta({ description: 'Of the canonical N-Quads: equal content, equal digest' }),
-  active: z.boolean().meta({ description: 'It answers below /api/' }),
+  sha256: z.string().meta({ description: 'SHA-256 of the canonical N-Quads; equal content has an equal digest' }),
+  active: z.boolean().meta({ description: 'Whether it is served below /api/' }),
   ingested_at: z.string(),
   counts: z.object({
     statements: z.int(),
@@ -16,18 +16,15 @@ const listed = z.object({
     artifacts: z.int(),
     weaknesses: z.int(),
   }),
-  manifest: z.string().meta({ description: 'Path of all that the release says of itself' }),
+  manifest: z.string().meta({ description: 'Path of the manifest of the release' }),
   graph: z.string().meta({ description: 'Path of the canonical N-Quads' }),
 })
 
 export const releasesSchema = z.object({
   active: z.string().nullable().meta({ description: 'Version; null before the first ingest' }),
-  previous: z
-    .string()
-    .nullable()
-    .meta({ description: 'Version that a rollback would serve; null where there is none' }),
+  previous: z.string().nullable().meta({ description: 'Version that a rollback would serve; null if there is none' }),
   damaged: z.array(z.string()).readonly().meta({
-    description: 'Versions that cannot be served, because their manifest or graph is not whole',
+    description: 'Versions that cannot be served, because their manifest or graph is damaged',
   }),
   releases: z.array(listed).readonly().meta({ description: 'The newest first' }),
 })

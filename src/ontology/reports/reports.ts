@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
-import { formatManifest } from '../administration/public-manifest.ts'
+import { formatPublicManifest } from '../administration/public-manifest.ts'
 import { findReleases, listAll } from '../administration/releases.ts'
 import { Comparisons } from '../changes/comparisons.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
-import { renderPieces, type Rendered } from '../render/render.ts'
+import { renderPieces, type RenderedAnswer } from '../render/render.ts'
 import type { Answer, Packing, ServingOptions } from '../served-release.ts'
 import { atomFeed, FEED_TYPE } from './feed.ts'
 import { Hashing } from './hashing.ts'
@@ -21,14 +21,14 @@ export interface ReportOptions extends ServingOptions {
   readonly baseUrl: string
 }
 
-/** What reports are made of. */
+/** The inputs of reports. */
 interface Sources {
   readonly folder: ReleaseFolder
   /** Refuses a version that does not exist. */
   manifest(version: string): Promise<Manifest>
 }
 
-/** What is told of releases: their list, feed and manifests, what changed between two, and hashes of what one answers. */
+/** Reports on releases: their list, feed and manifests, the changes between two, and the hashes of their answers. */
 export class Reports {
   readonly #sources: Sources
   readonly #baseUrl: string
@@ -60,19 +60,19 @@ export class Reports {
     return toAnswer(await renderPieces([text], FEED_TYPE, packing), packing)
   }
 
-  /** What a release says of itself, for those who fetch it. */
+  /** The manifest of a release, for `releases fetch`. */
   async manifest(version: string, packing: Packing): Promise<Answer> {
-    const text = formatManifest(await this.#sources.manifest(version))
+    const text = formatPublicManifest(await this.#sources.manifest(version))
     return toAnswer(await renderPieces([text], JSON_TYPE, packing), packing)
   }
 
   async changes(
-    asked: { readonly from: string; readonly to: string; readonly form: 'json' | 'csv' },
+    pair: { readonly from: string; readonly to: string; readonly form: 'json' | 'csv' },
     packing: Packing,
   ): Promise<Answer> {
-    const { form } = asked
-    const from = await this.#sources.manifest(asked.from)
-    const to = await this.#sources.manifest(asked.to)
+    const { form } = pair
+    const from = await this.#sources.manifest(pair.from)
+    const to = await this.#sources.manifest(pair.to)
     const key = ['changes', form, keyOf(from), keyOf(to)].join(' ')
     return this.#once(key, packing, async () => {
       try {
@@ -80,10 +80,10 @@ export class Reports {
       } catch (error) {
         if (error instanceof Refusal) throw error
         // Either of them may have been removed meanwhile.
-        await this.#sources.manifest(asked.from)
-        await this.#sources.manifest(asked.to)
+        await this.#sources.manifest(pair.from)
+        await this.#sources.manifest(pair.to)
         this.#log.error({ error: messageOf(error) }, 'Two releases cannot be compared')
-        const detail = `Releases ${asked.from} and ${asked.to} cannot be compared; the log has the reason.`
+        const detail = `Releases ${pair.from} and ${pair.to} cannot be compared; the log has the reason.`
         throw new Refusal('release_unusable', detail)
       }
     })
@@ -93,8 +93,7 @@ export class Reports {
   async prepare(version: string): Promise<void> {
     const releases = await this.#find()
     const before = releases[releases.findIndex((release) => release.version === version) + 1]
-    if (before !== undefined)
-      await this.changes({ from: before.version, to: version, form: 'json' }, 'gzip')
+    if (before !== undefined) await this.changes({ from: before.version, to: version, form: 'json' }, 'gzip')
     await this.hashes(version, 'gzip')
   }
 
@@ -117,7 +116,7 @@ export class Reports {
   }
 
   /** Made once, also when many ask at the same time. */
-  async #once(key: string, packing: Packing, make: () => Promise<Rendered>): Promise<Answer> {
+  async #once(key: string, packing: Packing, make: () => Promise<RenderedAnswer>): Promise<Answer> {
     const packed = `${packing} ${key}`
     const known = this.#cache.get(packed) ?? this.#making.get(packed)
     if (known !== undefined) return known
@@ -137,7 +136,7 @@ function keyOf({ version, sha256 }: Manifest): string {
   return `${version} ${sha256}`
 }
 
-function toAnswer({ mediaType, body, length, sha256 }: Rendered, packing: Packing): Answer {
+function toAnswer({ mediaType, body, length, sha256 }: RenderedAnswer, packing: Packing): Answer {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
   return { mediaType, packing, body: bytes, length, sha256 }
 }

@@ -8,18 +8,11 @@ import { Refusal } from '../../platform/errors.ts'
 import { decodePath } from '../decode-path.ts'
 import { rangeHeaders, RANGED, requestedRange } from '../ranges.ts'
 import { CURRENT, OPEN_TO_ALL, PINNED, VARY } from '../response-headers.ts'
-import {
-  packingFor,
-  represent,
-  requireCoding,
-  send,
-  sendPreflight,
-  type Exchange,
-} from '../send.ts'
+import { packingFor, representationOf, requireCoding, send, sendPreflight, type Exchange } from '../send.ts'
 import type { Answer, Packing } from '../served-release.ts'
 import type { OntologyService } from '../service.ts'
 
-/** What is told of releases, by the last part of its path. */
+/** A report on releases, by the last part of its path. */
 export type Report =
   | { readonly what: 'releases.json' | 'releases.atom' }
   | { readonly what: 'hashes.json' | 'manifest.json'; readonly version: string }
@@ -35,18 +28,9 @@ export type Report =
 const PATHS: readonly (readonly [RegExp, (parts: readonly string[]) => Report])[] = [
   [/^\/api\/releases\.json$/, () => ({ what: 'releases.json' })],
   [/^\/api\/releases\.atom$/, () => ({ what: 'releases.atom' })],
-  [
-    /^\/api\/releases\/([^/]+)\/hashes\.json$/,
-    ([version = '']) => ({ what: 'hashes.json', version }),
-  ],
-  [
-    /^\/releases\/([^/]+)\/manifest\.json$/,
-    ([version = '']) => ({ what: 'manifest.json', version }),
-  ],
-  [
-    /^\/releases\/([^/]+)\/([0-9a-f]{16}\.nq)$/,
-    ([version = '', file = '']) => ({ what: 'graph', version, file }),
-  ],
+  [/^\/api\/releases\/([^/]+)\/hashes\.json$/, ([version = '']) => ({ what: 'hashes.json', version })],
+  [/^\/releases\/([^/]+)\/manifest\.json$/, ([version = '']) => ({ what: 'manifest.json', version })],
+  [/^\/releases\/([^/]+)\/([0-9a-f]{16}\.nq)$/, ([version = '', file = '']) => ({ what: 'graph', version, file })],
   [
     /^\/api\/releases\/([^/]+)\/changes\/([^/]+)\.(json|csv)$/,
     ([from = '', to = '', form]) => ({
@@ -58,7 +42,7 @@ const PATHS: readonly (readonly [RegExp, (parts: readonly string[]) => Report])[
   ],
 ]
 
-/** Null where the path is none of these. */
+/** Null if the path is not one of these. */
 export function parseReport(url: string): Report | null {
   if (!url.includes('/releases')) return null
   const path = url.replace(/[?#].*$/s, '')
@@ -69,18 +53,14 @@ export function parseReport(url: string): Report | null {
   return null
 }
 
-export async function answerReport(
-  service: OntologyService,
-  report: Report,
-  exchange: Exchange,
-): Promise<void> {
+export async function answerReport(service: OntologyService, report: Report, exchange: Exchange): Promise<void> {
   const { method, headers } = exchange.request
   if (method === 'OPTIONS') {
     sendPreflight(exchange.response)
     return
   }
   if (method !== 'GET' && method !== 'HEAD') {
-    const detail = `${method ?? 'This method'} is not allowed; what is told of releases is read-only.`
+    const detail = `${method ?? 'This method'} is not allowed; reports on releases are read-only.`
     throw new Refusal('method_not_allowed', detail)
   }
   if (report.what === 'graph') {
@@ -90,7 +70,7 @@ export async function answerReport(
   const coding = requireCoding(headers['accept-encoding'])
   const answer = await findReport(service, report, packingFor(coding))
   const caching = report.what === 'manifest.json' ? PINNED : CURRENT
-  send(exchange, answer, represent(answer, coding, { more: [...caching, ...VARY], form: null }))
+  send(exchange, answer, representationOf(answer, coding, { more: [...caching, ...VARY], form: null }))
 }
 
 function findReport(
@@ -122,14 +102,7 @@ async function sendGraph(
   const { path, sha256 } = await service.graphFile(version, file)
   const packed = requireCoding(request.headers['accept-encoding']) !== 'identity'
   const etag = `"${sha256.slice(0, 32)}${packed ? '-gzip' : ''}"`
-  const shared = [
-    'ETag',
-    etag,
-    ...PINNED,
-    ...VARY,
-    ...(packed ? [] : RANGED),
-    ...OPEN_TO_ALL.flat(),
-  ]
+  const shared = ['ETag', etag, ...PINNED, ...VARY, ...(packed ? [] : RANGED), ...OPEN_TO_ALL.flat()]
   if (matchesEtag(request.headers['if-none-match'], etag)) {
     response.writeHead(304, shared).end()
     return
@@ -147,11 +120,7 @@ async function sendGraph(
   await sendFile(exchange, new PassThrough(), createReadStream(path, range ?? {}))
 }
 
-async function sendFile(
-  { request, response }: Exchange,
-  packing: Transform,
-  source: ReadStream,
-): Promise<void> {
+async function sendFile({ request, response }: Exchange, packing: Transform, source: ReadStream): Promise<void> {
   if (request.method === 'HEAD') {
     source.destroy()
     response.end()

@@ -2,7 +2,7 @@ import { d3f } from '../../graph/vocabulary.ts'
 import { artifacts, type Release } from '../release/release.ts'
 import type { DefensiveRow } from '../release/tables.ts'
 
-/** What defends an artifact: the defensive rows of the artifact and of the artifacts above it. */
+/** The defensive rows of an artifact and of the artifacts above it. */
 export function defensesOf(release: Release, artifact: string): readonly DefensiveRow[] {
   const family = artifacts(release)
   return [...release.hierarchy.up(artifact)]

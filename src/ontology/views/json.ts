@@ -8,8 +8,8 @@ export const JSON_FORMAT: Format = {
 }
 
 /**
- * The same text as `JSON.stringify`, in pieces: long arrays are cut every 500 members, so that the
- * largest answers (hundreds of megabytes) never stand in memory as one string.
+ * Writes the text of `JSON.stringify` in pieces: long arrays are cut every 500 members, so that the largest answers
+ * (hundreds of megabytes) are never in memory as one string.
  */
 export function* jsonPieces(value: unknown): Generator<string> {
   if (Array.isArray(value) && value.length > PIECE) yield* arrayPieces(value)

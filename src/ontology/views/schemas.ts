@@ -19,7 +19,7 @@ const results = z
   })
   .meta({
     id: 'SparqlResults',
-    description: 'A table; what a row does not bind is absent from it. Rows are distinct.',
+    description: 'A table; unbound variables are absent from a row. Rows are distinct.',
   })
 
 const node = z
@@ -61,12 +61,10 @@ const matrixTactic = z
   })
   .meta({ id: 'DAOMatrix', description: 'A tactic with the tree of its techniques' })
 
-const expandedNode = z
-  .looseObject({ '@id': z.string(), '@type': z.array(z.string()).optional() })
-  .meta({
-    id: 'ExpandedNode',
-    description: 'An expanded JSON-LD node: full IRIs, arrays throughout',
-  })
+const expandedNode = z.looseObject({ '@id': z.string(), '@type': z.array(z.string()).optional() }).meta({
+  id: 'ExpandedNode',
+  description: 'An expanded JSON-LD node: full IRIs, arrays throughout',
+})
 
 /** Response types by name; a view names its own (`responseType`). */
 export const RESPONSE_SCHEMAS = {
@@ -95,10 +93,7 @@ export const RESPONSE_SCHEMAS = {
     description: jsonLd,
     digital_artifacts: results,
     subtechniques: jsonLd,
-    related_offensive_matrix: z.record(
-      z.string(),
-      z.array(z.tuple([z.string(), z.array(z.record(z.string(), term))])),
-    ),
+    related_offensive_matrix: z.record(z.string(), z.array(z.tuple([z.string(), z.array(z.record(z.string(), term))]))),
     references: jsonLd,
     references_meta: z.record(z.string(), z.int()),
   }),

@@ -8,18 +8,12 @@ import type { Release } from '../release/release.ts'
 const STATEMENTS = readQuery(new URL('./statements.rq', import.meta.url), STATEMENT_COLUMNS)
 
 /** Everything said of the subjects, restrictions (blank nodes) included. */
-export async function findAllStatements(
-  release: Release,
-  iris: Iterable<string>,
-): Promise<readonly Statement[]> {
+export async function findAllStatements(release: Release, iris: Iterable<string>): Promise<readonly Statement[]> {
   return selectStatements(release.graph, STATEMENTS, { subject: [...iris] })
 }
 
 /** Everything said of the subjects, except of blank nodes: what the published sections show. */
-export async function findStatements(
-  release: Release,
-  iris: Iterable<string>,
-): Promise<readonly Statement[]> {
+export async function findStatements(release: Release, iris: Iterable<string>): Promise<readonly Statement[]> {
   const statements = await findAllStatements(release, iris)
   return statements.filter(({ object }) => object.type !== 'bnode')
 }
@@ -36,16 +30,12 @@ export function summaryStatements(
   properties: readonly string[],
 ): readonly Statement[] {
   return properties.flatMap((property) =>
-    release.summaries.values(subject, property).map((value) => say(subject, property, value)),
+    release.summaries.values(subject, property).map((value) => statement(subject, property, value)),
   )
 }
 
 /** One statement; a string object is an IRI. */
-export function say(
-  subject: string,
-  predicate: string,
-  object: string | Statement['object'],
-): Statement {
+export function statement(subject: string, predicate: string, object: string | Statement['object']): Statement {
   return {
     subject: iri(subject),
     predicate: iri(predicate),

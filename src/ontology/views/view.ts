@@ -1,18 +1,18 @@
 import type { Release } from '../release/release.ts'
 import type { ResponseType } from './schemas.ts'
 
-/** What every endpoint states of itself; the OpenAPI document is written from it. */
+/** The description of an endpoint, from which the OpenAPI document is written. */
 interface ViewDescription {
   /** URL path; a record view has one `{parameter}` in it. */
   readonly path: string
   readonly operation: string
   readonly summary: string
-  /** Name of the response type (interface specification, "Resources and their fields"). */
+  /** Name of the response type. */
   readonly responseType: ResponseType
   readonly format: Format
 }
 
-/** How an answer becomes text: in pieces, so that none grows without bound. */
+/** Turns an answer into text, in pieces, so that none grows without bound. */
 export interface Format {
   readonly mediaType: string
   readonly write: (answer: unknown) => Iterable<string>
@@ -45,11 +45,7 @@ export function byName(release: Release, iris: Iterable<string>): ReadonlyMap<st
 }
 
 /** Members under an identifier of theirs; where two share one, the first by IRI has it. */
-export function byIdentifier(
-  release: Release,
-  iris: Iterable<string>,
-  property: string,
-): ReadonlyMap<string, string> {
+export function byIdentifier(release: Release, iris: Iterable<string>, property: string): ReadonlyMap<string, string> {
   const members = new Map<string, string>()
   for (const iri of iris) {
     for (const { value } of release.summaries.values(iri, property)) {

@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readdir, writeFile } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import {
-  activateRelease,
-  removeRelease,
-  rollbackRelease,
-} from '../../../src/ontology/administration/administer.ts'
+import { activateRelease, removeRelease, rollbackRelease } from '../../../src/ontology/administration/administer.ts'
 import { ReleaseFolder } from '../../../src/ontology/release/folder.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 import { refusalOf } from '../../support/refusal.ts'
@@ -58,15 +54,13 @@ describe('activateRelease', () => {
   it('lets many at once wait for each other', async () => {
     const { folder } = await folderWith('1.0.0', '2.0.0')
     const versions = Array.from({ length: 10 }, (_, index) => `${(index % 2) + 1}.0.0`)
-    const changes = await Promise.all(
-      versions.map((version) => activateRelease(folder, version, nothing)),
-    )
+    const changes = await Promise.all(versions.map((version) => activateRelease(folder, version, nothing)))
     expect(changes.map(({ to }) => to)).toEqual(versions)
   })
 })
 
 describe('rollbackRelease', () => {
-  it('goes back one release after the other, and refuses at the first', async () => {
+  it('rolls back one release at a time, and refuses at the first one', async () => {
     const { folder } = await folderWith('1.0.0', '2.0.0', '3.0.0')
     expect(await rollbackRelease(folder, nothing)).toEqual({ from: '3.0.0', to: '2.0.0' })
     expect(await rollbackRelease(folder, nothing)).toEqual({ from: '2.0.0', to: '1.0.0' })
@@ -91,6 +85,46 @@ describe('rollbackRelease', () => {
     await expect(rollbackRelease(cut, nothing)).rejects.toThrow('cut off')
     expect(await folder.active()).toBe('2.0.0')
     expect(await rollbackRelease(folder, nothing)).toEqual({ from: '2.0.0', to: '1.0.0' })
+  })
+})
+
+describe('Without the file that names the active release', () => {
+  const without = async (...versions: readonly string[]) => {
+    const { folder } = await folderWith(...versions)
+    await rm(join(folder.root, 'active'))
+    return folder
+  }
+
+  it('a rollback serves what was served last, and then goes back as before', async () => {
+    const folder = await without('1.0.0', '2.0.0', '3.0.0')
+    expect(await rollbackRelease(folder, nothing)).toEqual({ from: null, to: '3.0.0' })
+    expect(await rollbackRelease(folder, nothing)).toEqual({ from: '3.0.0', to: '2.0.0' })
+  })
+
+  it('another release is activated in place of what was served last', async () => {
+    const folder = await without('1.0.0', '2.0.0')
+    await activateRelease(folder, '1.0.0', nothing)
+    expect(await rollbackRelease(folder, nothing)).toEqual({ from: '1.0.0', to: '2.0.0' })
+  })
+
+  it('the release that was served is activated again with its history', async () => {
+    const folder = await without('1.0.0', '2.0.0')
+    await activateRelease(folder, '2.0.0', nothing)
+    expect(await rollbackRelease(folder, nothing)).toEqual({ from: '2.0.0', to: '1.0.0' })
+  })
+
+  it('a rollback of the only release says what is missing and what to do', async () => {
+    const folder = await without('1.0.0')
+    const { code, message } = await refusalOf(() => rollbackRelease(folder, nothing))
+    expect(code).toBe('no_earlier_release')
+    expect(message).toContain('ontology/active of the data folder is missing. There are: 1.0.0.')
+    expect(message).toContain('releases -- activate VERSION')
+  })
+
+  it('a folder that never had a release has none to speak of', async () => {
+    const folder = new ReleaseFolder(await temporaryFolder())
+    const { message } = await refusalOf(() => rollbackRelease(folder, nothing))
+    expect(message).toBe('Nothing has been ingested yet.')
   })
 })
 

@@ -65,11 +65,7 @@ describe('The check of a release', () => {
     const report = await checkRelease(folder, '1.0.0', { shapes })
     const [labelled, idle] = report.checks.slice(-2)
     expect(labelled).toMatchObject({ shape: 'urn:test:Labelled', summary: 'At most no labels' })
-    expect([labelled?.severity, idle?.name, idle?.violations]).toEqual([
-      'warning',
-      'urn:test:Idle',
-      [],
-    ])
+    expect([labelled?.severity, idle?.name, idle?.violations]).toEqual(['warning', 'urn:test:Idle', []])
     const diary = labelled?.violations.find(({ subject }) => subject === 'd3f:Diary')
     expect(diary).toMatchObject({ path: rdfs.label, detail: 'rdfs:label: No names, please.' })
     const turtle = writeCheckReport(report, {})

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { fetchRelease } from '../../../src/ontology/administration/fetch.ts'
-import { formatManifest } from '../../../src/ontology/administration/public-manifest.ts'
+import { formatPublicManifest } from '../../../src/ontology/administration/public-manifest.ts'
 import { ReleaseFolder } from '../../../src/ontology/release/folder.ts'
 import type { Manifest } from '../../../src/ontology/release/manifest.ts'
 import { formatList } from '../../../src/ontology/reports/list.ts'
@@ -37,9 +37,12 @@ async function sourceOf(): Promise<Source> {
   const graphUrl = `${HOME}/${manifest.graphFile}`
   const served = {
     '/api/releases.json': formatList({
-      ...{ releases: [manifest], active: '1.0.0', previous: null, damaged: [] },
+      releases: [manifest],
+      active: '1.0.0',
+      previous: null,
+      damaged: [],
     }),
-    [`${HOME}/manifest.json`]: formatManifest(manifest),
+    [`${HOME}/manifest.json`]: formatPublicManifest(manifest),
     [graphUrl]: nquads,
   }
   return { manifest, nquads, graphUrl, served }
@@ -81,7 +84,7 @@ async function refused(
 }
 
 function withManifest(source: Source, changes: Partial<Manifest>): Source['served'] {
-  const changed = formatManifest({ ...source.manifest, ...changes })
+  const changed = formatPublicManifest({ ...source.manifest, ...changes })
   return { ...source.served, [`${HOME}/manifest.json`]: changed }
 }
 
@@ -178,7 +181,7 @@ describe('fetchRelease', () => {
     expect(refusal.message).toContain('not delivered within 0.3 s')
   })
 
-  it('refuses what is larger than it may be', async () => {
+  it('refuses files larger than the limit', async () => {
     const { served } = await sourceOf()
     expect(await refused(served, { maxBytes: 3000 })).toMatchObject({ code: 'source_too_large' })
   })
@@ -189,8 +192,7 @@ describe('fetchRelease', () => {
     ['a list that leads elsewhere', '{"releases":[{"version":"../x","sha256":"y","active":true}]}'],
     ['nothing', null],
   ])('refuses an address that has %s', async (_, content) => {
-    const served =
-      content === null ? {} : { '/manifest.json': content, '/api/releases.json': content }
+    const served = content === null ? {} : { '/manifest.json': content, '/api/releases.json': content }
     expect((await refused(served)).code).toMatch(/^source_(?:not_found|damaged)$/)
   })
 

@@ -28,7 +28,9 @@ it('The list of releases says where a rollback leads, and which of them cannot b
 
   await writeFile(join(folder.root, 'releases', '2.0.0', 'manifest.json'), '{"version":')
   expect(await told()).toEqual({
-    ...{ versions: ['4.0.0', '3.0.0', '1.0.0'], active: '4.0.0', previous: '1.0.0' },
+    versions: ['4.0.0', '3.0.0', '1.0.0'],
+    active: '4.0.0',
+    previous: '1.0.0',
     damaged: ['3.0.0', '2.0.0'],
   })
 

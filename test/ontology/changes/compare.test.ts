@@ -5,13 +5,13 @@ import { EmbeddedGraph } from '../../../src/graph/store.ts'
 import { readNTriples } from '../../../src/graph/syntax/n3.ts'
 import { compareCodeUnits, termKey, type Statement } from '../../../src/graph/term.ts'
 import { D3F, d3f, owl, rdf, rdfs, WELL_KNOWN_PREFIXES } from '../../../src/graph/vocabulary.ts'
-import { compareReleases, type ReadRelease } from '../../../src/ontology/changes/compare.ts'
+import { compareReleases, type LoadedRelease } from '../../../src/ontology/changes/compare.ts'
 import { changesCsv } from '../../../src/ontology/changes/csv.ts'
 import { changesSchema, type Changes } from '../../../src/ontology/changes/schema.ts'
 import { CORPUS } from '../../support/corpus.ts'
 import { manifestOf, withPrefixes } from '../../support/release.ts'
 
-function releaseOf(turtle: string | Buffer, version = '1'): ReadRelease {
+function releaseOf(turtle: string | Buffer, version = '1'): LoadedRelease {
   const graph = new EmbeddedGraph()
   graph.load(Buffer.from(turtle), 'text/turtle')
   const manifest = manifestOf({ version, prefixes: { ...WELL_KNOWN_PREFIXES } })
@@ -22,6 +22,12 @@ function compareTurtle(before: string, after: string): Changes {
   const [from, to] = [before, after].map((turtle) => releaseOf(withPrefixes(turtle)))
   if (from === undefined || to === undefined) throw new Error('Two releases')
   return changesSchema.parse(compareReleases(from, to))
+}
+
+/** What is proposed in place of the record that was removed. */
+function successorsOf({ changes }: Changes): readonly string[] | undefined {
+  const removed = changes.find(({ change }) => change === 'removed')
+  return removed?.successors?.map(({ name }) => name)
 }
 
 const TECHNIQUE = 'a owl:Class ; rdfs:subClassOf d3f:DefensiveTechnique'
@@ -59,10 +65,7 @@ describe('compareReleases', () => {
       'known by its label under another IRI and identifier',
       `d3f:A ${TECHNIQUE} ; d3f:d3fend-id "D3-A" ; rdfs:label "Decoy File" .`,
       `d3f:B ${TECHNIQUE} ; d3f:d3fend-id "D3-B" ; rdfs:label "Decoy file" .`,
-      [
-        { change: 're-identified', same_by: 'label', new: ['d3f:B', 'D3-B'] },
-        { change: 'renamed' },
-      ],
+      [{ change: 're-identified', same_by: 'label', new: ['d3f:B', 'D3-B'] }, { change: 'renamed' }],
     ],
     [
       'given another identifier',
@@ -86,12 +89,9 @@ describe('compareReleases', () => {
       'of another kind',
       `d3f:A ${TECHNIQUE} .`,
       'd3f:A a owl:Class ; rdfs:subClassOf d3f:DigitalArtifact .',
-      [
-        { change: 'changed', property: 'kind', old: ['technique'], new: ['artifact'] },
-        { property: 'rdfs:subClassOf' },
-      ],
+      [{ change: 'changed', property: 'kind', old: ['technique'], new: ['artifact'] }, { property: 'rdfs:subClassOf' }],
     ],
-  ])('tells of what was %s', (...[, before, after, expected]) => {
+  ])('tells of what was %s', (_name, before, after, expected) => {
     expect(compareTurtle(before, after).changes).toMatchObject(expected)
   })
 
@@ -111,15 +111,55 @@ describe('compareReleases', () => {
       { name: 'd3f:B', likeness: { mappings: 1, definition: 1 }, stated: false },
     ])
     expect(removed?.successors?.[0]?.confidence).toBeGreaterThan(0.9)
-    const stated = compareTurtle(
-      common + old,
-      `${common} d3f:A <http://purl.org/dc/terms/isReplacedBy> d3f:D .`,
-    )
+    const stated = compareTurtle(common + old, `${common} d3f:A <http://purl.org/dc/terms/isReplacedBy> d3f:D .`)
     const gone = stated.changes.find(({ change }) => change === 'removed')
     expect(gone?.successors?.[0]).toMatchObject({ name: 'd3f:D', confidence: 1, stated: true })
     const marked = compareTurtle(common + old, `${common}${old} d3f:A owl:deprecated true . ${now}`)
     const deprecated = marked.changes.find(({ change }) => change === 'deprecated')
     expect(deprecated?.successors?.[0]).toMatchObject({ name: 'd3f:B', stated: false })
+  })
+
+  it.each([
+    ['is deprecated now', '', 'owl:deprecated true ;'],
+    ['was deprecated before', 'owl:deprecated true ;', 'owl:deprecated true ;'],
+  ])('proposes no successor that %s, however alike', (_, before, after) => {
+    const gone = `d3f:A ${TECHNIQUE} ; rdfs:label "File analysis" ; d3f:definition "Looks at files." .`
+    const other = (mark: string, name: string) =>
+      `d3f:${name} ${TECHNIQUE} ; ${mark} rdfs:label "Analysis of files" ; d3f:definition "Looks at files." .`
+    const alike = compareTurtle(`${gone} ${other(before, 'B')}`, other(after, 'B'))
+    expect(successorsOf(alike)).toEqual([])
+    const beside = compareTurtle(`${gone} ${other(before, 'B')}`, `${other(after, 'B')} ${other('', 'C')}`)
+    expect(successorsOf(beside)).toEqual(['d3f:C'])
+  })
+
+  it('proposes no deprecated successor that the release states', () => {
+    const gone = `d3f:A ${TECHNIQUE} ; rdfs:label "Old" .`
+    const marks = 'owl:deprecated true ; rdfs:label "Far away"'
+    const found = compareTurtle(
+      gone,
+      `d3f:A <http://purl.org/dc/terms/isReplacedBy> d3f:B . d3f:B ${TECHNIQUE} ; ${marks} .`,
+    )
+    expect(successorsOf(found)).toEqual([])
+  })
+
+  it('proposes no successor of another kind, however alike', () => {
+    const marks = 'rdfs:label "Analysis of files" ; d3f:definition "Looks at files."'
+    const found = compareTurtle(
+      `d3f:A ${TECHNIQUE} ; rdfs:label "File analysis" ; d3f:definition "Looks at files." .`,
+      `d3f:B a owl:Class ; rdfs:subClassOf d3f:DigitalArtifact ; ${marks} .`,
+    )
+    expect(successorsOf(found)).toEqual([])
+  })
+
+  it('proposes nothing that is deprecated in the same release for what was deprecated', () => {
+    const two = (mark: string) =>
+      `d3f:A ${TECHNIQUE} ; ${mark} rdfs:label "File analysis" . d3f:B ${TECHNIQUE} ; ${mark} rdfs:label "Analysis of files" .`
+    const { changes } = compareTurtle(two(''), two('owl:deprecated true ;'))
+    const told = changes.map(({ change, successors }) => [change, successors])
+    expect(told).toEqual([
+      ['deprecated', []],
+      ['deprecated', []],
+    ])
   })
 
   it('tells of statements between records, and is the same the other way round', () => {
@@ -132,23 +172,16 @@ describe('compareReleases', () => {
 
   it('ends where blank nodes go round, and writes cells that are no formulas', () => {
     const round = `d3f:A ${TECHNIQUE} ; d3f:x _:a . _:a d3f:y _:b . _:b d3f:y _:a .`
-    const found = compareTurtle(
-      `d3f:A ${TECHNIQUE} ; rdfs:label "A" .`,
-      `${round} d3f:A rdfs:label "=A" .`,
-    )
+    const found = compareTurtle(`d3f:A ${TECHNIQUE} ; rdfs:label "A" .`, `${round} d3f:A rdfs:label "=A" .`)
     expect(found.changes).toHaveLength(2)
     expect([...changesCsv(found)].join('')).toContain("'=A")
   })
 })
 
-const REAL = ['d3fend-0.17.0.ttl', 'd3fend-source-2025-08.ttl'].map((name) =>
-  join(CORPUS, 'ontology', name),
-)
+const REAL = ['d3fend-0.17.0.ttl', 'd3fend-source-2025-08.ttl'].map((name) => join(CORPUS, 'ontology', name))
 
 describe.skipIf(!REAL.every((file) => existsSync(file)))('Two real releases', () => {
-  const [before, after] = REAL.filter((file) => existsSync(file)).map((file) =>
-    releaseOf(readFileSync(file)),
-  )
+  const [before, after] = REAL.filter((file) => existsSync(file)).map((file) => releaseOf(readFileSync(file)))
   if (before === undefined || after === undefined) return
   const found = compareReleases(before, after)
 
@@ -190,10 +223,7 @@ function factsOfOne({ change, iri, property, ...values }: Changes['changes'][num
 const OTHER_IRIS = [`${D3F}NetworkAgent `, `${D3F}NetworkPacket `, `${D3F}depends-on `]
 
 /** The same, by a loop over both lists of triples that knows nothing of how the service finds it. */
-function plainDifference(
-  before: readonly Statement[],
-  after: readonly Statement[],
-): readonly string[] {
+function plainDifference(before: readonly Statement[], after: readonly Statement[]): readonly string[] {
   const old = recordIris(before)
   const now = recordIris(after)
   const facts: string[] = []
@@ -219,12 +249,7 @@ function plainDifference(
 
 function recordIris(statements: readonly Statement[]): ReadonlySet<string> {
   const found = new Set<string>()
-  const roots = [
-    d3f.DefensiveTactic,
-    d3f.DefensiveTechnique,
-    d3f.OffensiveTechnique,
-    d3f.DigitalArtifact,
-  ]
+  const roots = [d3f.DefensiveTactic, d3f.DefensiveTechnique, d3f.OffensiveTechnique, d3f.DigitalArtifact]
   for (const root of roots) for (const iri of belowOf(statements, root)) found.add(iri)
   for (const { subject, predicate, object } of statements) {
     const isRelation = predicate.value === rdf.type && object.value === owl.ObjectProperty

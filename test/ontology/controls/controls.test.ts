@@ -40,17 +40,17 @@ describe('The controls of a release', () => {
       { ...cci, relation: d3fIri('broader'), technique: d3fIri('SlowLocking') },
       { ...cci, relation: d3fIri('narrower'), technique: d3fIri('SlowLocking') },
       {
-        ...{ kind: d3fIri('NISTControl'), control: d3fIri('N'), label: 'AC-2(1)' },
-        ...{ relation: 'urn:other:relation', technique: d3fIri('Locking') },
+        kind: d3fIri('NISTControl'),
+        control: d3fIri('N'),
+        label: 'AC-2(1)',
+        relation: 'urn:other:relation',
+        technique: d3fIri('Locking'),
       },
     ])
   })
 
   it.each([
-    [
-      'of other things than techniques',
-      ':C a :CCIControl ; rdfs:label "CCI-1" ; :broader :Picking .',
-    ],
+    ['of other things than techniques', ':C a :CCIControl ; rdfs:label "CCI-1" ; :broader :Picking .'],
     ['without a name', ':C a :CCIControl ; :broader :Locking .'],
     ['of another kind', ':C a :OtherControl ; rdfs:label "X" ; :broader :Locking .'],
     ['without an IRI', '[] a :CCIControl ; rdfs:label "CCI-1" ; :broader :Locking .'],

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Counter } from '../../../src/contracts/sources.ts'
+import type { CounterPath } from '../../../src/contracts/sources.ts'
 import { findCounters } from '../../../src/ontology/documents/counters.ts'
 import { openTurtle, d3fIri } from '../../support/release.ts'
 
@@ -22,15 +22,12 @@ const DOOR = { iri: d3fIri('Door'), label: 'Door' }
 const BELOW = { iri: d3fIri('CellarDoor'), label: 'Cellar Door', is: 'below' }
 const RUST = { iri: d3fIri('Rust'), label: 'Rust' }
 
-async function countersOf(
-  techniques: readonly string[],
-  limit = Infinity,
-): Promise<readonly Counter[]> {
+async function countersOf(techniques: readonly string[], limit = Infinity): Promise<readonly CounterPath[]> {
   return findCounters(await openTurtle(CELLAR), techniques.map(d3fIri), limit)
 }
 
 describe('What a technique counters', () => {
-  let counters: readonly Counter[] = []
+  let counters: readonly CounterPath[] = []
 
   beforeAll(async () => {
     counters = await countersOf(['Guarding'])
@@ -44,7 +41,7 @@ describe('What a technique counters', () => {
     otherArtifact: BELOW,
   }
 
-  it('are attacks on what it touches and on kinds of that', () => {
+  it('includes attacks on the artifacts that it touches and on their subclasses', () => {
     const picking = { iri: d3fIri('Picking'), label: 'Picking' }
     expect(counters.filter(({ other }) => other.kind === 'offensive-technique')).toStrictEqual([
       {
@@ -60,21 +57,23 @@ describe('What a technique counters', () => {
     const otherRelation = 'weakness-of'
     expect(counters.filter(({ other }) => other.kind === 'weakness')).toStrictEqual([
       {
-        ...{ ...side, otherRelation, otherBy: { ...RUST, is: 'below' } },
+        ...side,
+        otherRelation,
+        otherBy: { ...RUST, is: 'below' },
         other: { iri: d3fIri('Flaw'), label: 'Flaw', kind: 'weakness', id: 'CWE-1' },
       },
       {
-        ...{ ...side, otherRelation, otherBy: { ...RUST, is: 'itself' } },
+        ...side,
+        otherRelation,
+        otherBy: { ...RUST, is: 'itself' },
         other: { ...RUST, kind: 'weakness', id: 'CWE-2' },
       },
     ])
   })
 
-  it('are attacks also by what a technique above it does', async () => {
+  it('includes attacks countered by its superclasses', async () => {
     const inherited = await countersOf(['NightGuarding'])
-    expect(inherited.map(({ by, other }) => [by.label, by.is, other.id])).toStrictEqual([
-      ['Guarding', 'above', 'T1'],
-    ])
+    expect(inherited.map(({ by, other }) => [by.label, by.is, other.id])).toStrictEqual([['Guarding', 'above', 'T1']])
   })
 
   it('come sorted, each once, and end where they are to end', async () => {
@@ -89,10 +88,7 @@ describe('What a technique counters', () => {
     expect(await countersOf(['NightGuarding', 'Guarding'], 3)).toStrictEqual(all.slice(0, 3))
   })
 
-  it.each(['Door', 'Picking', 'Rust', 'Harden', 'Nothing'])(
-    'is nothing where it is none: %s',
-    async (name) => {
-      expect(await countersOf([name])).toStrictEqual([])
-    },
-  )
+  it.each(['Door', 'Picking', 'Rust', 'Harden', 'Nothing'])('is nothing where it is none: %s', async (name) => {
+    expect(await countersOf([name])).toStrictEqual([])
+  })
 })

@@ -37,7 +37,8 @@ describe('What defends', () => {
     const by = { iri: d3fIri('SlowPicking'), label: 'Slow Picking', is: 'itself' }
     expect(await defensesOf('SlowPicking')).toStrictEqual([
       {
-        ...{ subject: d3fIri('SlowPicking'), ...GUARDED },
+        subject: d3fIri('SlowPicking'),
+        ...GUARDED,
         attack: { by, relation: 'opens', artifact: CELLAR_DOOR },
       },
     ])
@@ -45,22 +46,21 @@ describe('What defends', () => {
 
   it('counts what those below it do, and not what the class of its tactic does', async () => {
     const found = await defensesOf('Picking')
-    expect(found.map(({ attack }) => [attack?.by.label, attack?.by.is])).toStrictEqual([
-      ['Slow Picking', 'below'],
-    ])
+    expect(found.map(({ attack }) => [attack?.by.label, attack?.by.is])).toStrictEqual([['Slow Picking', 'below']])
   })
 
   it('against a weakness is what touches where it is', async () => {
     const by = { iri: d3fIri('Rust'), label: 'Rust', is: 'itself' }
     expect(await defensesOf('Rust')).toStrictEqual([
       {
-        ...{ subject: d3fIri('Rust'), ...GUARDED },
+        subject: d3fIri('Rust'),
+        ...GUARDED,
         attack: { by, relation: 'weakness-of', artifact: CELLAR_DOOR },
       },
     ])
   })
 
-  it('an artifact is what touches it, or one above or below it', async () => {
+  it('an artifact: techniques that touch it, a superclass or a subclass', async () => {
     const subject = d3fIri('CellarDoor')
     expect(await defensesOf('CellarDoor')).toStrictEqual([{ subject, ...GUARDED, attack: null }])
     const [own] = await defensesOf('Door')
@@ -69,18 +69,13 @@ describe('What defends', () => {
 
   it('several subjects comes sorted by technique and subject, and ends where it is to end', async () => {
     const all = await defensesOf('SlowPicking', 'Rust', 'Rust', 'Door')
-    expect(all.map(({ subject }) => subject)).toStrictEqual(
-      ['Door', 'Rust', 'SlowPicking'].map(d3fIri),
-    )
+    expect(all.map(({ subject }) => subject)).toStrictEqual(['Door', 'Rust', 'SlowPicking'].map(d3fIri))
     const release = await openTurtle(CELLAR)
     const subjects = all.map(({ subject }) => subject)
     expect(findDefenses(release, subjects, 2)).toStrictEqual(all.slice(0, 2))
   })
 
-  it.each(['Guarding', 'Harden', 'Nothing', 'DefensiveTechnique'])(
-    'anything else is nothing: %s',
-    async (name) => {
-      expect(await defensesOf(name)).toStrictEqual([])
-    },
-  )
+  it.each(['Guarding', 'Harden', 'Nothing', 'DefensiveTechnique'])('anything else is nothing: %s', async (name) => {
+    expect(await defensesOf(name)).toStrictEqual([])
+  })
 })

@@ -96,9 +96,7 @@ describe.skipIf(!existsSync(PUBLISHED))('The documents of D3FEND 0.17.0', () => 
       blocks.filter((block) => new RegExp(`^d3f:\\S+ a [^;]*d3f:${type}\\b`).test(block)).length
     const defensive = namesBelow(blocks, 'd3f:DefensiveTechnique')
     const identified = blocks.filter((block) => /^ {4}d3f:d3fend-id /m.test(block))
-    const tactics =
-      namesBelow(blocks, 'd3f:DefensiveTactic').size +
-      namesBelow(blocks, 'd3f:OffensiveTactic').size
+    const tactics = namesBelow(blocks, 'd3f:DefensiveTactic').size + namesBelow(blocks, 'd3f:OffensiveTactic').size
     expect(count(content)).toStrictEqual({
       technique: identified.filter((block) => defensive.has(block.split(' ')[0] ?? '')).length,
       tactic: tactics,
@@ -120,15 +118,11 @@ describe.skipIf(!existsSync(PUBLISHED))('The documents of D3FEND 0.17.0', () => 
     const synonyms = content.documents.find(({ id }) => id === 'D3-PFV')?.synonyms
     const block = blocks.find((text) => text.includes('d3fend-id "D3-PFV"')) ?? ''
     const [, stated = ''] = /d3f:synonym ([^;.]*)/.exec(block) ?? []
-    expect(synonyms).toStrictEqual(
-      Array.from(stated.matchAll(/"([^"]*)"/g), ([, text]) => text).sort(),
-    )
+    expect(synonyms).toStrictEqual(Array.from(stated.matchAll(/"([^"]*)"/g), ([, text]) => text).sort())
   })
 
   it('have links for every statement of a control about a technique', () => {
-    const ids = new Set(
-      content.documents.filter(({ kind }) => kind === 'technique').map(({ name }) => name),
-    )
+    const ids = new Set(content.documents.filter(({ kind }) => kind === 'technique').map(({ name }) => name))
     const stated = blocks
       .filter((block) => /^d3f:\S+ a [^;]*d3f:(?:CCI|NIST)Control\b/.test(block))
       .flatMap((block) => withoutNested(block).split(';').slice(1))
@@ -143,20 +137,12 @@ describe.skipIf(!existsSync(PUBLISHED))('The documents of D3FEND 0.17.0', () => 
     const met = counters.filter(({ other }) => other.kind === 'offensive-technique')
     const offensive = ['def_artifact', 'off_artifact', 'off_tech']
     expect(
-      new Set(
-        met.map((way) =>
-          [way.technique, way.artifact.iri, way.otherArtifact.iri, way.other.iri].join(' '),
-        ),
-      ),
+      new Set(met.map((way) => [way.technique, way.artifact.iri, way.otherArtifact.iri, way.other.iri].join(' '))),
     ).toStrictEqual(await joinsOf(release, [technique, 'def_to_off'], offensive))
     const weak = counters.filter(({ other }) => other.kind === 'weakness')
     const defended = ['def_tech', 'def_artifact', 'weak_artifact']
     expect(
-      new Set(
-        weak.map((way) =>
-          [way.other.iri, way.technique, way.artifact.iri, way.otherArtifact.iri].join(' '),
-        ),
-      ),
+      new Set(weak.map((way) => [way.other.iri, way.technique, way.artifact.iri, way.otherArtifact.iri].join(' '))),
     ).toStrictEqual(await joinsOf(release, [weakness, 'weak_to_def'], defended))
   })
 
@@ -164,23 +150,17 @@ describe.skipIf(!existsSync(PUBLISHED))('The documents of D3FEND 0.17.0', () => 
     ['offensive-technique', offensiveTechnique, 'off_to_def', ['off_artifact']],
     ['weakness', weakness, 'weak_to_def', ['weak_artifact']],
     ['artifact', artifact, 'da_to_def', []],
-  ] as const)(
-    'have the ways of each %s',
-    { timeout: 120_000 },
-    async (...[kind, view, section, columns]) => {
-      const subjects = content.documents.filter((document) => document.kind === kind)
-      const iris = new Set(subjects.map(({ iri }) => iri))
-      const all = await joinsOf(release, [view, section], ['def_tech', 'def_artifact', ...columns])
-      const found = findDefenses(release, [...iris], Infinity).map((way) => {
-        const touched = way.attack === null ? [] : [way.attack.artifact.iri]
-        return [way.subject, way.technique, way.artifact.iri, ...touched].join(' ')
-      })
-      expect(new Set(found)).toStrictEqual(
-        new Set([...all].filter((join) => iris.has(join.split(' ')[0] ?? ''))),
-      )
-      expect(found.length).toBeGreaterThan(500)
-    },
-  )
+  ] as const)('have the ways of each %s', { timeout: 120_000 }, async (kind, view, section, columns) => {
+    const subjects = content.documents.filter((document) => document.kind === kind)
+    const iris = new Set(subjects.map(({ iri }) => iri))
+    const all = await joinsOf(release, [view, section], ['def_tech', 'def_artifact', ...columns])
+    const found = findDefenses(release, [...iris], Infinity).map((way) => {
+      const touched = way.attack === null ? [] : [way.attack.artifact.iri]
+      return [way.subject, way.technique, way.artifact.iri, ...touched].join(' ')
+    })
+    expect(new Set(found)).toStrictEqual(new Set([...all].filter((join) => iris.has(join.split(' ')[0] ?? ''))))
+    expect(found.length).toBeGreaterThan(500)
+  })
 })
 
 describe.skipIf(!existsSync(SOURCE))('The documents of the source of August 2025', () => {
@@ -217,7 +197,9 @@ describe('The documents of the bundled ontology', () => {
     expect(counters.length).toBeGreaterThan(50)
     expect(counters.filter(({ other }) => !iris.has(other.iri))).toStrictEqual([])
     expect(content.documents.find(({ iri }) => iri === d3fIri('AccountLocking'))).toMatchObject({
-      ...{ kind: 'technique', id: 'D3-AL', label: 'Account Locking' },
+      kind: 'technique',
+      id: 'D3-AL',
+      label: 'Account Locking',
       tactics: [{ iri: d3fIri('Evict'), label: 'Evict' }],
     })
   })

@@ -24,27 +24,54 @@ describe('The documents of a release', () => {
     })
     expect(documents).toStrictEqual([
       {
-        ...{ kind: 'technique', iri: d3fIri('DiaryWatching'), name: 'd3f:DiaryWatching' },
-        ...{ id: 'D3-DW', label: 'Diary Watching', synonyms: [] },
+        kind: 'technique',
+        iri: d3fIri('DiaryWatching'),
+        name: 'd3f:DiaryWatching',
+        id: 'D3-DW',
+        label: 'Diary Watching',
+        synonyms: [],
         text: 'Looking at a diary now and then.',
         tactics: [{ iri: d3fIri('Detect'), label: 'Detect' }],
       },
       {
-        ...{ kind: 'tactic', iri: d3fIri('Detect'), name: 'd3f:Detect', id: null },
-        ...{ label: 'Detect', synonyms: [], text: 'To notice.', tactics: [] },
+        kind: 'tactic',
+        iri: d3fIri('Detect'),
+        name: 'd3f:Detect',
+        id: null,
+        label: 'Detect',
+        synonyms: [],
+        text: 'To notice.',
+        tactics: [],
       },
       {
-        ...{ kind: 'offensive-technique', iri: d3fIri('DiaryReading'), name: 'd3f:DiaryReading' },
-        ...{ id: 'T9001', label: 'Diary Reading', synonyms: [], text: '' },
+        kind: 'offensive-technique',
+        iri: d3fIri('DiaryReading'),
+        name: 'd3f:DiaryReading',
+        id: 'T9001',
+        label: 'Diary Reading',
+        synonyms: [],
+        text: '',
         tactics: [{ iri: d3fIri('Access'), label: 'Access' }],
       },
       {
-        ...{ kind: 'weakness', iri: d3fIri('OpenDiary'), name: 'd3f:OpenDiary', id: 'CWE-9001' },
-        ...{ label: 'Open Diary', synonyms: [], text: '', tactics: [] },
+        kind: 'weakness',
+        iri: d3fIri('OpenDiary'),
+        name: 'd3f:OpenDiary',
+        id: 'CWE-9001',
+        label: 'Open Diary',
+        synonyms: [],
+        text: '',
+        tactics: [],
       },
       {
-        ...{ kind: 'artifact', iri: d3fIri('Diary'), name: 'd3f:Diary', id: null },
-        ...{ label: 'Diary', synonyms: [], text: '', tactics: [] },
+        kind: 'artifact',
+        iri: d3fIri('Diary'),
+        name: 'd3f:Diary',
+        id: null,
+        label: 'Diary',
+        synonyms: [],
+        text: '',
+        tactics: [],
       },
     ])
     expect(links).toStrictEqual([])
@@ -59,9 +86,7 @@ describe('The documents of a release', () => {
         :DigitalArtifact rdfs:label "Digital Artifact" .
         :Weakness rdfs:label "Weakness" .
         :Other rdfs:label "Other" .`),
-    ).toStrictEqual([
-      expect.objectContaining({ kind: 'technique', iri: d3fIri('DefensiveTechnique') }),
-    ])
+    ).toStrictEqual([expect.objectContaining({ kind: 'technique', iri: d3fIri('DefensiveTechnique') })])
   })
 
   it('have each record once, also one of two kinds', async () => {
@@ -82,9 +107,7 @@ describe('The documents of a release', () => {
 
   it('have a definition and the first part of an article, without markup', async () => {
     const article = `## How it works\\nA **bolt** and [a key](https://example.org).\\n${'More. '.repeat(1000)}`
-    const { text } = await onlyDocument(
-      `${LOCKING} ; :definition "Keeps out." ; :kb-article "${article}" .`,
-    )
+    const { text } = await onlyDocument(`${LOCKING} ; :definition "Keeps out." ; :kb-article "${article}" .`)
     expect(text).toMatch(/^Keeps out\. How it works A bolt and a key\. More\. /)
     expect(text.length).toBeLessThan(2100)
   })
@@ -95,12 +118,10 @@ describe('The documents of a release', () => {
       :Harden rdfs:label "Harden" . :Evict rdfs:label "Evict" . :Unlabelled :x 1 .
       ${LOCKING} ; :enables :Harden, :Unlabelled .
       :Slow rdfs:subClassOf :Locking ; :d3fend-id "D3-S" ; :enables :Harden, :Evict .`)
-    expect(documents.map(({ name, tactics }) => [name, tactics.map(({ label }) => label)])).toEqual(
-      [
-        ['d3f:Locking', ['Harden']],
-        ['d3f:Slow', ['Evict', 'Harden']],
-      ],
-    )
+    expect(documents.map(({ name, tactics }) => [name, tactics.map(({ label }) => label)])).toEqual([
+      ['d3f:Locking', ['Harden']],
+      ['d3f:Slow', ['Evict', 'Harden']],
+    ])
   })
 
   it('know tactics of ATT&CK by their id', async () => {
@@ -127,22 +148,34 @@ describe('The controls among the documents', () => {
     const documents = await documentsOf(CONTROLS)
     expect(documents.slice(1)).toStrictEqual([
       {
-        ...{ kind: 'cci', iri: d3fIri('C'), name: 'd3f:C', id: 'CCI-000015', label: 'CCI-000015' },
-        ...{ synonyms: [], text: 'Manage.', tactics: [] },
+        kind: 'cci',
+        iri: d3fIri('C'),
+        name: 'd3f:C',
+        id: 'CCI-000015',
+        label: 'CCI-000015',
+        synonyms: [],
+        text: 'Manage.',
+        tactics: [],
       },
       {
-        ...{
-          kind: 'control',
-          iri: d3fIri('Lonely'),
-          name: 'd3f:Lonely',
-          id: 'AC-3',
-          label: 'AC-3',
-        },
-        ...{ synonyms: [], text: '', tactics: [] },
+        kind: 'control',
+        iri: d3fIri('Lonely'),
+        name: 'd3f:Lonely',
+        id: 'AC-3',
+        label: 'AC-3',
+        synonyms: [],
+        text: '',
+        tactics: [],
       },
       {
-        ...{ kind: 'control', iri: d3fIri('N'), name: 'd3f:N', id: 'AC-2(1)' },
-        ...{ label: 'Accounts | Machines', synonyms: [], text: '', tactics: [] },
+        kind: 'control',
+        iri: d3fIri('N'),
+        name: 'd3f:N',
+        id: 'AC-2(1)',
+        label: 'Accounts | Machines',
+        synonyms: [],
+        text: '',
+        tactics: [],
       },
     ])
   })
@@ -152,12 +185,18 @@ describe('The controls among the documents', () => {
     const technique = d3fIri('Locking')
     expect(links).toStrictEqual([
       {
-        ...{ control: 'CCI-000015', label: 'CCI-000015', kind: 'cci' },
-        ...{ relation: 'narrower', technique },
+        control: 'CCI-000015',
+        label: 'CCI-000015',
+        kind: 'cci',
+        relation: 'narrower',
+        technique,
       },
       {
-        ...{ control: 'AC-2(1)', label: 'Accounts | Machines', kind: 'control' },
-        ...{ relation: 'broader', technique },
+        control: 'AC-2(1)',
+        label: 'Accounts | Machines',
+        kind: 'control',
+        relation: 'broader',
+        technique,
       },
     ])
   })

@@ -6,7 +6,7 @@ import { idsOf, sectionOf } from '../../support/answers.ts'
 import { d3fIri, openFixture, openTurtle } from '../../support/release.ts'
 
 describe('The list of views', () => {
-  it('has the paths of the interface specification, the names of D3FEND, and pairs', () => {
+  it('has the paths of the interface specification, the names of D3FEND, tactics of attacks, and pairs', () => {
     expect(VIEWS.map(({ path }) => path)).toStrictEqual([
       '/api/ontology/inference/onto-full-mappings.csv',
       '/api/ontology/inference/onto-full-mappings.json',
@@ -27,6 +27,7 @@ describe('The list of views', () => {
       '/api/version.json',
       '/api/weakness/all.json',
       '/api/weakness/cwe/{weakness_id}.json',
+      '/api/offensive-technique/tactics.json',
       '/api/ontology/mappings/technique-to-attack.json',
       '/api/ontology/mappings/technique-to-attack.csv',
       '/api/ontology/mappings/technique-to-weakness.json',

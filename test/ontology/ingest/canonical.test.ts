@@ -14,10 +14,7 @@ const LINES = [
 ]
 
 function renamed(line: string): string {
-  return line.replace(
-    /_:([abcxy])(?= )/g,
-    (_, label: string) => `_:other${label.codePointAt(0) ?? 0}`,
-  )
+  return line.replace(/_:([abcxy])(?= )/g, (_, label: string) => `_:other${label.codePointAt(0) ?? 0}`)
 }
 
 describe('canonicalNQuads', () => {
@@ -59,18 +56,14 @@ describe('canonicalNQuads', () => {
 
   it('refuses blank nodes that refer to each other in too many equal ways', async () => {
     const labels = Array.from({ length: 12 }, (_, index) => `_:b${index}`)
-    const tangle = labels.flatMap((from) =>
-      labels.filter((to) => to !== from).map((to) => `${from} <a:p> ${to} .`),
-    )
+    const tangle = labels.flatMap((from) => labels.filter((to) => to !== from).map((to) => `${from} <a:p> ${to} .`))
     const refusal = await refusalOf(() => canonicalNQuads(tangle.join('\n')))
     expect(refusal.code).toBe('graph_too_tangled')
     expect(refusal.message).toContain('Give some of them IRIs')
   })
 
   it('refuses triple terms', async () => {
-    const refusal = await refusalOf(() =>
-      canonicalNQuads('<a:s> <a:p> <<( <a:s> <a:p> <a:o> )>> .'),
-    )
+    const refusal = await refusalOf(() => canonicalNQuads('<a:s> <a:p> <<( <a:s> <a:p> <a:o> )>> .'))
     expect(refusal.code).toBe('source_syntax')
   })
 })

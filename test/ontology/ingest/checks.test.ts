@@ -6,8 +6,8 @@ import { runChecks } from '../../../src/ontology/ingest/checks.ts'
 import type { CheckResult } from '../../../src/ontology/release/manifest.ts'
 import { withPrefixes } from '../../support/release.ts'
 
-const CHECKS = readdirSync(new URL('../../../src/ontology/ingest/checks/', import.meta.url)).map(
-  (file) => file.replace(/\.rq$/, ''),
+const CHECKS = readdirSync(new URL('../../../src/ontology/ingest/checks/', import.meta.url)).map((file) =>
+  file.replace(/\.rq$/, ''),
 )
 
 /** Turtle that violates a check, what the check then shows, and Turtle that does not. */
@@ -43,10 +43,7 @@ const CASES: Readonly<Record<string, Case>> = {
       :Draft rdfs:subClassOf :Top .
       :Idle rdfs:subClassOf :DefensiveTechnique ; :d3fend-id "D3-I" .
       :Detect rdfs:subClassOf :DefensiveTactic .`,
-    examples: [
-      'd3f:Draft (in the matrix, not in the list)',
-      'd3f:Idle (in the list, not in the matrix)',
-    ],
+    examples: ['d3f:Draft (in the matrix, not in the list)', 'd3f:Idle (in the list, not in the matrix)'],
     kept: `:Top rdfs:subClassOf :DefensiveTechnique ; :enables :Detect ; :d3fend-id "D3-T" .
       :Low rdfs:subClassOf :Top ; :d3fend-id "D3-L" .
       :Idle rdfs:subClassOf :DefensiveTechnique .
@@ -63,8 +60,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'missing-identifier': {
     severity: 'warning',
-    violated:
-      ':T rdfs:subClassOf :U . :U rdfs:subClassOf :DefensiveTechnique ; :d3fend-id "D3-U" .',
+    violated: ':T rdfs:subClassOf :U . :U rdfs:subClassOf :DefensiveTechnique ; :d3fend-id "D3-U" .',
     examples: ['d3f:T'],
     kept: ':T rdfs:subClassOf :DefensiveTechnique ; :d3fend-id "D3-T" .',
   },
@@ -124,26 +120,23 @@ it('Every check has a case here', () => {
   expect(Object.keys(CASES).sort()).toStrictEqual([...CHECKS].sort())
 })
 
-describe.each(Object.entries(CASES))(
-  'The check %s',
-  (name, { severity, violated, examples, kept }) => {
-    it('finds what violates it', async () => {
-      const result = await check(name, violated)
-      expect(result.examples).toStrictEqual(examples)
-      expect(result.violations).toBe(examples.length)
-    })
+describe.each(Object.entries(CASES))('The check %s', (name, { severity, violated, examples, kept }) => {
+  it('finds what violates it', async () => {
+    const result = await check(name, violated)
+    expect(result.examples).toStrictEqual(examples)
+    expect(result.violations).toBe(examples.length)
+  })
 
-    it('finds nothing in what keeps it', async () => {
-      expect(await check(name, kept)).toMatchObject({ violations: 0, examples: [] })
-    })
+  it('finds nothing in what keeps it', async () => {
+    expect(await check(name, kept)).toMatchObject({ violations: 0, examples: [] })
+  })
 
-    it('says what it is about and how grave that is', async () => {
-      const result = await check(name, kept)
-      expect(result.summary).toMatch(/^[A-Z].*\.$/)
-      expect(result.severity).toBe(severity)
-    })
-  },
-)
+  it('says what it is about and how grave that is', async () => {
+    const result = await check(name, kept)
+    expect(result.summary).toMatch(/^[A-Z].*\.$/)
+    expect(result.severity).toBe(severity)
+  })
+})
 
 describe('The checks', () => {
   it('run in order of name and change nothing', async () => {

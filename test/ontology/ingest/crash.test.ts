@@ -45,22 +45,19 @@ describe('An ingest', () => {
     { after: 1, versions: ['1.0.0'], active: '1.0.0' },
     { after: 2, versions: ['1.0.0', '2.0.0'], active: '1.0.0' },
     { after: Infinity, versions: ['1.0.0', '2.0.0'], active: '2.0.0' },
-  ])(
-    'that stops after $after commits leaves $versions, all whole, and $active active',
-    async (stop) => {
-      const { after, versions, active } = stop
-      const dataDir = await temporaryFolder()
-      await stoppedIngest(dataDir, TEN)
-      await stoppedIngest(dataDir, SMALL, { version: '2.0.0', after })
-      const folder = new ReleaseFolder(dataDir)
-      expect([...(await folder.versions())].sort()).toStrictEqual(versions)
-      expect(await folder.active()).toBe(active)
-      for (const version of versions) {
-        const release = await openVersion(dataDir, version)
-        expect(release?.subjects.size).toBe(release?.manifest.counts.subjects)
-      }
-    },
-  )
+  ])('that stops after $after commits leaves $versions, all whole, and $active active', async (stop) => {
+    const { after, versions, active } = stop
+    const dataDir = await temporaryFolder()
+    await stoppedIngest(dataDir, TEN)
+    await stoppedIngest(dataDir, SMALL, { version: '2.0.0', after })
+    const folder = new ReleaseFolder(dataDir)
+    expect([...(await folder.versions())].sort()).toStrictEqual(versions)
+    expect(await folder.active()).toBe(active)
+    for (const version of versions) {
+      const release = await openVersion(dataDir, version)
+      expect(release?.subjects.size).toBe(release?.manifest.counts.subjects)
+    }
+  })
 
   it('that stops while it replaces a release leaves the old one or the new one, and its traces are cleared away', async () => {
     const dataDir = await temporaryFolder()

@@ -65,9 +65,7 @@ describe('settleIdentity', () => {
   })
 
   it('states version and date once where two sources state the same', async () => {
-    const graph = graphOf(
-      `${ONE} <http://example.org/o> a owl:Ontology ; owl:versionInfo "1.0.0" .`,
-    )
+    const graph = graphOf(`${ONE} <http://example.org/o> a owl:Ontology ; owl:versionInfo "1.0.0" .`)
     expect((await settleIdentity(graph, {})).version).toBe('1.0.0')
     expect(stated(graph)).toHaveLength(2)
   })
@@ -91,14 +89,50 @@ describe('settleIdentity refuses', () => {
     const graph = graphOf(':o a owl:Ontology ; :release-date "2026-01-31T00:00:00"^^xsd:dateTime .')
     const refusal = await refusalOf(() => settleIdentity(graph, {}))
     expect(refusal.code).toBe('version_unknown')
-    expect(refusal.message).toBe('The sources state no owl:versionInfo. Give --version.')
+    expect(refusal.message).toBe('The sources do not state owl:versionInfo. Give --version.')
   })
 
   it('sources without a date, and says what to give', async () => {
     const graph = graphOf(':o a owl:Ontology ; owl:versionInfo "1.0.0" .')
     const refusal = await refusalOf(() => settleIdentity(graph, {}))
     expect(refusal.code).toBe('version_unknown')
-    expect(refusal.message).toBe('The sources state no d3f:release-date. Give --date.')
+    expect(refusal.message).toBe('The sources do not state d3f:release-date. Give --date.')
+  })
+
+  it.each([
+    {
+      what: 'both are missing',
+      turtle: ':A rdfs:label "A" .',
+      given: {},
+      message:
+        'The sources do not state owl:versionInfo. The sources do not state d3f:release-date. Give --version and --date.',
+    },
+    {
+      what: 'the version cannot name a release and the date is missing',
+      turtle: ':A rdfs:label "A" .',
+      given: { version: '../1' },
+      message:
+        '"../1" cannot name a release: letters, digits and . _ + - only, at most 64. ' +
+        'The sources do not state d3f:release-date. Give --version and --date.',
+    },
+    {
+      what: 'the version is missing and the given date is wrong',
+      turtle: ':A rdfs:label "A" .',
+      given: { date: 'soon' },
+      message: 'The sources do not state owl:versionInfo. --date soon: a date looks like 2026-01-31. Give --version.',
+    },
+    {
+      what: 'several versions are stated and the stated date is wrong',
+      turtle: ':o a owl:Ontology ; owl:versionInfo "1", "2" ; :release-date "soon" .',
+      given: {},
+      message:
+        'The sources state several owl:versionInfo (1, 2). d3f:release-date "soon" is not a date. ' +
+        'Give --version and --date.',
+    },
+  ])('sources with one message where $what', async ({ turtle, given, message }) => {
+    const refusal = await refusalOf(() => settleIdentity(graphOf(turtle), given))
+    expect(refusal.code).toBe('version_unknown')
+    expect(refusal.message).toBe(message)
   })
 
   it('sources whose date is none, naming it', async () => {
@@ -113,9 +147,7 @@ describe('settleIdentity refuses', () => {
     const refusal = await refusalOf(() => settleIdentity(versions, {}))
     expect(refusal.code).toBe('version_unknown')
     expect(refusal.message).toContain('1.0.0, 2.0.0')
-    const dates = graphOf(
-      `${ONE} :o a owl:Ontology ; :release-date "2026-02-01T00:00:00"^^xsd:dateTime .`,
-    )
+    const dates = graphOf(`${ONE} :o a owl:Ontology ; :release-date "2026-02-01T00:00:00"^^xsd:dateTime .`)
     const other = await refusalOf(() => settleIdentity(dates, { version: '3.0.0' }))
     expect(other.message).toContain('several d3f:release-date')
   })

@@ -75,10 +75,7 @@ describe('ingest of the same content', () => {
 describe('ingest of named graphs', () => {
   it.each([
     ['onto.trig', '<a:s> <a:p> "default" . <a:g> { <a:s> <a:p> "named" , "default" }'],
-    [
-      'onto.nq',
-      '<a:s> <a:p> "default" .\n<a:s> <a:p> "named" <a:g> .\n<a:s> <a:p> "named" <a:h> .',
-    ],
+    ['onto.nq', '<a:s> <a:p> "default" .\n<a:s> <a:p> "named" <a:g> .\n<a:s> <a:p> "named" <a:h> .'],
   ])('puts all statements of %s into one graph', async (name, content) => {
     const { nquads, manifest } = await ingested(await filesOf({ [name]: content }))
     const said = nquads.split('\n').filter((line) => line.startsWith('<a:s>'))

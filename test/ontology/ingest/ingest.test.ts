@@ -104,7 +104,7 @@ describe('ingest', () => {
     expect(manifest.prefixes['owl']).toBe('http://www.w3.org/2002/07/owl#')
   })
 
-  it('counts what a release holds', async () => {
+  it('counts the contents of a release', async () => {
     const workshop = await Workshop.open()
     const small = fileURLToPath(new URL('../../fixtures/ontology/small.ttl', import.meta.url))
     const { manifest } = await workshop.ingestFiles([small])
@@ -163,6 +163,28 @@ describe('ingest of a version that exists', () => {
     expect(status).toBe('replaced')
     expect(await workshop.folder.graph(manifest)).toContain('"other"')
     expect(await workshop.written()).toHaveLength(3)
+  })
+
+  it('writes it again where its manifest is damaged, when told to', async () => {
+    const workshop = await Workshop.open()
+    const { manifest } = await workshop.ingest(FIRST)
+    const file = join(workshop.folder.root, 'releases', '1.0.0', 'manifest.json')
+    await writeFile(file, (await readFile(file, 'utf8')).replace('onto.ttl', 'onto.tt1'))
+    const refusal = await refusalOf(() => workshop.ingest(FIRST))
+    expect(refusal.code).toBe('folder_unusable')
+    expect(refusal.message).toContain('--replace')
+    const { status } = await workshop.ingest(FIRST, { replace: true })
+    expect(status).toBe('replaced')
+    const { sha256, sources } = manifest
+    expect(await workshop.folder.manifest('1.0.0')).toMatchObject({ sha256, sources })
+  })
+
+  it('writes it again where its graph is damaged and the content is the same', async () => {
+    const workshop = await Workshop.open()
+    const { manifest } = await workshop.ingest(FIRST)
+    await writeFile(workshop.folder.graphPath(manifest), 'damaged')
+    expect(await workshop.ingest(FIRST)).toMatchObject({ status: 'replaced' })
+    expect(await workshop.folder.isIntact(manifest)).toBe(true)
   })
 
   it('leaves it unchanged where the content is the same', async () => {
@@ -256,9 +278,7 @@ describe('ingest writes nothing', () => {
 describe('ingest --strict', () => {
   it('names the checks that fail', async () => {
     const workshop = await Workshop.open()
-    const refusal = await refusalOf(() =>
-      workshop.ingest(`${FIRST} :A rdfs:label "second" .`, { strict: true }),
-    )
+    const refusal = await refusalOf(() => workshop.ingest(`${FIRST} :A rdfs:label "second" .`, { strict: true }))
     expect(refusal.message).toContain('several-labels (1)')
     expect(refusal.members['checks']).toMatchObject([{ name: 'several-labels', violations: 1 }])
   })

@@ -37,12 +37,8 @@ describe('parseDocument', () => {
 
   it('resolves relative IRIs against the URL, and against the ontology for a file', () => {
     const turtle = '<#a> <#b> <c> .'
-    expect(parse('http://example.org/dir/onto.ttl', turtle).dump()).toContain(
-      '<http://example.org/dir/onto.ttl#a>',
-    )
-    expect(parse('onto.ttl', turtle).dump()).toContain(
-      '<http://d3fend.mitre.org/ontologies/d3fend.owl#a>',
-    )
+    expect(parse('http://example.org/dir/onto.ttl', turtle).dump()).toContain('<http://example.org/dir/onto.ttl#a>')
+    expect(parse('onto.ttl', turtle).dump()).toContain('<http://d3fend.mitre.org/ontologies/d3fend.owl#a>')
   })
 
   it('reads in the format that the caller names', () => {

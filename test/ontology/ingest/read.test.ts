@@ -3,11 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import {
-  expandSources,
-  readDocument,
-  type SourceDocument,
-} from '../../../src/ontology/ingest/read.ts'
+import { expandSources, readDocument, type SourceDocument } from '../../../src/ontology/ingest/read.ts'
 import type { Refusal } from '../../../src/platform/errors.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 import { refusalOf } from '../../support/refusal.ts'
@@ -116,10 +112,7 @@ describe('expandSources', () => {
     const given = ['-', 'http://example.org/*.ttl', join(folder, '*.ttl'), 'plain.ttl']
     const [standardInput, url, a, b, plain, ...rest] = await expandSources(given)
     expect([standardInput, url, plain, ...rest]).toStrictEqual([given[0], given[1], given[3]])
-    expect([a, b].map((file) => resolve(file ?? ''))).toStrictEqual([
-      join(folder, 'a.ttl'),
-      join(folder, 'b.ttl'),
-    ])
+    expect([a, b].map((file) => resolve(file ?? ''))).toStrictEqual([join(folder, 'a.ttl'), join(folder, 'b.ttl')])
   })
 
   it('does not walk into folders that a pattern names', async () => {

@@ -8,10 +8,7 @@ const HEAD = `@prefix owl: <http://www.w3.org/2002/07/owl#> .
 
 describe('Licences', () => {
   it.each([
-    [
-      '<https://creativecommons.org/licenses/by/4.0/>',
-      ['https://creativecommons.org/licenses/by/4.0/'],
-    ],
+    ['<https://creativecommons.org/licenses/by/4.0/>', ['https://creativecommons.org/licenses/by/4.0/']],
     ['"MIT", "MIT"@en', ['https://spdx.org/licenses/MIT']],
     ['"All rights reserved, see the file", [ a owl:Thing ]', []],
   ])('are IRIs, or known by their identifiers: %s', async (stated, expected) => {

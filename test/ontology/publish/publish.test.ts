@@ -95,7 +95,7 @@ describe('Publishing', () => {
     expect(await publishTo(dataDir)).toMatchObject({ kept: 0, version: '2.0.0' })
   })
 
-  it('removes what an earlier release had there, and nothing that it did not write', async () => {
+  it('removes the files of an earlier release, but only files that it wrote', async () => {
     const dataDir = await temporaryFolder()
     await ingestInto(dataDir, [SMALL], RELEASE)
     await publishTo(dataDir, { compress: true })
@@ -109,9 +109,7 @@ describe('Publishing', () => {
     expect(await readFile(own, 'utf8')).toBe('not ours')
     await rm(own)
     await publishTo(dataDir, { out: join(dataDir, 'fresh') })
-    const listed = Object.keys(await snapshot(join(dataDir, 'out'))).filter(
-      (name) => !/\.(gz|br)$/.test(name),
-    )
+    const listed = Object.keys(await snapshot(join(dataDir, 'out'))).filter((name) => !/\.(gz|br)$/.test(name))
     expect(listed.sort()).toEqual(Object.keys(await snapshot(join(dataDir, 'fresh'))).sort())
   })
 
@@ -178,7 +176,7 @@ describe('Publishing', () => {
     for (const gone of ['old%3A.json', 'Matrix.json', 'deep']) expect(names).not.toContain(gone)
   })
 
-  it('follows no manifest that leads elsewhere, and overwrites none of somebody else', async () => {
+  it('ignores a manifest with paths outside, and does not overwrite one of another program', async () => {
     const dataDir = await temporaryFolder()
     const out = join(dataDir, 'out')
     await ingestInto(dataDir, [TEN], RELEASE)

@@ -28,9 +28,7 @@ describe('The sitemap', () => {
     const files = sitemapFiles(listing('/1', '/2', '/3', '/4', '/5'), limits)
     const [index, ...parts] = [...files.keys()]
     expect(index).toBe('sitemap.xml')
-    expect(addresses(files.get('sitemap.xml'))).toEqual(
-      parts.map((part) => `https://x.example/${part}`),
-    )
+    expect(addresses(files.get('sitemap.xml'))).toEqual(parts.map((part) => `https://x.example/${part}`))
     expect(parts).toHaveLength(3)
     expect(parts.flatMap((part) => addresses(files.get(part)))).toHaveLength(5)
     for (const xml of files.values()) expect(xml.length).toBeLessThanOrEqual(limits.bytes)

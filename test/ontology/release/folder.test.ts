@@ -39,10 +39,7 @@ describe('ReleaseFolder', () => {
     expect(await folder.versions()).toStrictEqual(['1.0.0'])
     expect(await folder.manifest('1.0.0')).toStrictEqual(FIRST)
     expect(await folder.graph(FIRST)).toBe(NQUADS)
-    expect((await readdir(join(releases, '1.0.0'))).sort()).toStrictEqual([
-      'aaaa.nq',
-      'manifest.json',
-    ])
+    expect((await readdir(join(releases, '1.0.0'))).sort()).toStrictEqual(['aaaa.nq', 'manifest.json'])
   })
 
   it('does not serve a release until it is activated', async () => {
@@ -70,10 +67,7 @@ describe('ReleaseFolder', () => {
     await folder.write(SECOND, '<a:s> <a:p> "new" .\n')
     expect(await folder.manifest('1.0.0')).toStrictEqual(SECOND)
     expect(await folder.graph(SECOND)).toBe('<a:s> <a:p> "new" .\n')
-    expect((await readdir(join(releases, '1.0.0'))).sort()).toStrictEqual([
-      'bbbb.nq',
-      'manifest.json',
-    ])
+    expect((await readdir(join(releases, '1.0.0'))).sort()).toStrictEqual(['bbbb.nq', 'manifest.json'])
   })
 })
 
@@ -105,17 +99,14 @@ describe('ReleaseFolder after a crash', () => {
     expect((await readdir(home)).sort()).toStrictEqual(['aaaa.nq', 'manifest.json'])
   })
 
-  it.skipIf(process.platform !== 'linux')(
-    'leaves nothing of a release for which there was no space',
-    async () => {
-      const { folder, releases } = await newFolder()
-      const home = join(releases, '1.0.0')
-      await mkdir(home, { recursive: true })
-      await symlink('/dev/full', join(home, `.manifest.json.${process.pid}.tmp`))
-      await expect(folder.write(FIRST, NQUADS)).rejects.toMatchObject({ code: 'ENOSPC' })
-      expect(await readdir(releases)).toEqual([])
-    },
-  )
+  it.skipIf(process.platform !== 'linux')('leaves nothing of a release for which there was no space', async () => {
+    const { folder, releases } = await newFolder()
+    const home = join(releases, '1.0.0')
+    await mkdir(home, { recursive: true })
+    await symlink('/dev/full', join(home, `.manifest.json.${process.pid}.tmp`))
+    await expect(folder.write(FIRST, NQUADS)).rejects.toMatchObject({ code: 'ENOSPC' })
+    expect(await readdir(releases)).toEqual([])
+  })
 
   it('has the old release where a replacement broke off before its manifest', async () => {
     const { folder, releases } = await newFolder()

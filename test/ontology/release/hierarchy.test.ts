@@ -39,7 +39,7 @@ describe('Hierarchy', () => {
     expect(tree.below('stranger')).toStrictEqual([])
   })
 
-  it('leaves the class itself out of what is below it', () => {
+  it('does not list a class among its own subclasses', () => {
     expect(tree.below('root')).toStrictEqual(['a', 'b', 'leaf'])
   })
 

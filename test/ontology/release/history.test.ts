@@ -13,7 +13,7 @@ function historyOf(...versions: readonly string[]): History {
   return versions.slice(1).map((to, index) => ({ from: versions[index] ?? '', to, at: AT }))
 }
 
-function versionsBefore(active: string, history: History): readonly string[] {
+function versionsBefore(active: string | null, history: History): readonly string[] {
   return Array.from(earlierThan(active, history), ({ version }) => version)
 }
 
@@ -24,7 +24,8 @@ describe('earlierThan', () => {
     ['skips an activation that a crash has cut off', 'B', historyOf('A', 'B', 'C'), ['A']],
     ['knows what was active before a change by hand', 'X', historyOf('A', 'B'), ['B', 'A']],
     ['is empty without a history', 'A', [], []],
-  ])('%s', (...[, active, history, versions]) => {
+    ['begins with the last one where none is active', null, historyOf('A', 'B'), ['B', 'A']],
+  ])('%s', (_name, active, history, versions) => {
     expect(versionsBefore(active, history)).toEqual(versions)
   })
 

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { parseManifest } from '../../../src/ontology/release/manifest.ts'
+import { formatManifest, parseManifest, type Manifest } from '../../../src/ontology/release/manifest.ts'
+import { Refusal } from '../../../src/platform/errors.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { manifestOf } from '../../support/release.ts'
 
@@ -32,16 +34,62 @@ describe('parseManifest', () => {
 
   it.each([
     ['breaks off', (text: string) => text.slice(0, -2), 'line 24, column 17'],
-    [
-      'is no JSON',
-      (text: string) => text.replace('"graphFile":', '"graphFile"'),
-      'line 5, column 15',
-    ],
+    ['is no JSON', (text: string) => text.replace('"graphFile":', '"graphFile"'), 'line 5, column 15'],
     ['is empty', () => '', 'line 1, column 1'],
   ])('names the file and the place where the text %s', async (_, spoil, place) => {
     const text = spoil(JSON.stringify(manifestOf(), null, 2))
     const { code, message } = await refusalOf(() => parseManifest(text, FILE))
     expect(code).toBe('folder_unusable')
     expect(message).toContain(`${FILE}, ${place}: `)
+  })
+})
+
+describe('The digest of a manifest', () => {
+  const manifest = manifestOf({ prefixes: { ex: 'http://example.org/' } })
+  const text = formatManifest(manifest)
+
+  /** Null where the manifest is refused. */
+  function readOrNull(changed: string): Manifest | null {
+    try {
+      return parseManifest(changed, FILE)
+    } catch (error) {
+      if (error instanceof Refusal) return null
+      throw error
+    }
+  }
+
+  it('is no part of what is read', () => {
+    expect(parseManifest(text, FILE)).toStrictEqual(manifest)
+  })
+
+  it('is wrong wherever one byte is another one, unless the content is the same', () => {
+    const others = ['0', 'x', '"', ' ', '\n']
+    const changed = Array.from(text, (_, at) =>
+      others.map((other) => text.slice(0, at) + other + text.slice(at + 1)),
+    ).flat()
+    const served = changed.filter((one) => !isDeepStrictEqual(readOrNull(one) ?? manifest, manifest))
+    expect(served).toEqual([])
+  })
+
+  it('says which file is damaged', async () => {
+    const { code, message } = await refusalOf(() => {
+      return parseManifest(text.replace('"statements": 1', '"statements": 2'), FILE)
+    })
+    expect(code).toBe('folder_unusable')
+    expect(message).toContain(`${FILE}: the digest of its members differs`)
+  })
+
+  it('is over members that this program does not know', async () => {
+    const newer = formatManifest(Object.assign({ signedBy: 'somebody' }, manifest))
+    expect(parseManifest(newer, FILE)).toStrictEqual(manifest)
+    const changed = newer.replace('somebody', 'nobody')
+    expect((await refusalOf(() => parseManifest(changed, FILE))).code).toBe('folder_unusable')
+  })
+
+  it('may be missing, as in older manifests, which have no other members', async () => {
+    const older = JSON.stringify(manifest)
+    expect(parseManifest(older, FILE)).toStrictEqual(manifest)
+    const misspelt = text.replace('"manifestSha256"', '"manifestSha257"')
+    expect((await refusalOf(() => parseManifest(misspelt, FILE))).message).toContain('manifestSha257')
   })
 })

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OWL } from '../../../src/graph/vocabulary.ts'
-import {
-  joinRow,
-  results,
-  type PartialRow,
-  type Results,
-} from '../../../src/ontology/views/rows.ts'
+import { joinRow, results, type PartialRow, type Results } from '../../../src/ontology/views/rows.ts'
 import { valuesOf } from '../../support/answers.ts'
 import { d3fIri, openFixture, openTurtle } from '../../support/release.ts'
 
@@ -78,11 +73,7 @@ describe('Defensive rows', async () => {
   it('call a parent top only when it is right below the root and not the root', () => {
     const columns = ['def_tech', 'def_tech_parent_label', 'def_tech_parent_is_toplevel'] as const
     expect(new Set(valuesOf(rows, ...columns))).toStrictEqual(
-      new Set([
-        'Lurking Night Watching false',
-        'NightWatching Watching true',
-        'Watching Defensive Technique false',
-      ]),
+      new Set(['Lurking Night Watching false', 'NightWatching Watching true', 'Watching Defensive Technique false']),
     )
   })
 
@@ -98,10 +89,7 @@ describe('Defensive rows', async () => {
 
   it('are not limited to digital artifacts', () => {
     const wall = asResults(defensiveByArtifact.get(d3fIri('Wall')))
-    expect(valuesOf(wall, 'def_tech', 'def_tactic')).toStrictEqual([
-      'NightWatching Detect',
-      'NightWatching Harden',
-    ])
+    expect(valuesOf(wall, 'def_tech', 'def_tactic')).toStrictEqual(['NightWatching Detect', 'NightWatching Harden'])
   })
 })
 
@@ -123,11 +111,7 @@ describe('A release', () => {
       :Diary rdfs:subClassOf :DigitalArtifact , [ a owl:Restriction ; owl:onProperty :reads ] .
     `)
     expect([...release.subjects]).toStrictEqual([d3fIri('Diary'), d3fIri('Lonely')])
-    expect([...release.classes]).toStrictEqual([
-      d3fIri('Diary'),
-      d3fIri('DigitalArtifact'),
-      d3fIri('Lonely'),
-    ])
+    expect([...release.classes]).toStrictEqual([d3fIri('Diary'), d3fIri('DigitalArtifact'), d3fIri('Lonely')])
     const ends = [...release.blankStatements]
     const [, statements = []] = ends.find(([end]) => end.startsWith('bnode ')) ?? []
     const predicates = statements.map(({ predicate }) => predicate.value)

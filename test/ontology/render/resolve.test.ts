@@ -22,7 +22,7 @@ describe('resolvePath', () => {
   ])('says that there is no such path (%#)', async (path) => {
     const refusal = await refusalOf(() => resolvePath(release, path))
     expect(refusal.code).toBe('route_not_found')
-    expect(refusal.message).toBe(`There is no ${path}. /api/docs lists the endpoints.`)
+    expect(refusal.message).toBe(`${path} does not exist. See /api/docs for all paths.`)
     expect(refusal.members).toStrictEqual({})
   })
 

@@ -23,10 +23,7 @@ describe('The feed of releases', () => {
     const after = atomFeed([second, first], BASE)
     expect(/<updated>(.*?)</.exec(after)?.[1]).toBe('2026-03-01T08:30:00.000Z')
     const idsOf = (feed: string): readonly string[] => feed.match(/urn:uuid:[-0-9a-f]+/g) ?? []
-    expect(idsOf(after)).toEqual([
-      expect.not.stringMatching(idsOf(before)[0] ?? ''),
-      ...idsOf(before),
-    ])
+    expect(idsOf(after)).toEqual([expect.not.stringMatching(idsOf(before)[0] ?? ''), ...idsOf(before)])
     expect(after).toContain('/api/releases/1.2.3/changes/2.json')
   })
 

@@ -60,7 +60,10 @@ describe('What takes long to tell of releases', () => {
     const sources = { folder, manifest: async () => parseManifest(await manifestText(folder), '') }
     let engine: EngineSettings | null = null
     const reports = new Reports(sources, {
-      ...{ dataDir, cacheBytes: 1024 * 1024, baseUrl: '', log: createLog('silent') },
+      dataDir,
+      cacheBytes: 1024 * 1024,
+      baseUrl: '',
+      log: createLog('silent'),
       get engine() {
         return engine
       },

@@ -50,22 +50,17 @@ describe('What is told of releases', () => {
     const ids = [...feed.matchAll(/<id>(urn:uuid:[^<]+)<\/id>/g)].map(([, id]) => id)
     expect(ids).toHaveLength(2)
     for (const id of ids)
-      expect(id).toMatch(
-        /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
-      )
+      expect(id).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     expect(feed).toContain('/api/releases/1.0.0/changes/2.0.0.json')
     expect((await service.get('/api/releases.atom')).body.toString()).toBe(feed)
   })
 
-  it('has the hash of every answer, as whoever fetches it finds it', async () => {
+  it('lists the hash of every answer as clients receive it', async () => {
     const { records } = hashes.parse(jsonOf(await service.get('/api/releases/1.0.0/hashes.json')))
     expect(Object.keys(records).length).toBeGreaterThan(20)
     for (const [path, { bytes, sha256 }] of Object.entries(records)) {
       const { body, headers } = await service.get(`/releases/1.0.0${path}`)
-      expect([body.length, createHash('sha256').update(body).digest('hex')]).toEqual([
-        bytes,
-        sha256,
-      ])
+      expect([body.length, createHash('sha256').update(body).digest('hex')]).toEqual([bytes, sha256])
       expect(headers.etag).toContain(sha256.slice(0, 32))
     }
   })

@@ -5,7 +5,7 @@ import {
   findAllStatements,
   findStatements,
   labelStatements,
-  say,
+  statement,
   summaryStatements,
 } from '../../../src/ontology/views/statements.ts'
 import { d3fIri, openTurtle } from '../../support/release.ts'
@@ -28,19 +28,19 @@ describe('The statements of subjects', async () => {
     expect(statements.map(({ object }) => object.value).sort()).toStrictEqual(['A', d3fIri('B')])
   })
 
-  it('are none for a stranger, and none for nobody', async () => {
+  it('are empty for an unknown subject, and for no subjects', async () => {
     expect(await findAllStatements(release, ['http://example.org/x'])).toStrictEqual([])
     expect(await findAllStatements(release, [])).toStrictEqual([])
   })
 
   it('can be made from the short facts', () => {
-    const expected = [say(d3fIri('A'), rdfs.label, text('A'))]
+    const expected = [statement(d3fIri('A'), rdfs.label, text('A'))]
     expect(summaryStatements(release, d3fIri('A'), [rdfs.label, d3f.cweId])).toStrictEqual(expected)
     expect(labelStatements(release, d3fIri('A'))).toStrictEqual(expected)
   })
 
   it('can be said with an IRI as a string', () => {
-    expect(say('a:s', 'a:p', 'a:o')).toStrictEqual({
+    expect(statement('a:s', 'a:p', 'a:o')).toStrictEqual({
       subject: iri('a:s'),
       predicate: iri('a:p'),
       object: iri('a:o'),

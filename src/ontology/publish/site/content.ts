@@ -3,12 +3,12 @@ import type { NameForm } from '../tree/file-names.ts'
 import type { AnswerFile, TreeFile } from '../tree/tree.ts'
 import type { PlannedPages } from './pages.ts'
 
-/** What the files beside the answers are made of. */
+/** The inputs of the files besides the answers. */
 export interface Site {
   /** The one at `/api/`, and its files there. */
   readonly release: Manifest
   readonly own: readonly AnswerFile[]
-  /** Those that are there under their versions, the newest first; none where it is one release alone. */
+  /** Releases under their versions, the newest first; empty for a tree of one release. */
   readonly releases: readonly Manifest[]
   /** All files, of that release and of others. */
   readonly tree: readonly TreeFile[]

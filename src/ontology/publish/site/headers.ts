@@ -21,14 +21,14 @@ export function headersFile({ releases }: Pick<Site, 'releases'>): string {
 
 type TypeOfPath = readonly [pattern: string, type: string]
 
-/** The same under a version; both hosts take any name for `:version`. */
+/** Headers under a version; both hosts accept any name for `:version`. */
 function pinned([path, type]: TypeOfPath): readonly TypeOfPath[] {
   if (path.startsWith('/api/')) return [[`/releases/:version${path}`, type]]
   if (!path.startsWith(CURRENT_FILES)) return []
   return [[path.replace(CURRENT_FILES, `/ontologies/${ONTOLOGY_NAME}/:version/`), type]]
 }
 
-/** What is told of releases; the types of the rest go by their extensions. */
+/** Media types of reports on releases; other types follow from their extensions. */
 const REPORTS: readonly TypeOfPath[] = [
   ['/api/releases.atom', FEED_TYPE],
   ['/.well-known/void', SYNTAXES.turtle.contentType],

@@ -18,7 +18,7 @@ interface PublishedEndpoint {
   readonly example: string
 }
 
-/** What is told of releases, where they are beside each other. */
+/** Reports on releases, for a tree that has several. */
 const REPORTS = {
   list: '/api/releases.json',
   feed: '/api/releases.atom',
@@ -37,7 +37,7 @@ export function indexJson(site: Site): string {
   return `${JSON.stringify(content, null, 1)}\n`
 }
 
-/** The same for people. Its links are relative, so that the tree may lie below a path. */
+/** The index for people. Its links are relative, so that the tree may lie below a path. */
 export function indexPage(site: Site): string {
   const { version, release_date: date, ontology_hash_sha256: digest } = identityOf(site)
   const title = `Release ${escapeMarkup(version)}`
@@ -80,7 +80,7 @@ function releasesTable({ releases }: Site): string {
   })
   return `
       <h2>Releases</h2>
-      <p>Each answers below its version, too; ${Object.values(REPORTS).map(anchor).join(', ')}.</p>
+      <p>Each is also available below its version; ${Object.values(REPORTS).map(anchor).join(', ')}.</p>
       <table>
         <thead>
           <tr><th scope="col">Version</th><th scope="col">What it is</th><th scope="col">Whole</th><th scope="col">Hashes</th></tr>
@@ -91,7 +91,7 @@ ${rows.join('\n')}
       </table>`
 }
 
-/** Where a release is under its version. */
+/** The path of a release under its version. */
 function pinnedOf({ version, releaseDate, sha256 }: Manifest) {
   const name = encodeURIComponent(version)
   return {
@@ -129,7 +129,7 @@ function identityOf({ release }: Site): ReleaseIdentity {
 
 function familiesOf(tree: readonly AnswerFile[]): readonly PublishedEndpoint[] {
   return ANSWERED.flatMap((view) => {
-    const files = tree.filter((file) => isOf(view, file))
+    const files = tree.filter((file) => belongsToView(view, file))
     const example = exampleOf(view, files)
     if (example === undefined) return []
     const { path, summary, format } = view
@@ -137,7 +137,7 @@ function familiesOf(tree: readonly AnswerFile[]): readonly PublishedEndpoint[] {
   })
 }
 
-function isOf(view: View, { folder, path }: AnswerFile): boolean {
+function belongsToView(view: View, { folder, path }: AnswerFile): boolean {
   if (view.kind === 'document') return path === view.path
   return folder === folderOf(view) && !DOCUMENTS.has(path)
 }

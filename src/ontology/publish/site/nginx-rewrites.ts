@@ -23,10 +23,13 @@ function rewriteOf(names: NameForm) {
   }
 }
 
-/** The file that nginx finds without a rule for it; file systems take two slashes for one. */
+/**
+ * The file that nginx finds without a rule for it: the index of a folder, or a file. File systems take two slashes
+ * for one.
+ */
 function generalName(path: string, names: NameForm): string {
   const named = names === 'portable' ? path.replace(/^([^:]*):([^:]*)$/, '$1~3A$2') : path
-  return named.replace('//', '/')
+  return named.replace('//', '/') + (path.endsWith('/') ? 'index.html' : '')
 }
 
 /** Text escaped for a regular expression (PCRE) between double quotes. */

@@ -34,7 +34,7 @@ gzip_proxied any;
 gzip_vary on;
 gzip_types ${gzipTypes()};
 ${compress ? PACKED : ''}
-${nginxRewrites([...tree, ...oddlyNamed(pages)], names)}
+${nginxRewrites(tree.concat(pages?.tree ?? []), names)}
 ${pages === null ? answers() : pagesAndAnswers()}
 ${releases.length === 0 ? '' : pinnedAnswers()}
 # Notes and drafts of publish, and settings.
@@ -52,11 +52,12 @@ location = / {
 }`
 }
 
-/** A page is a folder with a document. Whatever else is asked for as a page gets the one that says so. */
+/**
+ * A page is a folder with a document. An address that leads nowhere gets the page that says so. nginx refuses two
+ * locations with the same place, so these are of the data at the root, and `pinnedAnswers` has those of releases.
+ */
 function pagesAndAnswers(): string {
-  const folders = ['/api/', `/ontologies/${ONTOLOGY_NAME}/`].map((place) =>
-    answersAt(place, CURRENT),
-  )
+  const folders = ['/api/', '/ontologies/'].map((place) => answersAt(place, CURRENT))
   return `location /assets/app/ {
     types {
 ${PAGE_TYPES.map(([extension, type]) => `        ${type} ${extension};`).join('\n')}
@@ -69,6 +70,8 @@ location / {
 ${types()}
     }
     index index.html;
+    # Whoever ends TLS before this server knows host, port and scheme; this server does not.
+    absolute_redirect off;
 ${addHeaders([...OPEN_TO_ALL, CURRENT], 1)}
     error_page 403 404 /404.html;
     try_files $uri $uri/ =404;
@@ -83,12 +86,7 @@ const PAGE_TYPES = [
   ['woff2', 'font/woff2'],
 ] as const
 
-/** Pages whose folder is not called as their address. */
-function oddlyNamed(pages: Site['pages']): Site['tree'] {
-  return (pages?.tree ?? []).filter(({ path, file }) => path.slice(1) + 'index.html' !== file)
-}
-
-/** What never changes, and what is told of it. */
+/** Locations of immutable answers, and of reports on them. */
 function pinnedAnswers(): string {
   const type = `    default_type ${SYNTAXES.turtle.mediaType};`
   return `${answersAt('/releases/', PINNED)}
@@ -173,7 +171,9 @@ function types(): string {
   return KINDS.map(({ extension, type }) => `        "${type}" ${extension};`).join('\n')
 }
 
+/** Each type once: nginx warns of a second one. It packs HTML without being told. */
 function gzipTypes(): string {
   const packable = KINDS.filter(({ extension }) => extension !== 'html')
-  return packable.map(({ type }) => `"${type}"`).join(' ')
+  const types = new Set(packable.map(({ type }) => type))
+  return Array.from(types, (type) => `"${type}"`).join(' ')
 }

@@ -26,7 +26,7 @@ export interface PagesOptions {
   readonly compress: boolean
   /** Whether other releases are there as well. */
   readonly hasReleases: boolean
-  /** Of the address of the tree, with a slash at the end. */
+  /** Path of the tree's address, with a slash at the end. */
   readonly basePath: string
 }
 
@@ -39,9 +39,9 @@ export interface PlannedPages {
   readonly tree: readonly TreeFile[]
 }
 
-/** Where the index for the search in browsers is. */
+/** Path of the index for the search in browsers. */
 const SEARCH_INDEX = 'search-index.json'
-/** What is shown and searched of a longer text. */
+/** Characters of a longer text that are shown and searched. */
 const LONGEST_TEXT = 400
 
 const POLICY =
@@ -49,11 +49,7 @@ const POLICY =
   "img-src 'self' data:; script-src 'self'; style-src 'self'"
 
 /** The application as files: a document at the address of each page, so that any server of files finds it. */
-export function planPages(
-  source: PagesSource,
-  answers: readonly AnswerFile[],
-  options: PagesOptions,
-): PlannedPages {
+export function planPages(source: PagesSource, answers: readonly AnswerFile[], options: PagesOptions): PlannedPages {
   const tree = [...singlePages(source), ...recordPages(source, answers, options.names)]
   const at = (base: string): string => documentAt(source.document, base, options.hasReleases)
   // Pages that are equally deep have the same document.
@@ -74,7 +70,7 @@ export function planPages(
   return { files, tree }
 }
 
-/** What the search in browsers reads, an array for each record: kind, name, identifier, label, other names, text. */
+/** The search index for browsers, an array for each record: kind, name, identifier, label, other names, text. */
 export function searchIndex(documents: readonly OntologyDocument[], compress: boolean): Contents {
   const records = documents.map(({ kind, name, id, label, synonyms, text }) => {
     const short = text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text
@@ -112,11 +108,7 @@ function singlePages({ single }: PagesSource): readonly TreeFile[] {
   }))
 }
 
-function recordPages(
-  { records }: PagesSource,
-  answers: readonly AnswerFile[],
-  form: NameForm,
-): readonly TreeFile[] {
+function recordPages({ records }: PagesSource, answers: readonly AnswerFile[], form: NameForm): readonly TreeFile[] {
   const paths = records.flatMap(({ page, record }) => {
     const folder = record.slice(0, record.lastIndexOf('/') + 1)
     const home = page.slice(0, page.lastIndexOf('/') + 1)

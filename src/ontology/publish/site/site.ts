@@ -1,11 +1,12 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { instant } from '../../../graph/json-ld.ts'
 import { ONTOLOGY_NAME } from '../../../graph/vocabulary.ts'
 import { problemOf } from '../../../http/problem.ts'
 import { Refusal } from '../../../platform/errors.ts'
+import { makeFolder } from '../../../platform/files/make-folder.ts'
 import { replaceFile } from '../../../platform/files/replace-file.ts'
-import { formatManifest } from '../../administration/public-manifest.ts'
+import { formatPublicManifest } from '../../administration/public-manifest.ts'
 import { removeEmptyFolders, type EarlierRun } from '../tree/manifest.ts'
 import type { Site } from './content.ts'
 import { headersFile } from './headers.ts'
@@ -14,7 +15,7 @@ import { nginxSettings } from './nginx.ts'
 import type { Contents } from './pages.ts'
 import { sitemapFiles, type Address } from './sitemap.ts'
 
-/** Where the version stands in the address of what a release answers. */
+/** Address prefix of a release, with its version. */
 const PINNED_PATH = new RegExp(`^/(?:releases|ontologies/${ONTOLOGY_NAME})/([^/]+)/`)
 
 interface SiteOutcome {
@@ -27,18 +28,14 @@ interface SiteOutcome {
  * Writes the files beside the answers: an index, a sitemap, the answer for missing files, and settings for
  * servers. Files of somebody else with the same names stay.
  */
-export async function writeSite(
-  out: string,
-  site: Site,
-  earlier: EarlierRun,
-): Promise<SiteOutcome> {
+export async function writeSite(out: string, site: Site, earlier: EarlierRun): Promise<SiteOutcome> {
   const files = siteFiles(site)
   const written: string[] = []
   const foreign: string[] = []
   for (const [name, content] of files) {
     const isOurs = earlier.site.includes(name) || (await isFree(join(out, name), content))
     if (isOurs) {
-      await mkdir(dirname(join(out, name)), { recursive: true })
+      makeFolder(dirname(join(out, name)))
       await replaceFile(join(out, name), (draft) => writeFile(draft, content))
     }
     ;(isOurs ? written : foreign).push(name)
@@ -58,7 +55,7 @@ function siteFiles(site: Site): Contents {
     [pages === null ? 'index.html' : 'data.html', indexPage(site)],
     ['index.json', indexJson(site)],
     // With the canonical N-Quads, all that it takes to serve the release elsewhere.
-    ['release.json', formatManifest(release)],
+    ['release.json', formatPublicManifest(release)],
     ...sitemapFiles({ baseUrl, addresses: addressesOf(site) }),
     ['404.json', missing],
     // The name by which static hosts find it.
@@ -71,11 +68,9 @@ function siteFiles(site: Site): Contents {
   ])
 }
 
-/** What is of a release has its date, and all else that of the newest. */
+/** A file of a release has its date; every other file has that of the newest release. */
 function addressesOf({ release, releases, tree, pages }: Site): readonly Address[] {
-  const dates = new Map(
-    releases.map(({ version, releaseDate }) => [encodeURIComponent(version), instant(releaseDate)]),
-  )
+  const dates = new Map(releases.map(({ version, releaseDate }) => [encodeURIComponent(version), instant(releaseDate)]))
   const newest = instant(release.releaseDate)
   const answers = [...tree, ...(pages?.tree ?? [])].map(({ url }) => {
     const [, version = ''] = PINNED_PATH.exec(url) ?? []
@@ -85,7 +80,7 @@ function addressesOf({ release, releases, tree, pages }: Site): readonly Address
 }
 
 function missingProblem(version: string): unknown {
-  const detail = `This copy of release ${version} has no such file. /index.json tells what there is.`
+  const detail = `This copy of release ${version} has no such file. /index.json lists all files.`
   return problemOf(new Refusal('route_not_found', detail))
 }
 

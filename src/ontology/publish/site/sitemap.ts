@@ -1,6 +1,6 @@
 import { escapeMarkup } from '../../../platform/markup.ts'
 
-/** What one sitemap may hold, and its size in bytes (sitemaps.org protocol, 0.9). */
+/** Limits of one sitemap: addresses, and size in bytes (sitemaps.org protocol, 0.9). */
 export interface SitemapLimits {
   readonly urls: number
   readonly bytes: number
@@ -42,9 +42,7 @@ export function sitemapFiles(
   const parts = pages.map((page, index) => [`sitemap-${index + 1}.xml`, page] as const)
   // Dates of this form sort as text.
   const changed = addresses.reduce((last, one) => (one.changed > last ? one.changed : last), '')
-  const listed = parts.map(
-    ([name]) => `<sitemap>${entry({ url: `/${name}`, changed })}</sitemap>\n`,
-  )
+  const listed = parts.map(([name]) => `<sitemap>${entry({ url: `/${name}`, changed })}</sitemap>\n`)
   return new Map([['sitemap.xml', document('sitemapindex', listed)], ...parts])
 }
 

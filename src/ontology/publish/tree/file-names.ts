@@ -69,7 +69,7 @@ function firstChoice(path: ReleasePath, form: NameForm): string {
   // Decomposed characters come back composed from some file systems, and the other way round.
   if (name !== name.normalize('NFC')) return distinctChoice(path, form)
   const escaped = segmentsOf(name).map((segment) => escape(segment, UNSAFE[form]))
-  return below(folder, escaped.every(isShort) ? escaped.join('/') : shortened(name, form))
+  return pathBelow(folder, escaped.every(isShort) ? escaped.join('/') : shortened(name, form))
 }
 
 /** The folders and the file that a name with slashes makes; or the name whole, to be escaped. */
@@ -81,7 +81,7 @@ function segmentsOf(name: string): readonly string[] {
 
 function distinctChoice({ folder, name }: ReleasePath, form: NameForm): string {
   const escaped = escape(name, UNSAFE_OR_FOLDED[form])
-  return below(folder, isShort(escaped) ? escaped : shortened(name, form))
+  return pathBelow(folder, isShort(escaped) ? escaped : shortened(name, form))
 }
 
 function shortened(name: string, form: NameForm): string {
@@ -90,7 +90,7 @@ function shortened(name: string, form: NameForm): string {
   return `${kept}~~${digest}${/\.[a-z]+$/.exec(name)?.[0] ?? ''}`
 }
 
-function below(folder: string, name: string): string {
+function pathBelow(folder: string, name: string): string {
   return folder.slice(1) + name
 }
 
@@ -120,8 +120,7 @@ function clashing(files: FileNames): readonly ReleasePath[] {
       else known.add(spelling)
     }
   }
-  const isShared = (file: string): boolean =>
-    nodesOf(file).some(([key]) => (spellings.get(key)?.size ?? 0) > 1)
+  const isShared = (file: string): boolean => nodesOf(file).some(([key]) => (spellings.get(key)?.size ?? 0) > 1)
   return [...files].filter(([, file]) => isShared(file)).map(([path]) => path)
 }
 

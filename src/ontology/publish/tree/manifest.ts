@@ -10,14 +10,14 @@ import type { NameForm } from './file-names.ts'
 const NAME = 'manifest.json'
 
 /** A file of the tree as the manifest lists it. */
-export interface ListedFile {
+export interface ManifestFile {
   readonly url: string
   readonly file: string
   readonly bytes: number
   readonly sha256: string
 }
 
-/** What an earlier run has left in a folder; empty where there was none. */
+/** Files that an earlier run has written to a folder; empty if there was none. */
 export interface EarlierRun {
   readonly files: readonly string[]
   readonly compressed: boolean
@@ -38,7 +38,7 @@ const published = z.object({
 
 const NOTHING: EarlierRun = { files: [], compressed: false, site: [] }
 
-/** What the manifest in a folder lists. */
+/** Reads the manifest in a folder. */
 export async function readEarlier(out: string): Promise<EarlierRun> {
   const text = await readFile(join(out, NAME), 'utf8').catch(() => null)
   if (text === null) return NOTHING
@@ -51,14 +51,13 @@ export async function readEarlier(out: string): Promise<EarlierRun> {
 
 function parseEarlier(text: string): EarlierRun {
   const { files, names, compressed, site } = published.parse(JSON.parse(text))
-  const fileOf = (key: string): string =>
-    below.parse((names === undefined ? key : decodeURIComponent(key)).slice(1))
+  const fileOf = (key: string): string => below.parse((names === undefined ? key : decodeURIComponent(key)).slice(1))
   const listed = Object.entries(files).map(([key, { file }]) => file ?? fileOf(key))
   return { files: listed, compressed, site }
 }
 
-/** What this run will write: files, and whether they have compressed siblings. */
-interface NextRun {
+/** The files that this run will write, and whether they have compressed siblings. */
+interface PlannedFiles {
   readonly files: readonly string[]
   readonly compressed: boolean
 }
@@ -68,11 +67,7 @@ interface NextRun {
  * compressed siblings with old content. Nothing else. It comes before the writing, because an old name may
  * differ from a new one only by letter case, or be a folder of it. Returns the number of removed answers.
  */
-export async function removeStale(
-  out: string,
-  earlier: EarlierRun,
-  next: NextRun,
-): Promise<number> {
+export async function removeStale(out: string, earlier: EarlierRun, next: PlannedFiles): Promise<number> {
   const current = new Set(next.files)
   const stale = earlier.files.filter((file) => !current.has(file))
   const packed = earlier.compressed ? (next.compressed ? stale : earlier.files) : []
@@ -97,13 +92,13 @@ export async function removeEmptyFolders(out: string, folder: string): Promise<v
   if (isEmptied) await removeEmptyFolders(out, dirname(folder))
 }
 
-/** How a release has been published. */
+/** The settings and releases of a published tree. */
 export interface PublishedTree {
   readonly release: Manifest
   readonly names: NameForm
   readonly compressed: boolean
   readonly site: readonly string[]
-  readonly files: readonly ListedFile[]
+  readonly files: readonly ManifestFile[]
 }
 
 /** Written last and by one rename: all files that it lists are there. */
@@ -125,6 +120,6 @@ function formatManifest({ release, names, compressed, site, files }: PublishedTr
 }
 
 /** States the name of the file only where it is not the decoded URL. */
-function describeFile({ url, file, bytes, sha256 }: ListedFile): Readonly<Record<string, unknown>> {
+function describeFile({ url, file, bytes, sha256 }: ManifestFile): Readonly<Record<string, unknown>> {
   return { bytes, sha256, ...(decodeURIComponent(url) !== `/${file}` && { file }) }
 }

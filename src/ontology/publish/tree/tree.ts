@@ -15,31 +15,28 @@ export interface TreeFile {
 
 /** A file with an answer of a release. */
 export interface AnswerFile extends TreeFile {
-  /** What the release is asked: its path there, decoded, and the folder that this is in. */
-  readonly asked: string
+  /** The request to the release: its decoded path there, and the folder of that path. */
+  readonly releasePath: string
   readonly folder: string
 }
 
-/** Where a release is in the tree, beside the one that is at `/api/`. */
-export interface PinnedHome {
+/** The folder of a release that is not the one at `/api/`. */
+export interface PinnedFolder {
   readonly version: string
-  /** What its folders are called. */
+  /** Name of its folders. */
   readonly name: string
 }
 
-/** What is published of the release at `/api/`, in the order of the paths. */
+/** Plans the files of the release at `/api/`, in the order of the paths. */
 export function planTree(paths: readonly ReleasePath[], form: NameForm): readonly AnswerFile[] {
   return [...nameFiles(paths, form)].map(([{ folder, name }, file]) => {
     const path = folder + name
-    return { path, url: encodePath({ folder, name }), file, asked: path, folder }
+    return { path, url: encodePath({ folder, name }), file, releasePath: path, folder }
   })
 }
 
-/** What is published of a release under its version, as the service has it there. */
-export function planPinned(
-  { version, name }: PinnedHome,
-  answers: readonly AnswerFile[],
-): readonly AnswerFile[] {
+/** Plans the files of a release under its version, at the paths that the service has. */
+export function planPinned({ version, name }: PinnedFolder, answers: readonly AnswerFile[]): readonly AnswerFile[] {
   return answers.flatMap((answer) => {
     const places = placesOf(answer)
     // There, this name is the release that is served.
@@ -63,11 +60,8 @@ function placesOf({ path }: AnswerFile): readonly [before: string, below: number
   return null
 }
 
-/** What the folders of releases are called, by version: versions may differ by letter case alone. */
-export function nameVersions(
-  versions: readonly string[],
-  form: NameForm,
-): ReadonlyMap<string, string> {
+/** Names of the folders of releases, by version: versions may differ by letter case alone. */
+export function nameVersions(versions: readonly string[], form: NameForm): ReadonlyMap<string, string> {
   const folder = '/releases/'
   const files = nameFiles(
     versions.map((name) => ({ folder, name })),

@@ -3,7 +3,7 @@ import type { Statement } from '../../../graph/term.ts'
 import { rdf, rdfs, skos } from '../../../graph/vocabulary.ts'
 import { artifacts, type Release } from '../../release/release.ts'
 import { JSON_FORMAT } from '../json.ts'
-import { findStatements, say, summaryStatements } from '../statements.ts'
+import { findStatements, statement, summaryStatements } from '../statements.ts'
 import { byName, type DocumentView, type RecordView } from '../view.ts'
 import { findClassGraph } from './class-graph.ts'
 import { findDefenses, findOffenses } from './mappings.ts'
@@ -23,7 +23,7 @@ export const artifactList: DocumentView = {
       ...release.hierarchy
         .children(iri)
         .filter((child) => isLabelled(release, child))
-        .map((child) => say(iri, rdfs.hasSubClass, child)),
+        .map((child) => statement(iri, rdfs.hasSubClass, child)),
     ])
     return Promise.resolve(jsonLdDocument(statements, { values: 'arrays' }))
   },
@@ -34,7 +34,7 @@ export const artifact: RecordView = {
   kind: 'record',
   path: '/api/dao/artifact/{artifact}.json',
   operation: 'getArtifact',
-  summary: 'A digital artifact: who attacks it, who defends it, and what surrounds it',
+  summary: 'A digital artifact: the techniques that attack and defend it, and its relations',
   responseType: 'DAOArtifact',
   parameter: {
     name: 'artifact',

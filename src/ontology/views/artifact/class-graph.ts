@@ -2,31 +2,25 @@ import type { Statement } from '../../../graph/term.ts'
 import { d3f, rdfs } from '../../../graph/vocabulary.ts'
 import { artifacts, type Release } from '../../release/release.ts'
 import type { Results } from '../rows.ts'
-import { labelStatements, say } from '../statements.ts'
+import { labelStatements, statement } from '../statements.ts'
 
 /**
  * The subclass edges around an artifact: all below it, and the way up from it and from every
  * artifact below that an offensive technique touches. Both ends of an edge are labelled; the root of
  * the tree is there whenever there is an edge.
  */
-export function findClassGraph(
-  release: Release,
-  artifact: string,
-  offenses: Results,
-): readonly Statement[] {
+export function findClassGraph(release: Release, artifact: string, offenses: Results): readonly Statement[] {
   const edges = new Map(
     [...edgesBelow(release, artifact), ...edgesAbove(release, artifact, offenses)].map((edge) => [
       edge.join(' '),
       edge,
     ]),
   )
-  const drawn = [...edges.values()].filter((ends) =>
-    ends.every((end) => release.summaries.labels(end).length > 0),
-  )
+  const drawn = [...edges.values()].filter((ends) => ends.every((end) => release.summaries.labels(end).length > 0))
   if (drawn.length === 0) return []
   const nodes = new Set([...drawn.flat(), d3f.DigitalArtifact])
   return [
-    ...drawn.map(([superclass, subclass]) => say(superclass, rdfs.hasSubClass, subclass)),
+    ...drawn.map(([superclass, subclass]) => statement(superclass, rdfs.hasSubClass, subclass)),
     ...Array.from(nodes).flatMap((node) => labelStatements(release, node)),
   ]
 }

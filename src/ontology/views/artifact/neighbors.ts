@@ -3,15 +3,12 @@ import { selectStatements, STATEMENT_COLUMNS } from '../../../graph/statements.t
 import type { Statement } from '../../../graph/term.ts'
 import { d3f } from '../../../graph/vocabulary.ts'
 import { artifacts, type Release } from '../../release/release.ts'
-import { labelStatements, say, summaryStatements } from '../statements.ts'
+import { labelStatements, statement, summaryStatements } from '../statements.ts'
 
 const NEIGHBORS = readQuery(new URL('./neighbors.rq', import.meta.url), STATEMENT_COLUMNS)
 
 /** The artifacts next to an artifact, with the direction of each relation (`d3f:outbound`). */
-export async function findNeighbors(
-  release: Release,
-  artifact: string,
-): Promise<readonly Statement[]> {
+export async function findNeighbors(release: Release, artifact: string): Promise<readonly Statement[]> {
   const family = artifacts(release)
   const statements = await selectStatements(release.graph, NEIGHBORS, { artifact: [artifact] })
   return statements
@@ -44,9 +41,7 @@ export function findWeaknesses(release: Release, artifact: string): readonly Sta
 export function findSensors(release: Release, artifact: string): readonly Statement[] {
   const links = [...release.hierarchy.up(artifact)]
     .flatMap((above) => release.sensorsByArtifact.get(above) ?? [])
-    .flatMap((row) =>
-      link(release, { from: row.sensor.value, relation: d3f.monitors, to: row.artifact.value }),
-    )
+    .flatMap((row) => link(release, { from: row.sensor.value, relation: d3f.monitors, to: row.artifact.value }))
   return links.length === 0 ? [] : [...links, ...labelStatements(release, d3f.monitors)]
 }
 
@@ -60,5 +55,5 @@ interface Edge {
 function link(release: Release, { from, relation, to }: Edge): readonly Statement[] {
   const labels = [from, to].map((end) => labelStatements(release, end))
   if (labels.some((statements) => statements.length === 0)) return []
-  return [say(from, relation, to), say(from, d3f.outbound, relation), ...labels.flat()]
+  return [statement(from, relation, to), statement(from, d3f.outbound, relation), ...labels.flat()]
 }

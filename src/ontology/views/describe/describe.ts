@@ -26,7 +26,7 @@ export const describe: RecordView = {
   path: '/api/ontology/describe/{subject}.json',
   operation: 'describe',
   responseType: 'Description',
-  summary: 'Everything said of a subject and about it, restrictions spelt out (SPARQL DESCRIBE)',
+  summary: 'All statements about a subject, in both directions, with restrictions spelt out (SPARQL DESCRIBE)',
   answer: async (release, iri) => {
     return expandedJsonLd(await describeStatements(release, iri))
   },
@@ -37,7 +37,7 @@ export const inbound: RecordView = {
   path: '/api/ontology/describe/inbound/{subject}.json',
   operation: 'describeInbound',
   responseType: 'OntologyBindings',
-  summary: 'Every statement that points at a subject, as SPARQL results',
+  summary: 'All statements that have a subject as their object, as SPARQL results',
   answer: async (release, iri) => {
     const rows = await release.graph.select(INBOUND, { object: [iri] })
     const order = (row: (typeof rows)[number]): string =>
@@ -50,10 +50,7 @@ export const inbound: RecordView = {
 }
 
 /** Everything said of a subject and about it. */
-export async function describeStatements(
-  release: Release,
-  iri: string,
-): Promise<Iterable<Statement>> {
+export async function describeStatements(release: Release, iri: string): Promise<Iterable<Statement>> {
   const direct = await selectStatements(release.graph, DESCRIBE, { described: [iri] })
   return withBlankNodes(release, iri, direct)
 }
@@ -72,9 +69,7 @@ function withBlankNodes(
   described: string,
   direct: readonly Statement[],
 ): ReadonlySet<Statement> {
-  const named = direct.filter(
-    ({ subject, object }) => subject.type !== 'bnode' && object.type !== 'bnode',
-  )
+  const named = direct.filter(({ subject, object }) => subject.type !== 'bnode' && object.type !== 'bnode')
   const reached = new Set([...named, ...(blankStatements.get(termKey(toIri(described))) ?? [])])
   const expanded = new Set<string>()
   for (const { subject, object } of reached) {

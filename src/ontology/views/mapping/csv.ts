@@ -15,14 +15,14 @@ export function* csvPieces(answer: unknown): Generator<string> {
   if (!isResults(answer)) throw new Error('Only SPARQL results can be written as CSV')
   const { vars } = answer.head
   const rows = answer.results.bindings
-  yield lines([vars])
+  yield csvLines([vars])
   for (let start = 0; start < rows.length; start += PIECE) {
     const slice = rows.slice(start, start + PIECE)
-    yield lines(slice.map((row) => vars.map((column) => row[column]?.value ?? '')))
+    yield csvLines(slice.map((row) => vars.map((column) => row[column]?.value ?? '')))
   }
 }
 
-function lines(records: readonly (readonly string[])[]): string {
+function csvLines(records: readonly (readonly string[])[]): string {
   return stringify([...records], { record_delimiter: 'windows', quoted_match: /[\r\n]/ })
 }
 

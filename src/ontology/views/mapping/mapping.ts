@@ -12,9 +12,7 @@ const COMMON = {
   kind: 'document',
   responseType: 'OntologyBindings',
   answer: (release: Release) => {
-    const rows = publishedTechniques(release).flatMap(
-      (technique) => findMappings(release, technique).defToOff,
-    )
+    const rows = publishedTechniques(release).flatMap((technique) => findMappings(release, technique).defToOff)
     return Promise.resolve(results(MAPPING_COLUMNS.defToOff, rows))
   },
 } as const

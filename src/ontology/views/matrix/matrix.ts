@@ -3,7 +3,7 @@ import type { Literal } from '../../../graph/term.ts'
 import { d3f, rdfs, xsd } from '../../../graph/vocabulary.ts'
 import { defensiveTechniques, type Release } from '../../release/release.ts'
 import { JSON_FORMAT } from '../json.ts'
-import { findAllStatements, say } from '../statements.ts'
+import { findAllStatements, statement } from '../statements.ts'
 import { enables, tacticsOf, techniquesEnabling } from '../tactic/tactic.ts'
 import type { DocumentView } from '../view.ts'
 
@@ -14,15 +14,14 @@ export const matrix: DocumentView = {
   summary: 'The matrix: tactics in display order, and the tree of techniques under each',
   responseType: 'DAOMatrixList',
   format: JSON_FORMAT,
-  answer: (release) =>
-    Promise.resolve(tacticsInOrder(release).map((tactic) => shapeTactic(release, tactic))),
+  answer: (release) => Promise.resolve(tacticsInOrder(release).map((tactic) => shapeTactic(release, tactic))),
 }
 
 export const matrixGraph: DocumentView = {
   kind: 'document',
   path: '/api/matrix-graph.json',
   operation: 'getMatrixGraph',
-  summary: 'The matrix as JSON-LD: tactics, techniques and all that is said of them',
+  summary: 'The matrix as JSON-LD: tactics, techniques and all statements about them',
   responseType: 'Taxonomy',
   format: JSON_FORMAT,
   answer: async (release) => {
@@ -32,12 +31,12 @@ export const matrixGraph: DocumentView = {
     return jsonLdDocument(
       [
         ...statements,
-        ...tactics.map((tactic) => say(d3f.RootNode, d3f.children, tactic)),
+        ...tactics.map((tactic) => statement(d3f.RootNode, d3f.children, tactic)),
         ...tactics.flatMap((tactic) =>
-          enabling(release, tactic).map((technique) => say(tactic, d3f.children, technique)),
+          enabling(release, tactic).map((technique) => statement(tactic, d3f.children, technique)),
         ),
         ...Array.from(techniques).flatMap((technique) =>
-          subtechniques(release, technique).map((child) => say(technique, d3f.children, child)),
+          subtechniques(release, technique).map((child) => statement(technique, d3f.children, child)),
         ),
       ],
       { values: 'arrays' },
@@ -47,9 +46,7 @@ export const matrixGraph: DocumentView = {
 
 /** Every technique that enables the tactic itself, wherever it stands in the tree. */
 function enabling(release: Release, tactic: string): readonly string[] {
-  return [...defensiveTechniques(release)].filter((technique) =>
-    enables(release, technique, tactic),
-  )
+  return [...defensiveTechniques(release)].filter((technique) => enables(release, technique, tactic))
 }
 
 /** In the order in which the matrix shows them. */
@@ -108,11 +105,7 @@ function shapeTechnique(
 }
 
 /** A key with its value: a scalar, or an array where there are several; none where there is none. */
-function property(
-  { names, summaries }: Release,
-  subject: string,
-  iri: string,
-): Readonly<Record<string, unknown>> {
+function property({ names, summaries }: Release, subject: string, iri: string): Readonly<Record<string, unknown>> {
   const values = summaries.values(subject, iri).map(literal)
   if (values.length === 0) return {}
   return { [names.compact(iri)]: values.length === 1 ? values[0] : values }

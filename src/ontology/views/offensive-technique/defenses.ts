@@ -2,14 +2,7 @@ import { d3f } from '../../../graph/vocabulary.ts'
 import type { Release } from '../../release/release.ts'
 import type { TacticRow } from '../../release/tables.ts'
 import { defensesOf } from '../defended.ts'
-import {
-  distinct,
-  joinRow,
-  prefixed,
-  SUBCLASS_MARK,
-  type PartialRow,
-  type ResultRow,
-} from '../rows.ts'
+import { distinct, joinRow, prefixed, SUBCLASS_MARK, type PartialRow, type ResultRow } from '../rows.ts'
 
 export const OFF_TO_DEF = [
   'def_tactic_label',
@@ -52,7 +45,7 @@ const SIDE = [
 ] as const
 
 /**
- * Who defends what an offensive technique touches. First the bare offensive rows, then one row per
+ * The defenses of the artifacts that an offensive technique touches. First the bare offensive rows, then one row per
  * defense of each.
  */
 export function findDefenses(release: Release, technique: string): readonly ResultRow[] {
@@ -70,14 +63,14 @@ export function findDefenses(release: Release, technique: string): readonly Resu
 }
 
 /**
- * What the technique and all below it assert, with every tactic that any offensive technique
- * enables: a cross product, not the technique's own tactics.
+ * Assertions of the technique and all below it, with every tactic that any offensive technique enables. This is a cross
+ * product, not the technique's own tactics.
  */
 function ownSides(release: Release, technique: string): readonly ResultRow[] {
   return sidesOf(release, [...release.hierarchy.down(technique)], release.offensiveTactics)
 }
 
-/** What a direct parent asserts, with the tactics that the classes above that parent enable. */
+/** Assertions of a direct parent, with the tactics that the classes above that parent enable. */
 function inheritedSides(release: Release, technique: string): readonly ResultRow[] {
   return release.hierarchy.parents(technique).flatMap((parent) => {
     const tactics = [...release.hierarchy.up(parent)]
@@ -87,17 +80,11 @@ function inheritedSides(release: Release, technique: string): readonly ResultRow
   })
 }
 
-function sidesOf(
-  release: Release,
-  subjects: readonly string[],
-  tactics: readonly TacticRow[],
-): readonly ResultRow[] {
+function sidesOf(release: Release, subjects: readonly string[], tactics: readonly TacticRow[]): readonly ResultRow[] {
   const distinctTactics = distinct(tactics.map((row) => joinRow(SIDE, prefixed('off_', row))))
   return subjects
     .flatMap((iri) => release.assertionsBySubject.get(iri) ?? [])
-    .flatMap((assertion) =>
-      distinctTactics.map((tactic) => joinRow(SIDE, prefixed('off_', assertion), tactic)),
-    )
+    .flatMap((assertion) => distinctTactics.map((tactic) => joinRow(SIDE, prefixed('off_', assertion), tactic)))
 }
 
 function techniqueNames(release: Release, technique: string): readonly PartialRow[] {

@@ -4,7 +4,7 @@ import { d3f, rdfs } from '../../../graph/vocabulary.ts'
 import { offensiveTechniques, type Release } from '../../release/release.ts'
 import { JSON_FORMAT } from '../json.ts'
 import { results } from '../rows.ts'
-import { findDescription, say, summaryStatements } from '../statements.ts'
+import { findDescription, statement, summaryStatements } from '../statements.ts'
 import { byIdentifier, type DocumentView, type RecordView } from '../view.ts'
 import { findDefenses, OFF_TO_DEF } from './defenses.ts'
 
@@ -27,7 +27,7 @@ export const offensiveTechnique: RecordView = {
   kind: 'record',
   path: '/api/offensive-technique/attack/{technique}.json',
   operation: 'getOffensiveTechnique',
-  summary: 'An offensive technique and who defends what it touches',
+  summary: 'An offensive technique, and the defensive techniques for the artifacts that it touches',
   responseType: 'OffensiveTechnique',
   parameter: {
     name: 'technique',
@@ -50,12 +50,12 @@ function subtechniques(release: Release, technique: string): readonly Statement[
   const identifiers = release.summaries.values(technique, d3f.attackId)
   return [
     ...summaryStatements(release, technique, [rdfs.label]),
-    ...identifiers.map((identifier) => say(technique, d3f.doubledAttackId, identifier)),
-    say(technique, d3f.topLevel, text('true')),
-    ...below.map((iri) => say(technique, rdfs.hasSubClass, iri)),
+    ...identifiers.map((identifier) => statement(technique, d3f.doubledAttackId, identifier)),
+    statement(technique, d3f.topLevel, text('true')),
+    ...below.map((iri) => statement(technique, rdfs.hasSubClass, iri)),
     ...below.flatMap((iri) => [
       ...summaryStatements(release, iri, [d3f.attackId, rdfs.label]),
-      say(iri, rdfs.subClassOf, technique),
+      statement(iri, rdfs.subClassOf, technique),
     ]),
   ]
 }

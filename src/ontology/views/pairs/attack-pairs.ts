@@ -4,15 +4,15 @@ import type { Release } from '../../release/release.ts'
 import type { Results } from '../rows.ts'
 import { findMappings } from '../technique/mappings.ts'
 import { publishedTechniques } from '../technique/subtechniques.ts'
-import { identified, labelled, pairsOf, type Way } from './pairs.ts'
+import { identified, labelled, pairsOf, type PairPath } from './pairs.ts'
 
 const PARTS = ['def_artifact_rel', 'def_artifact', 'off_artifact_rel', 'off_artifact'] as const
 
 /** The pairs of `def_tech` and `off_tech` in the full mappings: who states a relation, and what it meets by that. */
 export function attackPairs(release: Release): Results {
   return pairsOf(release, {
-    ways: waysOf(release),
-    parts: PARTS.map((column) => `${column}s`),
+    paths: attackPaths(release),
+    viaColumns: PARTS.map((column) => `${column}s`),
     columns: ['off_tech', 'off_tech_id', 'off_tech_label'],
     describe: (attack) => ({
       off_tech: iri(attack),
@@ -22,13 +22,13 @@ export function attackPairs(release: Release): Results {
   })
 }
 
-function* waysOf(release: Release): Generator<Way> {
+function* attackPaths(release: Release): Generator<PairPath> {
   for (const technique of publishedTechniques(release)) {
     for (const row of findMappings(release, technique).defToOff) {
       yield {
         technique: row['def_tech']?.value ?? '',
         other: row['off_tech']?.value ?? '',
-        parts: PARTS.map((column) => row[column]?.value ?? ''),
+        via: PARTS.map((column) => row[column]?.value ?? ''),
       }
     }
   }

@@ -26,11 +26,12 @@ export async function controlPairs(release: Release): Promise<Results> {
     })
   }
   return pairsOf(release, {
-    ways: assertions.map(({ technique, control, relation }) => ({
-      ...{ technique, other: control },
-      parts: [relation],
+    paths: assertions.map(({ technique, control, relation }) => ({
+      technique,
+      other: control,
+      via: [relation],
     })),
-    parts: ['control_rels'],
+    viaColumns: ['control_rels'],
     columns: ['control', 'control_id', 'control_kind', 'control_label'],
     describe: (control) => controls.get(control) ?? { control: iri(control) },
   })
@@ -42,8 +43,7 @@ async function readNames({ graph }: Release): Promise<ReadonlyMap<string, Litera
   for (const { control, name } of await graph.select(NAMES)) {
     const known = names.get(control.value)
     if (name.type !== 'literal') continue
-    if (known === undefined || compareCodeUnits(name.value, known.value) < 0)
-      names.set(control.value, name)
+    if (known === undefined || compareCodeUnits(name.value, known.value) < 0) names.set(control.value, name)
   }
   return names
 }

@@ -4,20 +4,20 @@ import type { Release } from '../../release/release.ts'
 import { results, type Results, type ResultRow } from '../rows.ts'
 
 /** One of the ways in which a technique meets something. */
-export interface Way {
+export interface PairPath {
   /** IRI. */
   readonly technique: string
   /** IRI of what it meets. */
   readonly other: string
-  /** What it leads through: an IRI for each column that lists them. */
-  readonly parts: readonly string[]
+  /** Steps between both: an IRI for each column that lists them. */
+  readonly via: readonly string[]
 }
 
-/** What pairs are made of. */
-export interface Pairing {
-  readonly ways: Iterable<Way>
+/** The inputs of a table of pairs. */
+export interface PairTable {
+  readonly paths: Iterable<PairPath>
   /** Columns that list what the ways of a pair lead through. */
-  readonly parts: readonly string[]
+  readonly viaColumns: readonly string[]
   /** Columns that tell what a technique meets. */
   readonly columns: readonly string[]
   readonly describe: (other: string) => ResultRow
@@ -29,13 +29,13 @@ const TECHNIQUE = ['def_tech', 'def_tech_id', 'def_tech_label'] as const
  * Every pair once, sorted by both IRIs: who they are, in how many ways they meet, and the names of what these lead
  * through, each once, sorted, with a blank between two.
  */
-export function pairsOf(release: Release, { ways, parts, columns, describe }: Pairing): Results {
-  const pairs = new Map<string, Map<string, Way>>()
-  for (const way of ways) {
-    const key = `${way.technique}\n${way.other}`
-    const ofPair = pairs.get(key) ?? new Map<string, Way>()
+export function pairsOf(release: Release, { paths, viaColumns, columns, describe }: PairTable): Results {
+  const pairs = new Map<string, Map<string, PairPath>>()
+  for (const path of paths) {
+    const key = `${path.technique}\n${path.other}`
+    const ofPair = pairs.get(key) ?? new Map<string, PairPath>()
     pairs.set(key, ofPair)
-    ofPair.set(way.parts.join('\n'), way)
+    ofPair.set(path.via.join('\n'), path)
   }
   const rows = [...pairs]
     .sort(([a], [b]) => compareCodeUnits(a, b))
@@ -43,15 +43,15 @@ export function pairsOf(release: Release, { ways, parts, columns, describe }: Pa
       const own = [...ofPair.values()]
       const [first] = own
       if (first === undefined) return []
-      const lists = parts.map((part, place) => {
-        const names = new Set(own.map((way) => release.names.compact(way.parts[place] ?? '')))
-        return [part, text([...names].sort(compareCodeUnits).join(' '))] as const
+      const lists = viaColumns.map((column, index) => {
+        const names = new Set(own.map(({ via }) => release.names.compact(via[index] ?? '')))
+        return [column, text([...names].sort(compareCodeUnits).join(' '))] as const
       })
       const count: Term = { type: 'literal', value: String(own.length), datatype: xsd.integer }
       const sides = { ...describeTechnique(release, first.technique), ...describe(first.other) }
       return [{ ...sides, ways: count, ...Object.fromEntries(lists) }]
     })
-  return results([...TECHNIQUE, ...columns, 'ways', ...parts], rows)
+  return results([...TECHNIQUE, ...columns, 'ways', ...viaColumns], rows)
 }
 
 function describeTechnique(release: Release, technique: string): ResultRow {

@@ -7,7 +7,7 @@ import { attackPairs } from './attack-pairs.ts'
 import { controlPairs } from './control-pairs.ts'
 import { weaknessPairs } from './weakness-pairs.ts'
 
-/** The same pairs in both forms. */
+/** One table of pairs in both forms. */
 export interface PairViews {
   readonly json: DocumentView
   readonly csv: DocumentView
@@ -21,18 +21,18 @@ export const PAIR_VIEWS: readonly PairViews[] = [
   }),
   pairViews({
     name: 'weakness',
-    summary: 'Defensive techniques and the weaknesses that they bear on, each pair once',
+    summary: 'Defensive techniques and the weaknesses that they apply to, each pair once',
     answer: (release) => Promise.resolve(weaknessPairs(release)),
   }),
   pairViews({
     name: 'control',
-    summary: 'Defensive techniques and the controls that speak of them, each pair once',
+    summary: 'Defensive techniques and the controls that are linked to them, each pair once',
     answer: controlPairs,
   }),
 ]
 
 interface PairDefinition {
-  /** What the techniques are paired with. */
+  /** The kind of record that techniques are paired with. */
   readonly name: 'attack' | 'weakness' | 'control'
   readonly summary: string
   readonly answer: (release: Release) => Promise<Results>
@@ -45,7 +45,9 @@ function pairViews({ name, summary, answer }: PairDefinition): PairViews {
   return {
     json: { ...common, path: `${path}.json`, operation, summary, format: JSON_FORMAT },
     csv: {
-      ...{ ...common, path: `${path}.csv`, operation: `${operation}Csv` },
+      ...common,
+      path: `${path}.csv`,
+      operation: `${operation}Csv`,
       summary: `${summary}; as CSV, or as JSON for a caller that accepts only JSON`,
       format: CSV_FORMAT,
     },

@@ -3,15 +3,15 @@ import { d3f } from '../../../graph/vocabulary.ts'
 import type { Release } from '../../release/release.ts'
 import type { Results } from '../rows.ts'
 import { findWeaknessDefenses, weaknessesOf } from '../weakness/weakness.ts'
-import { identified, labelled, pairsOf, type Way } from './pairs.ts'
+import { identified, labelled, pairsOf, type PairPath } from './pairs.ts'
 
 const PARTS = ['def_artifact_rel', 'def_artifact', 'weak_artifact_rel', 'weak_artifact'] as const
 
 /** The pairs of `weak_to_def`: each technique with each weakness whose artifacts it defends. */
 export function weaknessPairs(release: Release): Results {
   return pairsOf(release, {
-    ways: waysOf(release),
-    parts: PARTS.map((column) => `${column}s`),
+    paths: weaknessPaths(release),
+    viaColumns: PARTS.map((column) => `${column}s`),
     columns: ['weak', 'weak_id', 'weak_label'],
     describe: (weakness) => ({
       weak: iri(weakness),
@@ -21,14 +21,14 @@ export function weaknessPairs(release: Release): Results {
   })
 }
 
-function* waysOf(release: Release): Generator<Way> {
+function* weaknessPaths(release: Release): Generator<PairPath> {
   for (const weakness of weaknessesOf(release)) {
     for (const row of findWeaknessDefenses(release, weakness)) {
       const technique = row['def_tech']?.value
-      // What the weakness touches has rows of its own, without a technique.
+      // Artifacts that the weakness touches have rows of their own, without a technique.
       if (technique === undefined) continue
       const parts = PARTS.map((column) => row[column]?.value ?? '')
-      yield { technique, other: weakness, parts }
+      yield { technique, other: weakness, via: parts }
     }
   }
 }

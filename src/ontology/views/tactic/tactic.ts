@@ -13,8 +13,7 @@ export const tactics: DocumentView = {
   summary: 'All defensive tactics',
   responseType: 'Tactics',
   format: JSON_FORMAT,
-  answer: async (release) =>
-    jsonLdDocument(await findStatements(release, tacticsOf(release)), { values: 'compact' }),
+  answer: async (release) => jsonLdDocument(await findStatements(release, tacticsOf(release)), { values: 'compact' }),
 }
 
 export const tactic: RecordView = {

@@ -3,11 +3,10 @@ import { defensiveTechniques, type Release } from '../../release/release.ts'
 import type { Assertion } from '../../release/tables.ts'
 
 /**
- * What a technique does to artifacts: its own and its descendants' assertions, and those it
- * inherits. An inherited relation counts only where nobody at or below the technique asserts that
- * relation to any artifact. Of two candidates with the same relation the more general one wins: the
- * one whose technique and artifact are both strict ancestors. Sorted by technique, then by the
- * order of its assertions.
+ * Finds the assertions of a technique about artifacts: its own, those of its descendants, and those that it inherits. An
+ * inherited relation counts only if no technique at or below this one asserts that relation to any artifact. The more
+ * general of two candidates with the same relation wins: the one whose technique and artifact are both strict
+ * ancestors. Sorted by technique, then by the order of its assertions.
  */
 export function findCandidates(release: Release, technique: string): readonly Assertion[] {
   const { hierarchy } = release
@@ -16,8 +15,7 @@ export function findCandidates(release: Release, technique: string): readonly As
   const ownRelations = new Set(own.map((assertion) => assertion.artifact_rel.value))
   const ancestors = [...hierarchy.up(technique)].filter((iri) => family.has(iri))
   const inherited = assertionsOf(release, ancestors).filter(
-    ({ subject, artifact_rel: relation }) =>
-      subject.value !== technique && !ownRelations.has(relation.value),
+    ({ subject, artifact_rel: relation }) => subject.value !== technique && !ownRelations.has(relation.value),
   )
   const union = [...new Set([...own, ...inherited])]
   return union

@@ -56,8 +56,8 @@ export interface Mappings {
 export const MAPPING_COLUMNS = { digitalArtifacts: DIGITAL_ARTIFACTS, defToOff: DEF_TO_OFF }
 
 /**
- * What a technique touches (`digital_artifacts`) and, through these artifacts and all below them,
- * which offensive techniques it meets (`def_to_off`).
+ * Finds the artifacts that a technique touches (`digital_artifacts`) and, through these artifacts and all below them,
+ * the offensive techniques that it meets (`def_to_off`).
  */
 export function findMappings(release: Release, technique: string): Mappings {
   const sides = defensiveSides(release, technique)
@@ -65,9 +65,7 @@ export function findMappings(release: Release, technique: string): Mappings {
     digitalArtifacts: sides.map(({ row }) => joinRow(DIGITAL_ARTIFACTS, row)),
     defToOff: sides.flatMap(({ row, artifact }) =>
       [...release.hierarchy.down(artifact)].flatMap((below) =>
-        (release.offensiveByArtifact.get(below) ?? []).map((offensive) =>
-          joinRow(DEF_TO_OFF, row, offensive),
-        ),
+        (release.offensiveByArtifact.get(below) ?? []).map((offensive) => joinRow(DEF_TO_OFF, row, offensive)),
       ),
     ),
   }

@@ -4,7 +4,7 @@ import { readQuery } from '../../../graph/query.ts'
 import { compareCodeUnits } from '../../../graph/term.ts'
 import { d3f } from '../../../graph/vocabulary.ts'
 import type { Release } from '../../release/release.ts'
-import { say } from '../statements.ts'
+import { statement } from '../statements.ts'
 
 const REFERENCES = readQuery(new URL('./references.rq', import.meta.url), [
   'reference',
@@ -15,23 +15,20 @@ const REFERENCES = readQuery(new URL('./references.rq', import.meta.url), [
 
 type ReferenceRow = Row<(typeof REFERENCES.columns)[number]>
 
-export function findReferences(
-  release: Release,
-  technique: string,
-): Promise<readonly ReferenceRow[]> {
+export function findReferences(release: Release, technique: string): Promise<readonly ReferenceRow[]> {
   return release.graph.select(REFERENCES, { technique: [technique] })
 }
 
 /** The references with the label of their type as `d3f:reference-type-label`. */
 export function shapeReferences(rows: readonly ReferenceRow[]): JsonLdDocument {
   const statements = rows.flatMap(({ reference, type_label: label, predicate, object }) => [
-    say(reference.value, predicate.value, object),
-    say(reference.value, d3f.referenceTypeLabel, label),
+    statement(reference.value, predicate.value, object),
+    statement(reference.value, d3f.referenceTypeLabel, label),
   ])
   return jsonLdDocument(statements, { values: 'compact', context: REFERENCES_CONTEXT })
 }
 
-/** How many references there are of each type, by the label of the type. */
+/** Counts the references by the label of their type. */
 export function countReferences(rows: readonly ReferenceRow[]): Readonly<Record<string, number>> {
   const byType = new Map<string, Set<string>>()
   for (const { type_label: label, reference } of rows) {

@@ -1,7 +1,7 @@
 import { text, type Statement } from '../../../graph/term.ts'
 import { d3f, rdfs } from '../../../graph/vocabulary.ts'
 import { defensiveTechniques, type Release } from '../../release/release.ts'
-import { say, summaryStatements } from '../statements.ts'
+import { statement, summaryStatements } from '../statements.ts'
 
 const SHOWN = [d3f.d3fendId, d3f.definition, d3f.synonym, rdfs.label]
 
@@ -28,11 +28,8 @@ export function flatten(release: Release, technique: string): readonly Statement
   if (below.length === 0) return []
   return [
     ...summaryStatements(release, technique, SHOWN),
-    say(technique, d3f.topLevel, text('true')),
-    ...below.map((iri) => say(technique, rdfs.hasSubClass, iri)),
-    ...below.flatMap((iri) => [
-      ...summaryStatements(release, iri, SHOWN),
-      say(iri, rdfs.subClassOf, technique),
-    ]),
+    statement(technique, d3f.topLevel, text('true')),
+    ...below.map((iri) => statement(technique, rdfs.hasSubClass, iri)),
+    ...below.flatMap((iri) => [...summaryStatements(release, iri, SHOWN), statement(iri, rdfs.subClassOf, technique)]),
   ]
 }

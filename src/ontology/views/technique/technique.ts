@@ -3,7 +3,7 @@ import { iri } from '../../../graph/term.ts'
 import { d3f, OWL, rdf, rdfs } from '../../../graph/vocabulary.ts'
 import { JSON_FORMAT } from '../json.ts'
 import { results } from '../rows.ts'
-import { findDescription, say, summaryStatements } from '../statements.ts'
+import { findDescription, statement, summaryStatements } from '../statements.ts'
 import { byName, type DocumentView, type RecordView } from '../view.ts'
 import { findMappings, MAPPING_COLUMNS, shapeOffensiveMatrix } from './mappings.ts'
 import { countReferences, findReferences, shapeReferences } from './references.ts'
@@ -20,7 +20,7 @@ export const techniques: DocumentView = {
   format: JSON_FORMAT,
   answer: (release) => {
     const statements = publishedTechniques(release).flatMap((technique) => [
-      say(technique, rdf.type, iri(`${OWL}Class`)),
+      statement(technique, rdf.type, iri(`${OWL}Class`)),
       ...summaryStatements(release, technique, LISTED),
     ])
     return Promise.resolve(jsonLdDocument(statements, { values: 'compact' }))

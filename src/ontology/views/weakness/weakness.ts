@@ -41,15 +41,14 @@ export const weaknesses: DocumentView = {
   summary: 'All CWE weaknesses',
   responseType: 'Weaknesses',
   format: JSON_FORMAT,
-  answer: async (release) =>
-    jsonLdDocument(await findStatements(release, weaknessesOf(release)), { values: 'arrays' }),
+  answer: async (release) => jsonLdDocument(await findStatements(release, weaknessesOf(release)), { values: 'arrays' }),
 }
 
 export const weakness: RecordView = {
   kind: 'record',
   path: '/api/weakness/cwe/{weakness_id}.json',
   operation: 'getWeakness',
-  summary: 'A weakness and who defends the artifacts it lives in',
+  summary: 'A weakness, and the defensive techniques for the artifacts that it affects',
   responseType: 'Weakness',
   parameter: { name: 'weakness_id', description: 'CWE identifier', example: 'CWE-79' },
   format: JSON_FORMAT,
@@ -66,7 +65,7 @@ export function weaknessesOf(release: Release): readonly string[] {
   return iris.sort(compareCodeUnits)
 }
 
-/** What any class above or below the weakness asserts, under the name of the weakness itself. */
+/** Assertions of all classes above or below the weakness, under the name of the weakness itself. */
 export function findWeaknessDefenses(release: Release, subject: string): readonly ResultRow[] {
   const { hierarchy, summaries } = release
   const relatives = new Set([...hierarchy.up(subject), ...hierarchy.down(subject)])
@@ -84,9 +83,7 @@ export function findWeaknessDefenses(release: Release, subject: string): readonl
     )
   const bare = distinct(sides)
   const defended = bare.flatMap((side) =>
-    defensesOf(release, side['weak_artifact']?.value ?? '').map((defense) =>
-      joinRow(WEAK_TO_DEF, defense, side),
-    ),
+    defensesOf(release, side['weak_artifact']?.value ?? '').map((defense) => joinRow(WEAK_TO_DEF, defense, side)),
   )
   return [...bare, ...defended]
 }

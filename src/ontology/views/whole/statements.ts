@@ -7,7 +7,7 @@ import type { Release } from '../../release/release.ts'
 /** The graph as canonical N-Quads, piece by piece. */
 export function canonicalPieces({ canonical, manifest }: Release): Iterable<string> {
   if (canonical !== null) return canonical()
-  const detail = `No file holds release ${manifest.version} here, so it is not to be had whole.`
+  const detail = `There is no file of release ${manifest.version} here, so the whole release is not available.`
   throw new Refusal('route_not_found', detail)
 }
 

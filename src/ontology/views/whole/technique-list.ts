@@ -7,7 +7,7 @@ import { techniquesEnabling } from '../tactic/tactic.ts'
 /** As D3FEND has its table; what stands deeper in the tree stands in the last of them. */
 const LEVELS = ['D3FEND Technique', 'D3FEND Technique Level 0', 'D3FEND Technique Level 1'] as const
 
-interface Place {
+interface MatrixPosition {
   readonly tactic: string
   /** From the top of the matrix down to the technique itself. */
   readonly path: readonly string[]
@@ -17,15 +17,13 @@ interface Place {
 export function* techniqueListPieces(release: Release): Generator<string> {
   yield line(['ID', 'D3FEND Tactic', ...LEVELS, 'Definition'])
   for (const tactic of tacticsInOrder(release)) {
-    for (const top of techniquesEnabling(release, tactic))
-      yield* techniqueLines(release, { tactic, path: [top] })
+    for (const top of techniquesEnabling(release, tactic)) yield* techniqueLines(release, { tactic, path: [top] })
   }
 }
 
-function* techniqueLines(release: Release, { tactic, path }: Place): Generator<string> {
+function* techniqueLines(release: Release, { tactic, path }: MatrixPosition): Generator<string> {
   const technique = path.at(-1) ?? ''
-  const first = (property: string): string =>
-    release.summaries.values(technique, property)[0]?.value ?? ''
+  const first = (property: string): string => release.summaries.values(technique, property)[0]?.value ?? ''
   const level = Math.min(path.length, LEVELS.length) - 1
   const names = LEVELS.map((_, index) => (index === level ? first(rdfs.label) : ''))
   yield line([first(d3f.d3fendId), localName(release, tactic), ...names, first(d3f.definition)])

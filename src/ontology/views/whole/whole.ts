@@ -8,7 +8,7 @@ import type { DocumentView } from '../view.ts'
 import { allStatements, canonicalPieces, prefixesOf } from './statements.ts'
 import { techniqueListPieces } from './technique-list.ts'
 
-/** Where the files of the release that is active are. */
+/** Folder of the active release's files. */
 export const CURRENT_FILES = '/ontologies/current/'
 
 /** A file that holds a release whole. */
@@ -54,7 +54,7 @@ export const FILE_ALIASES: ReadonlyMap<string, string> = new Map([
   [pathOf(CURRENT_FILES, 'owl'), pathOf(CURRENT_FILES, rdfXml.extension)],
 ])
 
-/** What the files of a release are called. */
+/** Names of the files of a release. */
 export const FILE_NAMES: readonly string[] = KINDS.map(({ extension }) => pathOf('', extension))
 
 /** Whether a file can be written for a release: RDF/XML cannot say everything. */
@@ -77,8 +77,7 @@ function kindOf({ extension, contentType, label }: Syntax, pieces: FileKind['pie
 }
 
 function written(syntax: SyntaxName): FileKind['pieces'] {
-  return (release) =>
-    serialiseOrdered(allStatements(release), { syntax, prefixes: prefixesOf(release) })
+  return (release) => serialiseOrdered(allStatements(release), { syntax, prefixes: prefixesOf(release) })
 }
 
 function viewOf(folder: string, { extension, mediaType, label, pieces }: FileKind): DocumentView {
@@ -88,16 +87,14 @@ function viewOf(folder: string, { extension, mediaType, label, pieces }: FileKin
     kind: 'document',
     path: pathOf(folder, extension),
     operation: isCurrent ? `getOntology${name}` : `getNamedOntology${name}`,
-    summary: isCurrent
-      ? `The ontology whole: ${label}`
-      : `The same under the name of D3FEND: ${label}`,
+    summary: isCurrent ? `The whole ontology: ${label}` : `The same under the name of D3FEND: ${label}`,
     responseType: 'File',
     format: { mediaType, write: asPieces },
     answer: (release) => Promise.resolve(pieces(release)),
   }
 }
 
-/** What `answer` gives is pieces of text already. */
+/** The pieces of `answer` are text already. */
 function asPieces(answer: unknown): Iterable<string> {
   if (isPieces(answer)) return answer
   throw new Error('A file comes in pieces')

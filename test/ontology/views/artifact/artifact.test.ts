@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { artifact, artifactList } from '../../../../src/ontology/views/artifact/artifact.ts'
-import {
-  idsOf,
-  nodeOf,
-  nodesOf,
-  rowsOf,
-  sectionOf,
-  valuesOf,
-  varsOf,
-} from '../../../support/answers.ts'
+import { idsOf, nodeOf, nodesOf, rowsOf, sectionOf, valuesOf, varsOf } from '../../../support/answers.ts'
 import { d3fIri, openFixture, openTurtle } from '../../../support/release.ts'
 
 describe('The artifact view', async () => {
@@ -36,7 +28,7 @@ describe('The artifact view', async () => {
     ])
   })
 
-  it('describes the artifact twice, with a bare node for what it points at except types', () => {
+  it('describes the artifact twice, with a bare node for each object except types', () => {
     const description = sectionOf(door, 'description')
     expect(sectionOf(door, 'artifactld')).toStrictEqual(description)
     expect(nodesOf(description)).toStrictEqual([
@@ -148,12 +140,7 @@ describe('da_to_def', async () => {
 describe('The list of artifacts', () => {
   it('has labelled artifacts, the root too, with labelled direct subclasses only', async () => {
     const list = await artifactList.answer(await openFixture('surroundings'))
-    expect(idsOf(list)).toStrictEqual([
-      'd3f:BackDoor',
-      'd3f:DigitalArtifact',
-      'd3f:Door',
-      'd3f:Room',
-    ])
+    expect(idsOf(list)).toStrictEqual(['d3f:BackDoor', 'd3f:DigitalArtifact', 'd3f:Door', 'd3f:Room'])
     expect(nodeOf(list, 'd3f:DigitalArtifact')).toStrictEqual({
       '@id': 'd3f:DigitalArtifact',
       'rdfs:hasSubClass': [{ '@id': 'd3f:Door' }, { '@id': 'd3f:Room' }],

@@ -58,13 +58,7 @@ describe('The sensors of an artifact', () => {
 
   it('also are those of the artifacts above it', async () => {
     const sensors = await section('surroundings', 'BackDoor', 'sensors')
-    expect(idsOf(sensors)).toStrictEqual([
-      'd3f:BackDoor',
-      'd3f:CatBell',
-      'd3f:Door',
-      'd3f:DoorBell',
-      'd3f:monitors',
-    ])
+    expect(idsOf(sensors)).toStrictEqual(['d3f:BackDoor', 'd3f:CatBell', 'd3f:Door', 'd3f:DoorBell', 'd3f:monitors'])
   })
 
   it('count d3f:Sensor itself', async () => {
@@ -93,9 +87,7 @@ describe('The weaknesses of an artifact', () => {
 
   it('include the root of the artifacts when that is asked for', async () => {
     const weaknesses = await section('artifact-mappings', 'DigitalArtifact', 'da_to_weak')
-    expect(nodeOf(weaknesses, 'd3f:Sloth')['d3f:weakness-of']).toStrictEqual([
-      { '@id': 'd3f:DigitalArtifact' },
-    ])
+    expect(nodeOf(weaknesses, 'd3f:Sloth')['d3f:weakness-of']).toStrictEqual([{ '@id': 'd3f:DigitalArtifact' }])
   })
 
   it('are none above it', async () => {

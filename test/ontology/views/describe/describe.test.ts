@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { OWL, rdf, RDFS, rdfs } from '../../../../src/graph/vocabulary.ts'
-import {
-  describe as describeView,
-  inbound,
-} from '../../../../src/ontology/views/describe/describe.ts'
+import { describe as describeView, inbound } from '../../../../src/ontology/views/describe/describe.ts'
 import { rowsOf, varsOf } from '../../../support/answers.ts'
 import { d3fIri, openFixture, openTurtle } from '../../../support/release.ts'
 
@@ -56,11 +53,7 @@ describe('describe', async () => {
   })
 
   it('has only the statements about the subject of other named nodes', () => {
-    expect(named.map((node) => node['@id'])).toStrictEqual([
-      d3fIri('Door'),
-      d3fIri('DoorBell'),
-      d3fIri('Room'),
-    ])
+    expect(named.map((node) => node['@id'])).toStrictEqual([d3fIri('Door'), d3fIri('DoorBell'), d3fIri('Room')])
     expect(named[2]).toStrictEqual({
       '@id': d3fIri('Room'),
       [d3fIri('has')]: [{ '@id': d3fIri('Door') }],

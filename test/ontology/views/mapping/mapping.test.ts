@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  fullMappingsCsv,
-  fullMappingsJson,
-} from '../../../../src/ontology/views/mapping/mapping.ts'
+import { fullMappingsCsv, fullMappingsJson } from '../../../../src/ontology/views/mapping/mapping.ts'
 import { technique } from '../../../../src/ontology/views/technique/technique.ts'
 import { rowsOf, sectionOf, valuesOf, varsOf } from '../../../support/answers.ts'
 import { openFixture } from '../../../support/release.ts'
@@ -43,8 +40,6 @@ describe('The full mappings', async () => {
 
   it('leave out techniques without an identifier', async () => {
     const mapped = await fullMappingsJson.answer(await openFixture('mappings'))
-    expect(new Set(valuesOf(mapped, 'query_def_tech_label'))).toStrictEqual(
-      new Set(['Pair Watching']),
-    )
+    expect(new Set(valuesOf(mapped, 'query_def_tech_label'))).toStrictEqual(new Set(['Pair Watching']))
   })
 })

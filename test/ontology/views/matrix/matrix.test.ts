@@ -12,12 +12,7 @@ describe('The matrix', async () => {
   const tactics = members.parse(await matrix.answer(await openFixture('matrix')))
 
   it('has the tactics by display order as a number, those without one last', () => {
-    expect(tactics.map((tactic) => tactic['@id'])).toStrictEqual([
-      'd3f:Gamma',
-      'd3f:Beta',
-      'd3f:Alpha',
-      'd3f:Delta',
-    ])
+    expect(tactics.map((tactic) => tactic['@id'])).toStrictEqual(['d3f:Gamma', 'd3f:Beta', 'd3f:Alpha', 'd3f:Delta'])
   })
 
   it('gives a tactic its facts, scalars where there is one value', () => {
@@ -111,17 +106,13 @@ describe('The matrix graph', async () => {
   })
 
   it('has every technique that enables a tactic under it, also a lower one', () => {
-    expect(nodeOf(document, 'd3f:Gamma')['d3f:children']).toStrictEqual([
-      { '@id': 'd3f:DayWatching' },
-    ])
+    expect(nodeOf(document, 'd3f:Gamma')['d3f:children']).toStrictEqual([{ '@id': 'd3f:DayWatching' }])
     expect(nodeOf(document, 'd3f:Alpha')['d3f:children']).toStrictEqual([{ '@id': 'd3f:Watching' }])
     expect(nodeOf(document, 'd3f:Delta')).not.toHaveProperty('d3f:children')
   })
 
   it('has direct sub-techniques as children, also of the root of techniques', () => {
-    expect(nodeOf(document, 'd3f:Watching')['d3f:children']).toStrictEqual([
-      { '@id': 'd3f:DayWatching' },
-    ])
+    expect(nodeOf(document, 'd3f:Watching')['d3f:children']).toStrictEqual([{ '@id': 'd3f:DayWatching' }])
     expect(nodeOf(document, 'd3f:DefensiveTechnique')['d3f:children']).toStrictEqual([
       { '@id': 'd3f:Idling' },
       { '@id': 'd3f:Watching' },
@@ -130,9 +121,7 @@ describe('The matrix graph', async () => {
   })
 
   it('keeps the blank nodes of restrictions as objects, not as nodes', () => {
-    const parents = z
-      .array(z.object({ '@id': z.string() }))
-      .parse(nodeOf(document, 'd3f:Watching')['rdfs:subClassOf'])
+    const parents = z.array(z.object({ '@id': z.string() })).parse(nodeOf(document, 'd3f:Watching')['rdfs:subClassOf'])
     expect(parents).toHaveLength(2)
     expect(parents.filter((parent) => parent['@id'].startsWith('_:'))).toHaveLength(1)
     expect(idsOf(document).filter((id) => String(id).startsWith('_:'))).toStrictEqual([])

@@ -107,12 +107,8 @@ describe('off_to_def', () => {
   })
 
   it('adds nothing of a grandparent, and nothing of a tactic class', async () => {
-    expect(valuesOf(await offToDef('off-to-def', 'SlowDumping'), ...SIDE)).toStrictEqual([
-      'reads Heap Access',
-    ])
-    expect(valuesOf(await offToDef('off-to-def', 'Dumping'), 'off_artifact')).not.toContain(
-      'Secret',
-    )
+    expect(valuesOf(await offToDef('off-to-def', 'SlowDumping'), ...SIDE)).toStrictEqual(['reads Heap Access'])
+    expect(valuesOf(await offToDef('off-to-def', 'Dumping'), 'off_artifact')).not.toContain('Secret')
   })
 
   it('ignores the root of the artifacts and what is no artifact', async () => {

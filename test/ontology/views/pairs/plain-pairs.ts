@@ -38,9 +38,7 @@ export class PlainPairs {
 
   withWeaknesses(): readonly string[] {
     const weaknesses = [...this.#said.keys()].filter((one) => this.#has(one, 'cwe-id'))
-    return this.#meeting(
-      weaknesses.map((one) => [one, this.#touched([...this.#up(one), ...this.#down(one)])]),
-    )
+    return this.#meeting(weaknesses.map((one) => [one, this.#touched([...this.#up(one), ...this.#down(one)])]))
   }
 
   withControls(): readonly string[] {
@@ -58,16 +56,13 @@ export class PlainPairs {
   /** Techniques that touch an artifact above one that something else touches, or the same. */
   #meeting(others: readonly (readonly [string, readonly string[]])[]): readonly string[] {
     const touching = new Map<string, string[]>()
-    for (const [other, touched] of others)
-      for (const artifact of touched) append(touching, artifact, other)
+    for (const [other, touched] of others) for (const artifact of touched) append(touching, artifact, other)
     const published = this.#below('DefensiveTechnique').filter((one) => this.#has(one, 'd3fend-id'))
     const met = (technique: string): readonly string[] =>
       this.#touched([technique]).flatMap((artifact) =>
         [...this.#down(artifact)].flatMap((below) => touching.get(below) ?? []),
       )
-    return sorted(
-      published.flatMap((technique) => met(technique).map((other): Pair => [technique, other])),
-    )
+    return sorted(published.flatMap((technique) => met(technique).map((other): Pair => [technique, other])))
   }
 
   /** The artifacts that any of these state a relation to. */
@@ -75,9 +70,7 @@ export class PlainPairs {
     const artifacts = this.#down(d3fIri('DigitalArtifact'))
     const said = subjects.flatMap((subject) => this.#said.get(subject) ?? [])
     return said.flatMap(([predicate, object]) =>
-      predicate.startsWith(D3F) && artifacts.has(object) && object !== d3fIri('DigitalArtifact')
-        ? [object]
-        : [],
+      predicate.startsWith(D3F) && artifacts.has(object) && object !== d3fIri('DigitalArtifact') ? [object] : [],
     )
   }
 

@@ -19,9 +19,7 @@ describe('The tactic view', async () => {
   })
 
   it('answers for tactics at any depth', async () => {
-    const deep = await openTurtle(
-      ':Low rdfs:subClassOf :High . :High rdfs:subClassOf :DefensiveTactic .',
-    )
+    const deep = await openTurtle(':Low rdfs:subClassOf :High . :High rdfs:subClassOf :DefensiveTactic .')
     expect([...tactic.members(deep).keys()]).toStrictEqual(['d3f:High', 'd3f:Low'])
   })
 
@@ -54,10 +52,7 @@ describe('The tactic view', async () => {
 
   it('merges a technique that hangs below two of them', async () => {
     const pair = nodeOf(await techniquesOf(release, 'Detect'), 'd3f:PairGuarding')
-    expect(pair['rdfs:subClassOf']).toStrictEqual([
-      { '@id': 'd3f:Guarding' },
-      { '@id': 'd3f:Watching' },
-    ])
+    expect(pair['rdfs:subClassOf']).toStrictEqual([{ '@id': 'd3f:Guarding' }, { '@id': 'd3f:Watching' }])
   })
 
   it('leaves out a top technique below which nothing has an identifier', async () => {
@@ -65,10 +60,7 @@ describe('The tactic view', async () => {
   })
 
   it('has a technique that enables two tactics under both', async () => {
-    expect(idsOf(await techniquesOf(release, 'Harden'))).toStrictEqual([
-      'd3f:Guarding',
-      'd3f:PairGuarding',
-    ])
+    expect(idsOf(await techniquesOf(release, 'Harden'))).toStrictEqual(['d3f:Guarding', 'd3f:PairGuarding'])
   })
 
   it('does not count what only a lower technique enables', async () => {

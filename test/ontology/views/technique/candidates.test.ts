@@ -5,9 +5,8 @@ import { d3fIri, openFixture, openTurtle } from '../../../support/release.ts'
 
 /** The candidates of a technique as "technique relation artifact", in their order. */
 function candidates(release: Release, technique: string): readonly string[] {
-  return findCandidates(release, d3fIri(technique)).map(
-    ({ subject, artifact_rel: rel, artifact }) =>
-      [subject, rel, artifact].map(({ value }) => value.slice(d3fIri('').length)).join(' '),
+  return findCandidates(release, d3fIri(technique)).map(({ subject, artifact_rel: rel, artifact }) =>
+    [subject, rel, artifact].map(({ value }) => value.slice(d3fIri('').length)).join(' '),
   )
 }
 
@@ -20,17 +19,11 @@ describe('The candidates of a technique', async () => {
   })
 
   it('are inherited where nobody at or below it asserts the relation', () => {
-    expect(candidates(release, 'LogWatching')).toStrictEqual([
-      'Watching analyzes File',
-      'Watching filters Traffic',
-    ])
+    expect(candidates(release, 'LogWatching')).toStrictEqual(['Watching analyzes File', 'Watching filters Traffic'])
   })
 
   it('hide an inherited relation that it asserts of any artifact', () => {
-    expect(candidates(release, 'MailWatching')).toStrictEqual([
-      'MailWatching filters Mail',
-      'Watching analyzes File',
-    ])
+    expect(candidates(release, 'MailWatching')).toStrictEqual(['MailWatching filters Mail', 'Watching analyzes File'])
   })
 
   it('hide an inherited relation that one below it asserts', () => {
@@ -63,15 +56,12 @@ describe('Of several candidates', async () => {
     expect(candidates(release, 'DeepDenying')).toStrictEqual(['NameDenying blocks Name'])
   })
 
-  it('the more general ancestor wins over what is below the technique asked for', () => {
+  it('the more general ancestor wins over subclasses of the requested technique', () => {
     expect(candidates(release, 'NameDenying')).not.toContain('HostDenying blocks HostName')
   })
 
   it('none loses to another relation', () => {
-    expect(candidates(release, 'WideDenying')).toStrictEqual([
-      'NameDenying blocks Name',
-      'WideDenying stops HostName',
-    ])
+    expect(candidates(release, 'WideDenying')).toStrictEqual(['NameDenying blocks Name', 'WideDenying stops HostName'])
   })
 
   it('an own relation counts before the more general one could be inherited', () => {

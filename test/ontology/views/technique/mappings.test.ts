@@ -34,9 +34,7 @@ describe('digital_artifacts', async () => {
   it('binds every column, the label asked for among them', () => {
     for (const row of rowsOf(section)) expect(Object.keys(row)).toStrictEqual(varsOf(section))
     const labels = valuesOf(section, 'query_def_tech_label', 'def_tech_label')
-    expect(new Set(labels)).toStrictEqual(
-      new Set(['Pair Watching Day Watching', 'Pair Watching Pair Watching']),
-    )
+    expect(new Set(labels)).toStrictEqual(new Set(['Pair Watching Day Watching', 'Pair Watching Pair Watching']))
   })
 
   it('does not take the tactics of a technique that is not a top one', async () => {
@@ -90,10 +88,7 @@ describe('def_to_off', async () => {
   })
 
   it('marks with a boolean whether the parent of the attack is a tactic class', () => {
-    const marks = rowsOf(section).map(({ off_tech_id: id, ...row }) => [
-      id?.value,
-      row['off_tech_parent_is_toplevel'],
-    ])
+    const marks = rowsOf(section).map(({ off_tech_id: id, ...row }) => [id?.value, row['off_tech_parent_is_toplevel']])
     const boolean = { type: 'literal', datatype: 'http://www.w3.org/2001/XMLSchema#boolean' }
     expect(marks).toContainEqual(['T9001', { ...boolean, value: 'true' }])
     expect(marks).toContainEqual(['T9001.001', { ...boolean, value: 'false' }])

@@ -35,10 +35,7 @@ describe('The references of a technique', async () => {
   })
 
   it('have the labels of all their types', () => {
-    expect(nodeOf(references, 'd3f:Chronicle')['d3f:reference-type-label']).toStrictEqual([
-      'Book',
-      'Paper',
-    ])
+    expect(nodeOf(references, 'd3f:Chronicle')['d3f:reference-type-label']).toStrictEqual(['Book', 'Paper'])
   })
 
   it('are counted by type, as numbers', () => {

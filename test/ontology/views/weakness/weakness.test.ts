@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { weakness, weaknesses } from '../../../../src/ontology/views/weakness/weakness.ts'
-import {
-  idsOf,
-  nodeOf,
-  nodesOf,
-  rowsOf,
-  sectionOf,
-  valuesOf,
-  varsOf,
-} from '../../../support/answers.ts'
+import { idsOf, nodeOf, nodesOf, rowsOf, sectionOf, valuesOf, varsOf } from '../../../support/answers.ts'
 import { d3fIri, openFixture } from '../../../support/release.ts'
 
 describe('The weakness view', async () => {
@@ -37,7 +29,7 @@ describe('The weakness view', async () => {
     ])
   })
 
-  it('announces the columns of weak_to_def, also those that are never bound', async () => {
+  it('lists all columns of weak_to_def, even those that are never bound', async () => {
     const section = await sectionFor('Haste', 'weak_to_def')
     expect(varsOf(section).join(' ')).toBe(
       'def_tactic_label def_tactic_rel_label def_tech_parent_is_toplevel def_tech_parent_label ' +

@@ -8,7 +8,7 @@ const LONGEST_MS = 5 * 60_000
  * Why a release cannot be opened at present, and when to try again: after 2 s, after each further
  * failure twice as long, at most 5 min, and at once when its files change.
  */
-export class Trouble {
+export class OpeningRetry {
   readonly #folder: ReleaseFolder
   readonly #version: string | undefined
   #failure: { readonly stamp: string; readonly message: string } | null = null
@@ -19,6 +19,11 @@ export class Trouble {
   constructor(folder: ReleaseFolder, version?: string) {
     this.#folder = folder
     this.#version = version
+  }
+
+  /** Whether the last attempt has failed. */
+  get isThere(): boolean {
+    return this.#failure !== null
   }
 
   async isWorthTrying(): Promise<boolean> {
@@ -39,7 +44,7 @@ export class Trouble {
 
   /** Forgets the failures; true where there were any. */
   isOver(): boolean {
-    const wasThere = this.#failure !== null
+    const wasThere = this.isThere
     this.#failure = null
     return wasThere
   }

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ReleaseFolder } from '../../src/ontology/index.ts'
-import { Trouble } from '../../src/ontology/trouble.ts'
+import { OpeningRetry } from '../../src/ontology/opening-retry.ts'
 import { temporaryFolder } from '../support/folder.ts'
 
-describe('Trouble', () => {
+describe('OpeningRetry', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['performance'] })
   })
@@ -12,7 +12,7 @@ describe('Trouble', () => {
   })
 
   it('is tried again after twice as long each time, up to five minutes', async () => {
-    const trouble = new Trouble(new ReleaseFolder(await temporaryFolder()))
+    const trouble = new OpeningRetry(new ReleaseFolder(await temporaryFolder()))
     expect(await trouble.isWorthTrying()).toBe(true)
     const pauses: number[] = []
     for (let failures = 0; failures < 10; failures += 1) {
@@ -29,7 +29,7 @@ describe('Trouble', () => {
 
   it('is tried at once, and counted anew, when the files change', async () => {
     const folder = new ReleaseFolder(await temporaryFolder())
-    const trouble = new Trouble(folder)
+    const trouble = new OpeningRetry(folder)
     expect(await trouble.note(new Error('damaged'))).toMatchObject({ isNew: true })
     expect(await trouble.note(new Error('damaged'))).toStrictEqual({
       isNew: false,

@@ -1,19 +1,19 @@
 import { availableParallelism } from 'node:os'
-import { AT_ONCE } from '../../platform/threads/asked-thread.ts'
+import { AT_ONCE } from '../../platform/threads/supervised-thread.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
 import { limitsFor } from '../render/limits.ts'
 import type { ReleasePath } from '../render/paths.ts'
 import { RenderThread } from '../render/render-thread.ts'
 
-interface CrewOptions {
+interface WriterThreadsOptions {
   readonly dataDir: string
   /** Default: one per core. */
   readonly threads?: number
 }
 
 /** The threads that write a release. */
-export class Crew {
+export class WriterThreads {
   readonly #threads: readonly RenderThread[]
 
   private constructor(threads: readonly RenderThread[]) {
@@ -24,21 +24,18 @@ export class Crew {
   static async open(
     folder: ReleaseFolder,
     manifest: Manifest,
-    { dataDir, threads = availableParallelism() }: CrewOptions,
-  ): Promise<Crew> {
+    { dataDir, threads = availableParallelism() }: WriterThreadsOptions,
+  ): Promise<WriterThreads> {
     const limits = await limitsFor(folder, manifest)
-    const opening = Array.from(
-      { length: threads },
-      () => new RenderThread({ dataDir, manifest, limits }),
-    )
-    const crew = new Crew(opening)
+    const opening = Array.from({ length: threads }, () => new RenderThread({ dataDir, manifest, limits }))
+    const writers = new WriterThreads(opening)
     try {
       await Promise.all(opening.map((thread) => thread.opened))
     } catch (error) {
-      await crew.close()
+      await writers.close()
       throw error
     }
-    return crew
+    return writers
   }
 
   get first(): RenderThread {
@@ -53,10 +50,7 @@ export class Crew {
   }
 
   /** Does a task for each of many; as soon as one fails, no other is begun. */
-  async each<T>(
-    todo: readonly T[],
-    work: (thread: RenderThread, one: T) => Promise<void>,
-  ): Promise<void> {
+  async each<T>(todo: readonly T[], work: (thread: RenderThread, one: T) => Promise<void>): Promise<void> {
     const queue = todo.values()
     const stop = new AbortController()
     const lane = async (thread: RenderThread): Promise<void> => {

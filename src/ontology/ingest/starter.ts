@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Log } from '../../platform/log.ts'
+import { ReleaseFolder } from '../release/folder.ts'
+
+const STARTER = new URL('../../../data/ontology/', import.meta.url)
+const STARTER_LIMITS = { maxBytes: 64 * 1024 * 1024, timeoutMs: 1000 }
+
+/**
+ * Ingests the bundled ontology into a folder that has never had a release, so that a newcomer sees a matrix. Where
+ * there are releases and none is active, the name of the active one is lost: nothing takes its place, and the service
+ * says what to do.
+ */
+export async function ingestStarter(dataDir: string, log: Log): Promise<void> {
+  const folder = new ReleaseFolder(dataDir)
+  if ((await folder.active()) !== null) return
+  const names = readdirSync(STARTER).filter((name) => name.endsWith('.ttl'))
+  const sources = names.sort().map((name) => fileURLToPath(new URL(name, STARTER)))
+  if ((await folder.isUsed()) && !(await hasOnly(folder, sources))) return
+  const { ingest } = await import('./ingest.ts')
+  const silent = { step: () => undefined, bytes: () => undefined }
+  const { manifest } = await ingest(folder, { sources, ...STARTER_LIMITS }, silent)
+  log.info({ version: manifest.version }, 'There is no release: ingesting the bundled ontology')
+}
+
+/** Whether the only release was made of these files: the first start was cut off before it was activated. */
+async function hasOnly(folder: ReleaseFolder, sources: readonly string[]): Promise<boolean> {
+  const [version = '', ...others] = await folder.versions()
+  if (others.length > 0) return false
+  const manifest = await folder.manifest(version).catch(() => null)
+  const digests = sources.map((file) => createHash('sha256').update(readFileSync(file)).digest('hex'))
+  const ingested = manifest?.sources.map(({ sha256 }) => sha256) ?? []
+  return digests.sort().join() === ingested.sort().join()
+}

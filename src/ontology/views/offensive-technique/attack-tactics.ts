@@ -1,0 +1,33 @@
+import { jsonLdDocument } from '../../../graph/json-ld.ts'
+import { d3f } from '../../../graph/vocabulary.ts'
+import { offensiveTechniques } from '../../release/release.ts'
+import { JSON_FORMAT } from '../json.ts'
+import { labelStatements, statement, summaryStatements } from '../statements.ts'
+import { enabledTactics } from '../tactic/enabled.ts'
+import type { DocumentView } from '../view.ts'
+
+/**
+ * Lists the tactics of each attack. The rows of an attack's own answer do not show them: they combine it with all
+ * tactics, as D3FEND has published them.
+ */
+export const attackTactics: DocumentView = {
+  kind: 'document',
+  path: '/api/offensive-technique/tactics.json',
+  operation: 'listAttackTactics',
+  summary: 'The tactics that each offensive technique enables, by itself or by a class above it',
+  responseType: 'ATTACKTechniques',
+  format: JSON_FORMAT,
+  answer: (release) => {
+    const tactics = new Set<string>()
+    const statements = [...offensiveTechniques(release)]
+      .filter((attack) => release.summaries.has(attack, d3f.attackId))
+      .flatMap((attack) => {
+        const enabled = enabledTactics(release, attack)
+        for (const { iri } of enabled) tactics.add(iri)
+        const links = enabled.map(({ iri }) => statement(attack, d3f.enables, iri))
+        return [...summaryStatements(release, attack, [d3f.attackId]), ...links]
+      })
+    const labels = [...tactics].flatMap((tactic) => labelStatements(release, tactic))
+    return Promise.resolve(jsonLdDocument([...statements, ...labels], { values: 'compact' }))
+  },
+}
