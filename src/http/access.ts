@@ -3,18 +3,18 @@ import { notAuthenticated, permissionDenied } from './refusals.ts'
 import type { RawRequest } from './request.ts'
 
 /**
- * Who may call an operation. `docs/authorisation.md` lists the rule of each; a test calls each as
- * everybody and compares.
+ * Decides who may call an operation. `docs/authorisation.md` lists the rule of each; a test calls each as everybody and
+ * compares.
  */
 export interface Access<Grant> {
-  /** As the table states it. */
+  /** The rule as written in the table. */
   readonly rule: string
   /**
    * `none`: anybody; `any`: a session or a token; `session`: a session; `optional`: a session, a
    * token, or nobody.
    */
   readonly authentication: 'none' | 'any' | 'session' | 'optional'
-  /** What the caller may work with, or a refusal. */
+  /** Returns the caller's grant, or throws a refusal. */
   grant(request: RawRequest): Promise<Grant>
 }
 

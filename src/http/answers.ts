@@ -6,7 +6,7 @@ export const REDIRECTION = z.object({ location: z.string() })
 /** The answer of an endpoint that is not JSON: a file to keep, or a text for another program. */
 export const DOCUMENT = z.object({
   mediaType: z.string(),
-  /** What a browser calls the file that it saves; null shows it instead. */
+  /** The name under which a browser saves the file; null shows it instead. */
   fileName: z.string().nullable(),
   /** Pieces are made while they are sent; what fails then breaks the answer off. */
   body: z.custom<string | Uint8Array | AsyncIterable<string | Uint8Array>>(),
@@ -18,11 +18,11 @@ export type Document = z.infer<typeof DOCUMENT>
 export interface ServerEvent {
   readonly event: string
   readonly data: unknown
-  /** What a client that comes back sends as `Last-Event-ID`. */
+  /** A client that reconnects sends this as `Last-Event-ID`. */
   readonly id?: number
 }
 
-/** Nothing to tell: keeps the connection open, and moves what a client sends as `Last-Event-ID`. */
+/** A message without an event: it keeps the connection open and advances the client's `Last-Event-ID`. */
 export interface Heartbeat {
   readonly heartbeat: number
 }

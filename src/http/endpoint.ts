@@ -8,10 +8,8 @@ import type { Upload } from './upload.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** What a request may carry; a part that is not named is ignored. */
-export type InputSchema = z.ZodObject<
-  Partial<Readonly<Record<'params' | 'query' | 'body', z.ZodType>>>
->
+/** The parts of a request that an endpoint reads; others are ignored. */
+export type InputSchema = z.ZodObject<Partial<Readonly<Record<'params' | 'query' | 'body', z.ZodType>>>>
 
 /** A request that is allowed: its grant, and its checked input. */
 export interface EndpointCall<Grant, Input> extends Pick<
@@ -24,7 +22,7 @@ export interface EndpointCall<Grant, Input> extends Pick<
   readonly upload: Upload | null
 }
 
-interface About {
+interface EndpointText {
   /** Several are aliases of each other. */
   readonly method: Method | readonly Method[]
   /** With `{name}` for a parameter. */
@@ -58,15 +56,15 @@ interface About {
   readonly created?: boolean
   /** May answer 202 with a Location, where the work takes long. */
   readonly later?: boolean
-  /** Of the answer. An ETag is the version of a record, which a change may name in If-Match. */
-  readonly headers?: readonly ('ETag' | 'X-CSRF-Token')[]
-  /** The answer has a strong ETag, and is not sent again (304) to whoever has it. */
+  /** Headers of the answer. An ETag is the version of a record, which a change may name in If-Match. */
+  readonly headers?: readonly ('ETag' | 'X-CSRF-Token' | 'X-Session-Ends-In')[]
+  /** The answer has a strong ETag; a client that has it gets 304. */
   readonly revalidates?: boolean
-  /** What it may be refused for, besides what follows from who may and from its input. */
+  /** Refusals besides those that follow from access and input. */
   readonly refusals?: readonly RefusalCode[]
-  /** Of an answer that is a document, or in which the answer can be had besides JSON. */
+  /** Media types of a document, or those that the answer has besides JSON. */
   readonly mediaTypes?: readonly string[]
-  /** Of a body that is not JSON: the media types in which it may come. */
+  /** Media types of a body that is not JSON. */
   readonly requestTypes?: readonly string[]
   /** The schema of the JSON that can be asked for in place of a stream of events. */
   readonly page?: z.ZodType
@@ -77,15 +75,15 @@ interface About {
    * and nothing else.
    */
   readonly published?: boolean
-  /** Who takes HTML alone is led to the page that shows it. */
+  /** A client that accepts only HTML is redirected to the page that shows the record. */
   readonly hasPage?: boolean
-  /** Pages of any origin may ask, and read the answer or why there is none. */
+  /** Pages of any origin may send the request and read the answer or the problem. */
   readonly open?: boolean
   /** One part of the answer can be asked for with `Range`. */
   readonly ranged?: boolean
 }
 
-interface Definition<I extends InputSchema, A extends z.ZodType, G> extends About {
+interface Definition<I extends InputSchema, A extends z.ZodType, G> extends EndpointText {
   readonly access: Access<G>
   readonly input: I
   /** The schema of the 200 answer; a `redirection` sends the browser on instead. */
@@ -93,12 +91,12 @@ interface Definition<I extends InputSchema, A extends z.ZodType, G> extends Abou
   readonly handle: (call: EndpointCall<G, z.output<I>>) => Promise<z.input<A>>
   /** May refuse a file before it is received; the function that it returns is called when the file is there. */
   readonly admit?: (grant: G) => () => void
-  /** Where the form is optional. */
+  /** Applies if the form is optional. */
   readonly handleForm?: (grant: G, upload: Upload) => Promise<z.input<A>>
 }
 
 /** One operation over HTTP, as data: its name, access, input and answer. */
-export interface Described extends Omit<About, 'method'> {
+export interface EndpointDescription extends Omit<EndpointText, 'method'> {
   readonly methods: readonly Method[]
   readonly access: Omit<Access<unknown>, 'grant'>
   readonly input: InputSchema
@@ -106,14 +104,14 @@ export interface Described extends Omit<About, 'method'> {
 }
 
 /** An operation that can be answered. */
-export interface Endpoint extends Described {
+export interface Endpoint extends EndpointDescription {
   /** Checks access first, then the input, then handles the request. */
   run(request: RawRequest): Promise<unknown>
 }
 
-type Admit = () => (() => void) | undefined
+type AdmitUpload = () => (() => void) | undefined
 
-async function receive(request: RawRequest, admit: Admit): Promise<Upload> {
+async function receive(request: RawRequest, admit: AdmitUpload): Promise<Upload> {
   const whenThere = admit()
   try {
     return await request.receive()
@@ -122,9 +120,7 @@ async function receive(request: RawRequest, admit: Admit): Promise<Upload> {
   }
 }
 
-export function endpoint<I extends InputSchema, A extends z.ZodType, G>(
-  definition: Definition<I, A, G>,
-): Endpoint {
+export function endpoint<I extends InputSchema, A extends z.ZodType, G>(definition: Definition<I, A, G>): Endpoint {
   const { access, input, handle, handleForm, failure, method, keepsNoText } = definition
   const requireTexts = keepsNoText === true ? () => undefined : requireStorable
   return {

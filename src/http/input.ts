@@ -40,9 +40,7 @@ export function requireStorable(input: object, failure = 'The values cannot be a
   const faults: FieldError[] = []
   const visit = (value: unknown, path: readonly string[]): void => {
     if (typeof value === 'string' && !isStorable(value) && !/password/i.test(path.at(-1) ?? ''))
-      faults.push(
-        toFieldError({ path: [...path], message: unstorable('It').error({ input: value }) }),
-      )
+      faults.push(toFieldError({ path: [...path], message: unstorable('It').error({ input: value }) }))
     if (typeof value !== 'object' || value === null) return
     for (const [name, member] of Object.entries(value)) visit(member, [...path, name])
   }
@@ -67,11 +65,8 @@ export function requiredText(label: string, { max }: TextOptions): z.ZodType<str
     .max(max, tooLong(label, max))
 }
 
-/** A text that may be null or blank, which both mean that there is none. */
-export function optionalText(
-  label: string,
-  { max }: TextOptions,
-): z.ZodType<string | null, string | null> {
+/** A text that may be null or blank; both mean that there is no text. */
+export function optionalText(label: string, { max }: TextOptions): z.ZodType<string | null, string | null> {
   return z
     .string(`${label} must be a text`)
     .refine(isStorable, unstorable(label))
@@ -112,8 +107,11 @@ export function clampedInteger(bounds: {
       return Math.min(bounds.max, Math.max(bounds.min, Number(number[0])))
     })
     .meta({
-      ...{ type: 'integer', minimum: bounds.min, maximum: bounds.max, 'x-default': bounds.absent },
-      ...forgiving(`What lies outside is the nearest, what is no number ${bounds.odd}`),
+      type: 'integer',
+      minimum: bounds.min,
+      maximum: bounds.max,
+      'x-default': bounds.absent,
+      ...forgiving(`Values outside count as the nearest limit, other texts as ${bounds.odd}`),
     })
 }
 
@@ -155,7 +153,7 @@ export function refuseInput(
   return refuseValues(failure, issues.slice(0, MAX_NAMED).map(toFieldError))
 }
 
-/** The same answer for what does not exist and for what must not be known to exist. */
+/** A missing record and a hidden one give the same answer, so that nobody learns which it is. */
 export function notFound(): Refusal {
   return new Refusal('not_found', 'The requested resource could not be found.')
 }
@@ -169,9 +167,7 @@ function refuseQuery({ path, message }: z.core.$ZodIssue): Refusal {
 function isMisshapen(issue: z.core.$ZodIssue, body: unknown): boolean {
   if (issue.code !== 'invalid_type') return false
   if (issue.path.length === 1) return true
-  return (
-    issue.path.length === 2 && (issue.expected === 'object' || valueAt(body, issue) === undefined)
-  )
+  return issue.path.length === 2 && (issue.expected === 'object' || valueAt(body, issue) === undefined)
 }
 
 function refuseShape(issue: z.core.$ZodIssue, body: unknown): Refusal {
@@ -214,8 +210,7 @@ export function checkShape(body: unknown): void {
   let values = 0
   for (let depth = 0; level.length > 0; depth += 1) {
     values += level.length
-    if (values > MAX_VALUES)
-      throw new Refusal('body_too_large', `The body has more than ${MAX_VALUES} values.`)
+    if (values > MAX_VALUES) throw new Refusal('body_too_large', `The body has more than ${MAX_VALUES} values.`)
     if (depth >= MAX_DEPTH)
       throw new Refusal('parameter_invalid', `The body is nested deeper than ${MAX_DEPTH} levels.`)
     level = level.flatMap(membersOf)
@@ -239,7 +234,7 @@ const bodyFault = z.looseObject({
 })
 
 /** For the parser of bodies, which would put U+FFFD in the place of what cannot be read. */
-export function requireUtf8(...[, , bytes, charset]: [unknown, unknown, Buffer, string]): void {
+export function requireUtf8(_request: unknown, _response: unknown, bytes: Buffer, charset: string): void {
   if (charset !== 'utf-8' || isUtf8(bytes)) return
   const replaced = Buffer.from(bytes.toString())
   const at = bytes.findIndex((byte, index) => byte !== replaced[index])
@@ -260,7 +255,7 @@ export function refuseBody(error: unknown, limit: string): unknown {
     'encoding.unsupported': ['unsupported_media_type', 'The content coding is not supported.'],
     'utf8.invalid': ['malformed_json', `The body is not valid UTF-8${where}.`],
     'request.aborted': ['malformed_json', 'The body ended too early.'],
-    'request.size.invalid': ['malformed_json', 'The body is not as long as it said.'],
+    'request.size.invalid': ['malformed_json', 'The length of the body differs from Content-Length.'],
   }
   // Without a type: the body is not compressed as its header says, or is damaged.
   const unreadable = ['malformed_json', 'The body cannot be read.'] as const
@@ -269,7 +264,7 @@ export function refuseBody(error: unknown, limit: string): unknown {
 
 interface ListLimits {
   readonly longest: number
-  /** Of values. */
+  /** Number of values. */
   readonly most: number
   readonly usual?: string
 }

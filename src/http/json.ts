@@ -8,7 +8,7 @@ const PORTION = 50
  * and others are answered in between.
  */
 export function encodeJson(value: unknown): string | AsyncGenerator<string, void> {
-  if (isLong(value)) return inTurns(listed(value))
+  if (isLong(value)) return inTurns(jsonArray(value))
   if (hasLong(value)) return inTurns(members(value))
   return JSON.stringify(value)
 }
@@ -25,14 +25,14 @@ function* members(value: Readonly<Record<string, unknown>>): Generator<string, v
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined) continue
     yield `${before}${JSON.stringify(name)}:`
-    if (isLong(member)) yield* listed(member)
+    if (isLong(member)) yield* jsonArray(member)
     else yield JSON.stringify(member)
     before = ','
   }
   yield '}'
 }
 
-function* listed(values: readonly unknown[]): Generator<string, void> {
+function* jsonArray(values: readonly unknown[]): Generator<string, void> {
   for (let at = 0; at < values.length; at += PORTION) {
     const text = JSON.stringify(values.slice(at, at + PORTION))
     yield `${at === 0 ? '[' : ','}${text.slice(1, -1)}`

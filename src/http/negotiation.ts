@@ -1,12 +1,12 @@
 import { Refusal } from '../platform/errors.ts'
 
-/** The content codings that answers are kept in; identity is unpacked for those who insist. */
+/** The content codings that answers are cached in; identity is decompressed from them. */
 export const CODINGS = ['br', 'gzip', 'identity'] as const
 
 export type Coding = (typeof CODINGS)[number]
 
 /** One member of an Accept or Accept-Encoding header. */
-interface Range {
+interface AcceptedItem {
   /** In small letters: `text/csv`, `text/*`, `gzip`, `*`. */
   readonly name: string
   /** From 0, which refuses, to 1. */
@@ -14,7 +14,7 @@ interface Range {
   readonly profiles: readonly string[]
 }
 
-const EVERYTHING: readonly Range[] = [{ name: '*/*', weight: 1, profiles: [] }]
+const EVERYTHING: readonly AcceptedItem[] = [{ name: '*/*', weight: 1, profiles: [] }]
 const WEIGHT = /^(?:0(?:\.\d*)?|1(?:\.0*)?|\.\d+)$/
 
 /** Headers that are remembered: clients send few different ones. Others are parsed each time. */
@@ -53,10 +53,7 @@ function chooseCoding(header: string): Coding | null {
  * the one that it names over those that it only includes, then the one that it names first. Parameters
  * do not count. Undefined where it accepts none.
  */
-export function acceptedMediaType<T extends string>(
-  header: string | undefined,
-  offered: readonly T[],
-): T | undefined {
+export function acceptedMediaType<T extends string>(header: string | undefined, offered: readonly T[]): T | undefined {
   const ranges = rangesOf(header)
   const rank = (type: T): number => {
     const index = rangeFor(ranges, type)
@@ -69,13 +66,10 @@ export function acceptedMediaType<T extends string>(
 }
 
 /**
- * Of the forms that one path has, the one for an Accept header: by weight, and the first offered among
- * equals. When the header speaks of none, the first that it does not refuse. Null where all are refused.
+ * Chooses the form for an Accept header: by weight, and the first offered among equals. If the header names none of
+ * them, the first that it does not refuse is chosen. Null if it refuses all.
  */
-export function acceptedForm<T extends string>(
-  header: string | undefined,
-  offered: readonly T[],
-): T | null {
+export function acceptedForm<T extends string>(header: string | undefined, offered: readonly T[]): T | null {
   const ranges = rangesOf(header)
   const weigh = (type: T): number | undefined => ranges[rangeFor(ranges, type)]?.weight
   const best = heaviest(offered, (type) => weigh(type) ?? 0)
@@ -92,8 +86,8 @@ function acceptedProfiles(header: string | undefined, type: string): readonly st
 }
 
 /**
- * What an Accept header asks for of the media types that are offered, with the profiles that it names. Refuses a header
- * that takes none of them.
+ * Chooses one of the offered media types for an Accept header, with the profiles that it names. Refuses a header that
+ * accepts none of them.
  */
 export function requireAccepted<F>(
   header: string | undefined,
@@ -102,7 +96,7 @@ export function requireAccepted<F>(
 ): F {
   const type = acceptedMediaType(header, offered)
   if (type !== undefined) return formOf(type, acceptedProfiles(header, type))
-  throw new Refusal('not_acceptable', `There is ${offered.join(', ')}; Accept takes none of them.`)
+  throw new Refusal('not_acceptable', `Available: ${offered.join(', ')}. Accept allows none of them.`)
 }
 
 /** Whether an If-None-Match header names the entity tag (RFC 9110 §13.1.2, weak comparison). */
@@ -121,13 +115,13 @@ function heaviest<T>(among: readonly T[], weigh: (one: T) => number): T | null {
   return best
 }
 
-function rangesOf(accept: string | undefined): readonly Range[] {
+function rangesOf(accept: string | undefined): readonly AcceptedItem[] {
   if (accept === undefined || accept.trim() === '') return EVERYTHING
   return parseRanges(accept)
 }
 
 /** Members that are not well-formed do not count. */
-function parseRanges(header: string): readonly Range[] {
+function parseRanges(header: string): readonly AcceptedItem[] {
   return split(header, ',').flatMap((member) => {
     const [name = '', ...parameters] = split(member, ';')
     const isWeight = (parameter: string): boolean => /^q\s*=/i.test(parameter)
@@ -160,19 +154,17 @@ function split(text: string, separator: string): readonly string[] {
 }
 
 /** The index of the most specific range for a media type; -1 where there is none. */
-function rangeFor(ranges: readonly Range[], type: string): number {
+function rangeFor(ranges: readonly AcceptedItem[], type: string): number {
   const names = [type, type.replace(/\/.*/, '/*'), '*/*', '*']
   for (const name of names) {
-    const heavy = Math.max(
-      ...ranges.filter((range) => range.name === name).map(({ weight }) => weight),
-    )
+    const heavy = Math.max(...ranges.filter((range) => range.name === name).map(({ weight }) => weight))
     const index = ranges.findIndex((range) => range.name === name && range.weight === heavy)
     if (index >= 0) return index
   }
   return -1
 }
 
-function specificity({ name }: Range): number {
+function specificity({ name }: AcceptedItem): number {
   if (name.startsWith('*')) return 0
   return name.endsWith('/*') ? 1 : 2
 }

@@ -11,7 +11,7 @@ const KINDS: Readonly<Record<string, string>> = {
   string: 'a text',
 }
 
-/** What is counted of a value that is too small or too large; of numbers, nothing. */
+/** The units in which a size limit counts; numbers have none. */
 const COUNTED: Readonly<Record<string, string>> = {
   array: 'items',
   set: 'items',
@@ -19,7 +19,7 @@ const COUNTED: Readonly<Record<string, string>> = {
   file: 'bytes',
 }
 const FORMS: Readonly<Record<string, string>> = {
-  invalid_format: 'does not have the form that is asked for',
+  invalid_format: 'does not have the expected form',
 }
 /** More of them help nobody. */
 const MOST_NAMED = 20
@@ -27,8 +27,8 @@ const MOST_NAMED = 20
 type Issue = z.core.$ZodRawIssue
 
 /**
- * What is wrong with a value, where its schema says nothing of its own: `ids[1] must be a text`. In a query, the refusal names
- * the parameter.
+ * Describes the fault of a value whose schema has no message of its own: `ids[1] must be a text`. In a query, the
+ * refusal names the parameter.
  */
 export function plainFault(issue: Issue): string | undefined {
   const what = predicateOf(issue)
@@ -43,32 +43,29 @@ function nameOf([part, ...path]: readonly PropertyKey[]): string {
 
 function predicateOf(issue: Issue): string | undefined {
   if (issue.code === 'invalid_type')
-    return issue.input === undefined ? 'is missing' : `must be ${kind(issue.expected)}`
-  if (issue.code === 'too_small') return `must ${amount(issue.origin, 'least', issue.minimum)}`
-  if (issue.code === 'too_big') return `must ${amount(issue.origin, 'most', issue.maximum)}`
+    return issue.input === undefined ? 'is missing' : `must be ${describeType(issue.expected)}`
+  if (issue.code === 'too_small') return `must ${describeLimit(issue.origin, 'least', issue.minimum)}`
+  if (issue.code === 'too_big') return `must ${describeLimit(issue.origin, 'most', issue.maximum)}`
   if (issue.code === 'invalid_value') return `must be ${oneOf(issue.values)}`
-  if (issue.code === 'invalid_union') return noneOf(issue.errors)
-  if (issue.code === 'unrecognized_keys')
-    return `has what nobody knows: ${issue.keys.slice(0, MOST_NAMED).join(', ')}`
+  if (issue.code === 'invalid_union') return describeUnionFault(issue.errors)
+  if (issue.code === 'unrecognized_keys') return `has unknown members: ${issue.keys.slice(0, MOST_NAMED).join(', ')}`
   return FORMS[issue.code]
 }
 
 /** Says of each form that can stand there what keeps the value from being one. */
-function noneOf(forms: readonly (readonly z.core.$ZodIssue[])[]): string {
+function describeUnionFault(forms: readonly (readonly z.core.$ZodIssue[])[]): string {
   const reasons = forms.flatMap(([first]) =>
     first === undefined ? [] : `${nameOf(['body', ...first.path])}${first.message}`,
   )
   const said = [...new Set(reasons)].slice(0, MOST_NAMED).join('; ')
-  return said === ''
-    ? 'has no form that can stand there'
-    : `has no form that can stand there: ${said}`
+  return said === '' ? 'is not valid' : `is not valid: ${said}`
 }
 
-function kind(expected: string): string {
+function describeType(expected: string): string {
   return KINDS[expected] ?? expected
 }
 
-function amount(origin: string, bound: 'least' | 'most', limit: number | bigint): string {
+function describeLimit(origin: string, bound: 'least' | 'most', limit: number | bigint): string {
   const counted = COUNTED[origin]
   if (counted === undefined) return `be at ${bound} ${limit}`
   return `have at ${bound} ${limit} ${Number(limit) === 1 ? counted.slice(0, -1) : counted}`

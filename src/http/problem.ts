@@ -14,6 +14,12 @@ export interface Problem {
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json; charset=utf-8'
 
 /**
+ * The challenge that RFC 9110 §11.6.1 asks for in every 401. Browsers ignore the scheme: `Basic` would open a dialog
+ * over our own sign-in page.
+ */
+export const CHALLENGE = 'Token realm="Parapet"'
+
+/**
  * The problem of a refusal; a bug becomes one fixed sentence, its detail belongs in the log, where the id of the
  * request finds it.
  */
@@ -37,7 +43,7 @@ export function problemOf(error: unknown, requestId?: string): Problem {
 
 const ofTheCaller = z.object({ status: z.int().min(400).max(499), expose: z.literal(true) })
 
-/** What Express itself refuses: a Range or a precondition of a file that does not hold. */
+/** Express itself throws these for a Range or a precondition of a file that fails. */
 function refusalOf(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error
   if (!ofTheCaller.safeParse(error).success) return null

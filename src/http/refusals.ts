@@ -19,7 +19,7 @@ export function notAuthenticated(): Refusal {
   return refuseTokens('not_authenticated', detail, HOW_TO_AUTHENTICATE)
 }
 
-/** Whom to ask; empty where there is no project. */
+/** An administrator whom the caller can ask for the role. */
 export interface Admin {
   readonly name: string
   readonly email: string

@@ -6,13 +6,13 @@ import type { Upload } from './upload.ts'
 export interface RawRequest {
   readonly caller: Caller | null
   readonly params: Readonly<Record<string, unknown>>
-  /** Of a parameter that is given several times, the last. */
+  /** If a parameter is repeated, the last value counts. */
   readonly query: Readonly<Record<string, unknown>>
   readonly body: unknown
   readonly session: Session
   /** The client's address, past the proxies that are trusted. */
   readonly address: string
-  /** Of the request. */
+  /** Aborted when the request ends. */
   readonly header: (name: string) => string | undefined
   /** Sets a header of the answer. */
   readonly setHeader: (name: string, value: string) => void

@@ -14,10 +14,10 @@ import { receiveUpload } from './upload.ts'
 
 const BODY_LIMIT = '1mb'
 
-/** What the frame needs of the service whose endpoints it answers. */
+/** The service whose endpoints the frame answers. */
 export interface Frame {
   readonly endpoints: readonly Endpoint[]
-  /** Where files that are sent are kept meanwhile, and how large they may be. */
+  /** Temporary folder for uploads, and their largest size. */
   readonly uploads: { readonly folder: string; readonly maxBytes: number }
   /** Limits of sign-in attempts and of uploads, by where they come from. */
   readonly limits: { readonly logins: Limit; readonly uploads: Limit }
@@ -25,7 +25,7 @@ export interface Frame {
   /** The session of a request; an empty one for a request with a token. */
   openSession(exchange: Exchange, endpoint: Endpoint): Promise<Session>
   /** The caller; null where nobody needs to be signed in. Refuses callers who may not be let in. */
-  authenticate(endpoint: Endpoint, arriving: Arriving): Promise<Caller | null>
+  authenticate(endpoint: Endpoint, arriving: RequestHead): Promise<Caller | null>
   /** The error to answer with for one that was thrown. */
   explain(error: unknown): unknown
 }
@@ -35,8 +35,8 @@ export interface Exchange {
   readonly response: Response
 }
 
-/** What is known of a request before its body is read. */
-export interface Arriving extends Pick<RawRequest, 'session' | 'address' | 'header'> {
+/** The part of a request that is known before its body is read. */
+export interface RequestHead extends Pick<RawRequest, 'session' | 'address' | 'header'> {
   readonly method: string
 }
 
@@ -68,8 +68,7 @@ function answer(frame: Frame, endpoint: Endpoint): RequestHandler {
     try {
       const network = networkOf(request.ip ?? '')
       const attempts = `${endpoint.operation} ${network}`
-      if (endpoint.limited === true)
-        await frame.limits.logins.count(attempts, tooMany(frame, endpoint, request))
+      if (endpoint.limited === true) await frame.limits.logins.count(attempts, tooMany(frame, endpoint, request))
       const countFile = async (kind: Endpoint['limited']): Promise<void> => {
         if (endpoint.limited === kind && isForm(request)) await frame.limits.uploads.count(network)
       }
@@ -131,16 +130,12 @@ function rawRequest(
 }
 
 /** Reads the body as JSON. A body of another kind is refused, not ignored. */
-async function readJson(
-  readBody: RequestHandler,
-  request: Request,
-  response: Response,
-): Promise<void> {
+async function readJson(readBody: RequestHandler, request: Request, response: Response): Promise<void> {
   const isEmpty = request.get('Content-Length') === '0'
   if (request.is('application/json') === false && !isEmpty)
     throw new Refusal('unsupported_media_type', 'Send the body as application/json.')
   try {
-    await through(readBody, request, response)
+    await runHandler(readBody, request, response)
   } catch (error) {
     throw refuseBody(error, BODY_LIMIT)
   }
@@ -148,11 +143,7 @@ async function readJson(
 }
 
 /** Runs a handler of Express as a promise. */
-export function through(
-  handler: RequestHandler,
-  request: Request,
-  response: Response,
-): Promise<void> {
+export function runHandler(handler: RequestHandler, request: Request, response: Response): Promise<void> {
   return new Promise((resolve, reject) => {
     void handler(request, response, (error?: unknown) => {
       if (error === undefined) resolve()
@@ -162,17 +153,11 @@ export function through(
 }
 
 /** The last value of a repeated parameter; all values of a list. */
-function readQuery(
-  query: Request['query'],
-  lists: readonly string[] = [],
-): Readonly<Record<string, unknown>> {
+function readQuery(query: Request['query'], lists: readonly string[] = []): Readonly<Record<string, unknown>> {
   const one = (name: string, values: readonly unknown[]): unknown =>
     lists.includes(name) ? values.join(',') : values.at(-1)
   return Object.fromEntries(
-    Object.entries(query).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? one(name, value) : value,
-    ]),
+    Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? one(name, value) : value]),
   )
 }
 
@@ -186,14 +171,12 @@ const openToAll: RequestHandler = (_request, response, next) => {
 }
 
 function refuseMethod(endpoints: readonly Endpoint[]): RequestHandler {
-  const methods = endpoints
-    .flatMap((endpoint) => endpoint.methods)
-    .map((name) => name.toUpperCase())
+  const methods = endpoints.flatMap((endpoint) => endpoint.methods).map((name) => name.toUpperCase())
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
   return (request, response) => {
     response.set('Allow', allow)
     if (request.method === 'OPTIONS') {
-      // What a browser asks before a page sends JSON, or asks whether what it has is still the same.
+      // A browser asks this before a page may send JSON or revalidate an answer.
       if (isOpen(endpoints))
         response.set({ 'Access-Control-Allow-Methods': allow, 'Access-Control-Allow-Headers': '*' })
       response.status(204).end()

@@ -21,36 +21,36 @@ import { trailOf } from './server/trail.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-type Sent = Pick<Endpoint, 'access' | 'answer' | 'revalidates'> & { readonly log: Log }
+type SendOptions = Pick<Endpoint, 'access' | 'answer' | 'revalidates'> & { readonly log: Log }
 
 /** Sends what an endpoint answers. Answers are for one caller: no cache may keep them, unless everybody gets them. */
-export async function send(response: Response, sent: Sent, value: unknown): Promise<void> {
-  const { access, answer, revalidates = false } = sent
+export async function send(response: Response, options: SendOptions, value: unknown): Promise<void> {
+  const { access, answer, revalidates = false } = options
   const isShared = revalidates && access.authentication === 'none'
   response.setHeader('Cache-Control', isShared ? 'no-cache' : 'no-store')
   if (answer === REDIRECTION) {
     response.status(303).location(REDIRECTION.parse(value).location).end()
   } else if (answer === DOCUMENT) {
-    await sendDocument(response, DOCUMENT.parse(value), sent)
+    await sendDocument(response, DOCUMENT.parse(value), options)
   } else if (answer === EVENTS) {
     await sendEvents(response, EVENTS.parse(value))
   } else {
     const document = { mediaType: JSON_TYPE, fileName: null, body: encodeJson(value) }
-    await sendDocument(response, document, sent)
+    await sendDocument(response, document, options)
   }
 }
 
 async function sendDocument(
   response: Response,
   { mediaType, fileName, body }: Document,
-  { revalidates = false, log }: Pick<Sent, 'revalidates' | 'log'>,
+  { revalidates = false, log }: Pick<SendOptions, 'revalidates' | 'log'>,
 ): Promise<void> {
-  // What fails before the first piece is a refusal or a fault like any other.
+  // A failure before the first piece can still become a problem answer.
   const begun = isWhole(body) ? body : await begin(body)
   if (fileName !== null) response.attachment(fileName)
   response.setHeader('Content-Type', mediaType)
   if (!isWhole(begun)) await sendPieces(response, begun, log)
-  else if (revalidates && isHeld(response, begun)) response.status(304).end()
+  else if (revalidates && isUnchanged(response, begun)) response.status(304).end()
   else sendText(response, mediaType, begun)
 }
 
@@ -59,7 +59,7 @@ function isWhole(body: unknown): body is string | Uint8Array {
 }
 
 /** Whether the caller has this answer already (RFC 9110 §13.1.2); says how it is called. */
-function isHeld(response: Response, body: string | Uint8Array): boolean {
+function isUnchanged(response: Response, body: string | Uint8Array): boolean {
   const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`
   response.setHeader('ETag', etag)
   return matchesEtag(response.req.get('If-None-Match'), etag)
@@ -79,7 +79,7 @@ async function begin<T>(pieces: AsyncIterable<T>): Promise<AsyncGenerator<T, voi
   })()
 }
 
-/** What fails after the first piece can no longer be reported: the answer breaks off. */
+/** After the first piece the status is sent, so a failure can only break off the answer. */
 async function sendPieces(
   response: Response,
   pieces: AsyncGenerator<string | Uint8Array, void>,
@@ -125,9 +125,9 @@ async function sendEvents(response: Response, { events, cancel, page }: Events):
   response.end()
 }
 
-function encodeEvent(told: ServerEvent | Heartbeat): string {
-  if ('heartbeat' in told) return `: still here\nid: ${told.heartbeat}\n\n`
-  const { event, data, id } = told
+function encodeEvent(message: ServerEvent | Heartbeat): string {
+  if ('heartbeat' in message) return `: still here\nid: ${message.heartbeat}\n\n`
+  const { event, data, id } = message
   const numbered = id === undefined ? '' : `id: ${id}\n`
   return `${numbered}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }

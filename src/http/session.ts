@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-/** What a session remembers. */
-export const remembered = z.object({
-  /** Set by whoever has signed in. */
+/** The data of a session. */
+export const sessionContent = z.object({
+  /** Set once somebody has signed in. */
   userId: z.int().optional(),
   /** When the terms of use were accepted, and which version of them. */
   consent: z.object({ at: z.string(), version: z.int() }).optional(),
@@ -12,25 +12,28 @@ export const remembered = z.object({
   provenAt: z.number().optional(),
   /** Until when a sign-on through a provider may link this person's account (epoch ms). */
   linkingUntil: z.number().optional(),
-  /** Whose password was right, and when (epoch ms), while the second factor is missing. `password` stands for the one that it was. */
+  /**
+   * The account whose password was correct, and the time (epoch ms), while the second factor is missing. `password` is
+   * a digest of that password.
+   */
   pending: z.object({ userId: z.int(), at: z.number(), password: z.string() }).optional(),
   /** Whether the second factor was shown, or set up, in this session. */
   twoStep: z.boolean().optional(),
   /** Whether a provider signed this person in, who then has no second factor here. */
   byProvider: z.boolean().optional(),
-  /** What a passkey has to sign, and when it was made (epoch ms). */
+  /** The challenge that a passkey has to sign, and when it was made (epoch ms). */
   challenge: z.object({ value: z.string(), at: z.number() }).optional(),
   /** The encrypted secret of one-time codes that are being set up, and when it was made (epoch ms). */
   newSecret: z.object({ sealed: z.string(), at: z.number() }).optional(),
-  /** Where somebody signed in from, so that they recognise the session. */
+  /** Address and browser of the sign-in, so that people recognise the session. */
   from: z.object({ address: z.string(), userAgent: z.string().nullable() }).optional(),
 })
 
-export type Remembered = z.infer<typeof remembered>
+export type SessionContent = z.infer<typeof sessionContent>
 
 /** The session of a request; a request with a token has one that stays empty. */
 export interface Session {
-  readonly data: Remembered
+  readonly data: SessionContent
   /** The number of its record; null until it is stored. */
   readonly recordId: number | null
   /** It was not used for too long, or is too old. */
@@ -38,11 +41,11 @@ export interface Session {
   /** Differs for each session. */
   readonly csrfToken: string
   /** Remembers more; in a new session where this one has timed out. */
-  remember(data: Partial<Remembered>): Promise<void>
+  remember(data: Partial<SessionContent>): Promise<void>
   /** Begins a new session for this person; what was remembered of consent is carried over. */
-  signIn(userId: number, data?: Partial<Remembered>): Promise<void>
-  /** The same for nobody: what is remembered belongs to a sign-in that is not complete. */
-  startOver(data: Partial<Remembered>): Promise<void>
+  signIn(userId: number, data?: Partial<SessionContent>): Promise<void>
+  /** Begins a new session without a person: its data belongs to an incomplete sign-in. */
+  startOver(data: Partial<SessionContent>): Promise<void>
   /** Ends it, here and in the database. */
   end(): Promise<void>
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Refusal, type RefusalCode } from '../platform/errors.ts'
 
-/** What a client shows its user after an operation. */
+/** The message that a client shows after an operation. */
 export const toastSchema = z.object({
   title: z.string().min(1),
-  message: z.string().min(1).meta({ description: 'Several are put line by line' }),
+  message: z.string().min(1).meta({ description: 'Several messages are joined with line breaks' }),
   variant: z.enum(['success', 'danger', 'warning', 'info']),
 })
 
@@ -20,7 +20,7 @@ export function toast(title: string, message: string): { readonly toast: Toast }
   return { toast: { title, message, variant: 'success' } }
 }
 
-/** What is wrong with one value; the field is null where it concerns several. */
+/** The fault of one value; the field is null if it concerns several. */
 export interface FieldError {
   readonly field: string | null
   readonly message: string
@@ -31,11 +31,7 @@ export function refuseValues(title: string, errors: readonly FieldError[]): Refu
   return refuseWithToast('validation_failed', title, errors)
 }
 
-export function refuseWithToast(
-  code: RefusalCode,
-  title: string,
-  errors: readonly FieldError[],
-): Refusal {
+export function refuseWithToast(code: RefusalCode, title: string, errors: readonly FieldError[]): Refusal {
   const message = errors.map((error) => error.message).join('\n')
   return new Refusal(code, `${title} ${errors.map((error) => error.message).join('. ')}`.trim(), {
     toast: { title, message, variant: 'danger' },

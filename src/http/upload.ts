@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { basename, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Busboy, type BusboyFileStream } from '@fastify/busboy'
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import { replaceForbidden } from '../platform/characters.ts'
 import { messageOf, Refusal } from '../platform/errors.ts'
 import { refuseValues } from './toast.ts'
@@ -12,7 +12,7 @@ import { refuseValues } from './toast.ts'
 /** One file of a form (RFC 7578), kept on disk until it is discarded or moved away. */
 export interface Upload {
   readonly path: string
-  /** As the sender calls it, without folders; only ever shown. */
+  /** File name given by the sender, without folders. It is only displayed. */
   readonly fileName: string
   readonly bytes: number
   /** The other values of the form. */
@@ -20,13 +20,13 @@ export interface Upload {
   discard(): Promise<void>
 }
 
-interface Incoming {
+interface UploadRequest {
   readonly headers: IncomingHttpHeaders
   readonly body: Readable
 }
 
-interface Limits {
-  /** Where files are kept meanwhile; it exists. */
+interface UploadLimits {
+  /** Temporary folder for files; it exists. */
   readonly folder: string
   readonly maxBytes: number
 }
@@ -45,12 +45,13 @@ const PART_BUFFER = 1024 * 1024
 
 const FORM = 'Send the file as multipart/form-data, in the field "file".'
 const MANY = 'There is more than one file in the field "file". Send them one at a time.'
+const FULL = 'The form has more than 20 values or further files. Send one file, in the field "file".'
 
 /**
  * Writes the field `file` of a form to disk as it comes in. The bytes are on the disk when it
  * resolves. Refuses bodies that are no form, have no such file, or are too large, and leaves nothing.
  */
-export async function receiveUpload({ headers, body }: Incoming, limits: Limits): Promise<Upload> {
+export async function receiveUpload({ headers, body }: UploadRequest, limits: UploadLimits): Promise<Upload> {
   const path = join(limits.folder, randomUUID())
   const discard = (): Promise<void> => rm(path, { force: true })
   try {
@@ -68,34 +69,32 @@ export async function receiveUpload({ headers, body }: Incoming, limits: Limits)
 }
 
 function requireForm({ 'content-type': contentType = '' }: IncomingHttpHeaders): string {
-  if (!/^multipart\/form-data\b/i.test(contentType))
-    throw new Refusal('unsupported_media_type', FORM)
+  if (!/^multipart\/form-data\b/i.test(contentType)) throw new Refusal('unsupported_media_type', FORM)
   // The parser would wait for the end of such a form for ever.
-  if (/\bboundary=("")?\s*(;|$)/i.test(contentType))
-    throw new Refusal('parameter_missing', FORM, { parameter: 'file' })
+  if (/\bboundary=("")?\s*(;|$)/i.test(contentType)) throw new Refusal('parameter_missing', FORM, { parameter: 'file' })
   return contentType
 }
 
-type Received = Pick<Upload, 'fileName' | 'bytes' | 'fields'>
-type Form = Incoming & { readonly headers: { readonly 'content-type': string } }
+type ReceivedForm = Pick<Upload, 'fileName' | 'bytes' | 'fields'>
+type FormRequest = UploadRequest & { readonly headers: { readonly 'content-type': string } }
 
-async function receive({ headers, body }: Form, path: string, maxBytes: number): Promise<Received> {
+async function receive({ headers, body }: FormRequest, path: string, maxBytes: number): Promise<ReceivedForm> {
   const limits = { files: 2, fields: 20, fieldSize: MAX_VALUE, fileSize: maxBytes, parts: 22 }
   const form = new Busboy({ headers, limits, fileHwm: PART_BUFFER })
+  const leftOut = new UnusableFormParts(form)
   const fields = new Map<string, string>()
   const cut: string[] = []
-  const doubles: string[] = []
-  const files: Promise<Omit<Received, 'fields'>>[] = []
+  const files: Promise<Omit<ReceivedForm, 'fields'>>[] = []
   const ending = new AbortController()
   // Open before the first byte comes: a file that is opened later could outlive the refusal.
   const handle = await open(path, 'wx', 0o600)
-  form.on('field', (name, value, ...[, valueCut]) => {
+  form.on('field', (name, value, _nameCut, valueCut) => {
     fields.set(name, value)
     if (valueCut) cut.push(name)
   })
   form.on('file', (name, stream, fileName) => {
     if (name !== 'file' || files.length > 0) {
-      if (name === 'file') doubles.push(fileName)
+      leftOut.add(name, fileName)
       // It does not matter whether it is whole, but its error must not end the process.
       stream.on('error', () => undefined).resume()
       return
@@ -114,12 +113,43 @@ async function receive({ headers, body }: Form, path: string, maxBytes: number):
   await handle.close()
   if (saved?.status === 'rejected' && !isAbort(saved.reason)) throw saved.reason
   if (parsed.status === 'rejected') throw parsed.reason
-  if (saved?.status !== 'fulfilled')
-    throw new Refusal('parameter_missing', FORM, { parameter: 'file' })
-  if (doubles.length > 0) throw new Refusal('parameter_invalid', MANY, { parameter: 'file' })
+  if (saved?.status !== 'fulfilled') throw new Refusal('parameter_missing', FORM, { parameter: 'file' })
+  leftOut.refuse()
   if (cut.length > 0) throw refuseLong(cut)
   return { ...saved.value, fields: Object.fromEntries(fields) }
 }
+
+/** Parts of a form that cannot be used. They are refused, so that nothing is lost unnoticed. */
+class UnusableFormParts {
+  /** The fields of further files. */
+  readonly #fields = new Set<string>()
+  #isOverfull = false
+
+  constructor(form: BusboyInstance) {
+    for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
+      form.on(limit, () => {
+        this.#isOverfull = true
+      })
+  }
+
+  /** Browsers send a file without a name for a field in which none was chosen. */
+  add(field: string, fileName: string): void {
+    if (fileName !== '') this.#fields.add(field)
+  }
+
+  refuse(): void {
+    if (this.#fields.has('file')) throw new Refusal('parameter_invalid', MANY, IN_FILE)
+    const [name] = this.#fields
+    if (name !== undefined) {
+      const parameter = replaceForbidden(name).slice(0, MAX_NAME)
+      const detail = `There is a file in the field "${parameter}". Send one file, in the field "file".`
+      throw new Refusal('parameter_invalid', detail, { parameter })
+    }
+    if (this.#isOverfull) throw new Refusal('parameter_invalid', FULL, IN_FILE)
+  }
+}
+
+const IN_FILE = { parameter: 'file' }
 
 function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError'
@@ -132,26 +162,25 @@ function refuseLong(names: readonly string[]): Refusal {
   )
 }
 
-interface Saving {
+interface SaveOptions {
   readonly fileName: string
   readonly maxBytes: number
   readonly signal: AbortSignal
 }
 
-/** What is acknowledged later must survive the machine, not only the process. */
+/** The upload is acknowledged later, so the file must survive a crash of the machine, not only of the process. */
 async function save(
   stream: BusboyFileStream,
   handle: FileHandle,
-  { fileName, maxBytes, signal }: Saving,
-): Promise<Omit<Received, 'fields'>> {
+  { fileName, maxBytes, signal }: SaveOptions,
+): Promise<Omit<ReceivedForm, 'fields'>> {
   await pipeline(stream, handle.createWriteStream({ flush: true }), { signal })
-  if (stream.truncated)
-    throw new Refusal('too_large', `The file is larger than the limit of ${mega(maxBytes)} MB.`)
-  return { fileName: shown(fileName), bytes: stream.bytesRead }
+  if (stream.truncated) throw new Refusal('too_large', `The file is larger than the limit of ${mega(maxBytes)} MB.`)
+  return { fileName: displayName(fileName), bytes: stream.bytesRead }
 }
 
 /** Without folders, and without what a database cannot hold. */
-function shown(fileName: string): string {
+function displayName(fileName: string): string {
   const name = replaceForbidden(basename(fileName.replaceAll('\\', '/')), '')
   return name.slice(0, MAX_NAME)
 }

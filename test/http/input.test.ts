@@ -26,22 +26,12 @@ describe('The number of a record', () => {
     expect(id.parse(text)).toBe(number)
   })
 
-  it.each([
-    '0',
-    '-1',
-    '+1',
-    '01',
-    '1.0',
-    '1e0',
-    ' 1',
-    '1 ',
-    '',
-    'a',
-    '2147483648',
-    '9'.repeat(400),
-  ])('is not %j', (text) => {
-    expect(id.safeParse(text).success).toBe(false)
-  })
+  it.each(['0', '-1', '+1', '01', '1.0', '1e0', ' 1', '1 ', '', 'a', '2147483648', '9'.repeat(400)])(
+    'is not %j',
+    (text) => {
+      expect(id.safeParse(text).success).toBe(false)
+    },
+  )
 
   it('in a body is a whole number that the databases can hold', () => {
     for (const odd of [0, -1, 1.5, 2_147_483_648, Infinity, NaN, '1', null])
@@ -52,19 +42,22 @@ describe('The number of a record', () => {
 
 describe('A blank parameter of a query', () => {
   const schema = z.object({
-    ...{ page: clampedInteger({ min: 1, max: 9, absent: 3, odd: 1 }), of: id.optional() },
-    ...{
-      kind: z.enum(['a']).default('a'),
-      q: searchText.optional(),
-      needed: id,
-      list: id.optional(),
-    },
+    page: clampedInteger({ min: 1, max: 9, absent: 3, odd: 1 }),
+    of: id.optional(),
+    kind: z.enum(['a']).default('a'),
+    q: searchText.optional(),
+    needed: id,
+    list: id.optional(),
   })
 
   it('is none, unless blank is a value, a list, or the parameter is needed', () => {
     const blank = { page: '', of: ' ', kind: '', q: '', needed: '', list: '', other: '' }
     expect(dropBlanks(blank, schema, ['list'])).toEqual({
-      ...{ page: '', q: '', needed: '', list: '', other: '' },
+      page: '',
+      q: '',
+      needed: '',
+      list: '',
+      other: '',
     })
     expect(schema.shape.page.parse('')).toBe(3)
   })
@@ -96,12 +89,7 @@ describe('A text', () => {
   })
 
   it('that may be missing is null when it is blank, and else stays as it is', () => {
-    expect([null, '', '  ', ' a '].map((text) => note.parse(text))).toEqual([
-      null,
-      null,
-      null,
-      ' a ',
-    ])
+    expect([null, '', '  ', ' a '].map((text) => note.parse(text))).toEqual([null, null, null, ' a '])
     expect(note.safeParse('123456').success).toBe(false)
     expect(note.safeParse('\0').success).toBe(false)
     expect(note.safeParse(undefined).success).toBe(false)
@@ -175,7 +163,8 @@ describe('A refusal of input', () => {
 
   it('names the parameter of the query', () => {
     expect(refused({ query: { q: '\0' } })).toMatchObject({
-      ...{ code: 'parameter_invalid', members: { parameter: 'q' } },
+      code: 'parameter_invalid',
+      members: { parameter: 'q' },
     })
   })
 
@@ -204,7 +193,9 @@ describe('A refusal of input', () => {
     expect(code).toBe('validation_failed')
     expect(members['errors']).toEqual(errors)
     expect(members['toast']).toEqual({
-      ...{ title: 'Could not do it.', message: texts.join('\n'), variant: 'danger' },
+      title: 'Could not do it.',
+      message: texts.join('\n'),
+      variant: 'danger',
     })
     expect(message).toBe(`Could not do it. ${texts.join('. ')}`)
   })
@@ -234,7 +225,15 @@ describe('The shape of a body', () => {
   })
 
   it.each([
-    ...[undefined, null, 7, 'a', [], {}, { length: 7 }, { length: 'a' }, { length: null }],
+    undefined,
+    null,
+    7,
+    'a',
+    [],
+    {},
+    { length: 7 },
+    { length: 'a' },
+    { length: null },
     Array.from({ length: 19_000 }, () => 1),
   ])('is left to the schema otherwise', (body) => {
     expect(() => {
@@ -244,8 +243,7 @@ describe('The shape of a body', () => {
 })
 
 describe('A fault of the body parser', () => {
-  const fault = (members: Readonly<Record<string, unknown>>): unknown =>
-    Object.assign(new Error('secret'), members)
+  const fault = (members: Readonly<Record<string, unknown>>): unknown => Object.assign(new Error('secret'), members)
 
   it.each([
     ['entity.parse.failed', 400, 'malformed_json'],

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  acceptedCoding,
-  acceptedForm,
-  acceptedMediaType,
-  matchesEtag,
-} from '../../src/http/negotiation.ts'
+import { acceptedCoding, acceptedForm, acceptedMediaType, matchesEtag } from '../../src/http/negotiation.ts'
 
 describe('The accepted coding', () => {
   it.each([

@@ -52,15 +52,14 @@ describe('A session', () => {
     expect(sessions).toHaveLength(3)
     const own = sessions.find(({ current }) => current === true)
     expect(own).toEqual({
-      ...{ id: own?.id, current: true, address: '127.0.0.1' },
-      ...{
-        user_agent: `Browser ${'x'.repeat(292)}`,
-        created_at: SOME_TEXT,
-        last_used_at: SOME_TEXT,
-      },
+      id: own?.id,
+      current: true,
+      address: '127.0.0.1',
+      user_agent: `Browser ${'x'.repeat(292)}`,
+      created_at: SOME_TEXT,
+      last_used_at: SOME_TEXT,
     })
-    const endIt = (client: SessionClient, id: unknown) =>
-      client.call('DELETE', `/users/sessions/${String(id)}`)
+    const endIt = (client: SessionClient, id: unknown) => client.call('DELETE', `/users/sessions/${String(id)}`)
     expect((await endIt(foreign, own?.id)).status).toBe(404)
     expect((await endIt(here, 2_000_000_000)).status).toBe(404)
     const [newest] = sessions
@@ -68,20 +67,17 @@ describe('A session', () => {
     expect((await listed()).map(({ id }) => id)).not.toContain(newest?.id)
     const entries = await entriesOf(guidance(), () => here.call('DELETE', '/users/sessions'))
     expect(entries).toMatchObject([{ comment: 'All other sessions were ended' }])
-    expect(await Promise.all([here, second, third, foreign].map(statusOf))).toEqual([
-      200, 401, 401, 200,
-    ])
+    expect(await Promise.all([here, second, third, foreign].map(statusOf))).toEqual([200, 401, 401, 200])
     expect((await endIt(here, own?.id)).status).toBe(200)
     expect(await statusOf(here)).toBe(401)
   })
 
-  it('is told apart from others by nothing that stands in the database', async () => {
+  it('is stored without the secrets that it needs', async () => {
     const cleo = await guidance().person('Cleo')
     const { cookie, csrfToken } = await guidance().signIn(cleo.email)
     const value = decodeURIComponent(cookie)
     const dump = await dumpDatabase(guidance())
-    for (const secret of [sidOf(cookie), value.split('.')[1], csrfToken])
-      expect(dump).not.toContain(secret)
+    for (const secret of [sidOf(cookie), value.split('.')[1], csrfToken]) expect(dump).not.toContain(secret)
     expect(await rowOf({ cookie })).not.toBeNull()
   })
 
@@ -185,7 +181,7 @@ describe('The time of a session', () => {
     })
   })
 
-  it('lets somebody whose session has run out sign in again in the same browser', async () => {
+  it('allows another sign-in in the same browser after the session has expired', async () => {
     const session = await signedIn('Max')
     await age(session, { touched_at: ago(11 * MINUTE) })
     const { cookie: Cookie } = session
@@ -195,13 +191,16 @@ describe('The time of a session', () => {
 })
 
 describe('A session that nobody has signed in to', () => {
-  it('is kept for a quarter of an hour, and then begun anew', async () => {
+  it('lasts a quarter of an hour, then a new one begins', async () => {
     const first = await guidance().nobody.call('POST', '/consent/acknowledge')
     const cookie = cookieOf(first)
     const { created_at = '', expires_at = '' } = (await rowOf({ cookie })) ?? {}
     expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(15 * MINUTE)
     const browser = clientOf(guidance().service, { Cookie: cookie })
-    expect(cookieOf(await browser.call('POST', '/consent/acknowledge'))).toBe('')
+    const { body } = await browser.call('GET', '/api/auth/csrf')
+    const { csrf_token } = z.object({ csrf_token: z.string() }).parse(body)
+    const headers = { 'X-CSRF-Token': csrf_token }
+    expect(cookieOf(await browser.call('POST', '/consent/acknowledge', { headers }))).toBe('')
     await age({ cookie }, { expires_at: ago(1) })
     const renewed = await browser.call('POST', '/consent/acknowledge')
     expect(renewed.status).toBe(200)

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { REFUSALS } from '../../platform/errors.ts'
 import { Pace } from '../../platform/turns.ts'
-import type { Described } from '../endpoint.ts'
+import type { EndpointDescription } from '../endpoint.ts'
 import { componentSchemas, type Json } from './json-schema.ts'
 import { describeOperation, schemasOf } from './operation.ts'
 
-interface Head {
+interface DocumentHead {
   readonly version: string
   readonly baseUrl: string
   /** Name of the session cookie. */
@@ -37,12 +37,12 @@ const PROBLEM = z
     attempts_left: z.int().optional(),
     methods: z.array(z.string()).optional(),
   })
-  .meta({ description: 'What went wrong and where (RFC 9457)' })
+  .meta({ description: 'A problem (RFC 9457)' })
 
 /** An OpenAPI 3.1 document of the endpoints; schemas are those that the tests validate with. */
 export async function openApiDocument(
-  { version, baseUrl, cookie }: Head,
-  endpoints: readonly Described[],
+  { version, baseUrl, cookie }: DocumentHead,
+  endpoints: readonly EndpointDescription[],
 ): Promise<Json> {
   return {
     openapi: '3.1.0',
@@ -65,14 +65,14 @@ export async function openApiDocument(
   }
 }
 
-function describeTags(endpoints: readonly Described[]): readonly Json[] {
+function describeTags(endpoints: readonly EndpointDescription[]): readonly Json[] {
   return [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({
     name,
     ...(name in TAGS && { description: TAGS[name] }),
   }))
 }
 
-async function describePaths(endpoints: readonly Described[]): Promise<Json> {
+async function describePaths(endpoints: readonly EndpointDescription[]): Promise<Json> {
   const paths: Record<string, Record<string, Json>> = {}
   const pace = new Pace()
   for (const endpoint of endpoints) {

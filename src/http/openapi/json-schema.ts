@@ -16,15 +16,13 @@ const described = new WeakMap<z.ZodType, Json>()
 export function toJsonSchema(type: z.ZodType): Json {
   const known = described.get(type)
   if (known !== undefined) return known
-  const schema = document.parse(z.toJSONSchema(type, { io: 'input', override: mend }))
+  const schema = document.parse(z.toJSONSchema(type, { io: 'input', override: mendSchema }))
   described.set(type, schema)
   return schema
 }
 
 /** Each schema, and the named ones that it is built from, as one flat list of components. */
-export async function componentSchemas(
-  schemas: readonly (readonly [string, z.ZodType])[],
-): Promise<Json> {
+export async function componentSchemas(schemas: readonly (readonly [string, z.ZodType])[]): Promise<Json> {
   const components: Record<string, unknown> = {}
   const pace = new Pace()
   // Many operations have an answer of the same name.
@@ -32,9 +30,7 @@ export async function componentSchemas(
     // Input: what a reader must accept; members that are not listed may be added.
     const text = JSON.stringify(toJsonSchema(type))
     // Zod numbers schemas without a name, in each schema from the start.
-    const named = text
-      .replaceAll('"__schema', `"${name}__`)
-      .replaceAll('$defs/__schema', `$defs/${name}__`)
+    const named = text.replaceAll('"__schema', `"${name}__`).replaceAll('$defs/__schema', `$defs/${name}__`)
     const lifted: unknown = JSON.parse(named.replaceAll('"#/$defs/', '"#/components/schemas/'))
     const { $defs, ...schema } = document.parse(lifted)
     Object.assign(components, $defs, { [name]: schema })
@@ -47,7 +43,7 @@ export async function componentSchemas(
  * Removes the bounds of safe integers, which go without saying. Defaults come as `x-default`, because Zod
  * leaves `default` out of schemas that transform.
  */
-function mend({
+function mendSchema({
   jsonSchema,
 }: {
   readonly jsonSchema: z.core.JSONSchema.BaseSchema & { 'x-default'?: unknown }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DOCUMENT, EVENTS, REDIRECTION } from '../answers.ts'
-import type { Described } from '../endpoint.ts'
+import type { EndpointDescription } from '../endpoint.ts'
 import { schemaRef, toJsonSchema, type Json } from './json-schema.ts'
 import { describeRefusals, isWrite } from './refusals.ts'
 
@@ -11,15 +11,10 @@ const SECURITY = {
   optional: [{}, { session: [] }, { token: [] }],
 }
 
-/** What goes in and comes out of it, by the names that it has in the document. */
-export function schemasOf({
-  operation: name,
-  input,
-  ...endpoint
-}: Described): readonly NamedSchema[] {
+/** The input and answer schemas of an operation, by their names in the document. */
+export function schemasOf({ operation: name, input, ...endpoint }: EndpointDescription): readonly NamedSchema[] {
   const { body } = input.shape
-  const request: readonly NamedSchema[] =
-    body === undefined ? [] : [[schemaName(name, 'Request'), body]]
+  const request: readonly NamedSchema[] = body === undefined ? [] : [[schemaName(name, 'Request'), body]]
   const answer = isJson(endpoint.answer) ? endpoint.answer : endpoint.page
   if (answer === undefined) return request
   return [...request, [endpoint.answerName ?? schemaName(name, 'Answer'), answer]]
@@ -32,7 +27,7 @@ function isJson(answer: z.ZodType): boolean {
 type NamedSchema = readonly [string, z.ZodType]
 
 /** One operation of the document; the second and further methods of an endpoint are its aliases. */
-export function describeOperation(endpoint: Described, index: number): Json {
+export function describeOperation(endpoint: EndpointDescription, index: number): Json {
   const { params, query, body } = endpoint.input.shape
   return {
     operationId: index === 0 ? endpoint.operation : `${endpoint.operation}_${index + 1}`,
@@ -40,11 +35,7 @@ export function describeOperation(endpoint: Described, index: number): Json {
     summary: endpoint.summary,
     description: `Who may: ${endpoint.access.rule}.`,
     security: SECURITY[endpoint.access.authentication],
-    parameters: [
-      ...parametersOf(params, 'path'),
-      ...parametersOf(query, 'query'),
-      ...headersOf(endpoint),
-    ],
+    parameters: [...parametersOf(params, 'path'), ...parametersOf(query, 'query'), ...headersOf(endpoint)],
     ...(body !== undefined && {
       requestBody: { required: !body.safeParse(undefined).success, content: requestOf(endpoint) },
     }),
@@ -69,19 +60,24 @@ const IF_MATCH = {
 }
 
 const RANGE = {
-  ...{ name: 'Range', in: 'header', required: false, example: 'bytes=0-1023' },
-  description: 'One part of the file; for several, the whole is sent',
+  name: 'Range',
+  in: 'header',
+  required: false,
+  example: 'bytes=0-1023',
+  description: 'One part of the file; for several parts, the whole file is sent',
   schema: { type: 'string' },
 }
 
 const IF_RANGE = {
-  ...{ name: 'If-Range', in: 'header', required: false },
-  description: 'The ETag of the file that the part is of; of another one, the whole is sent',
+  name: 'If-Range',
+  in: 'header',
+  required: false,
+  description: 'The ETag of the file; if it differs, the whole file is sent',
   schema: { type: 'string' },
 }
 
-/** What a request may carry besides its input. */
-function headersOf(endpoint: Described): readonly Json[] {
+/** Header parameters besides the input. */
+function headersOf(endpoint: EndpointDescription): readonly Json[] {
   if (endpoint.ranged === true) return [RANGE, IF_RANGE]
   if (!isWrite(endpoint)) return []
   return [
@@ -90,7 +86,7 @@ function headersOf(endpoint: Described): readonly Json[] {
   ]
 }
 
-function success(endpoint: Described): Json {
+function success(endpoint: EndpointDescription): Json {
   const { summary: description, answer } = endpoint
   if (answer === REDIRECTION) return { '303': { description, headers: LOCATION } }
   const { headers, held } = validated(endpoint)
@@ -100,9 +96,9 @@ function success(endpoint: Described): Json {
     ...(isJson(answer) && json(endpoint, 'Answer')),
     ...documents(endpoint.mediaTypes ?? []),
   }
-  if (endpoint.published === true) return published(endpoint, { description, content })
+  if (endpoint.published === true) return publishedOperation(endpoint, { description, content })
   const later = {
-    description: 'Under way; Location says where to look',
+    description: 'Accepted; Location is where to follow it',
     headers: LOCATION,
     content,
   }
@@ -115,14 +111,14 @@ function success(endpoint: Described): Json {
 }
 
 /** The headers of an answer, and what comes in its place where the caller has it. */
-function validated({ headers = [], revalidates }: Described): Record<'headers' | 'held', Json> {
+function validated({ headers = [], revalidates }: EndpointDescription): Record<'headers' | 'held', Json> {
   const own = Object.fromEntries(headers.map((name) => [name, HEADERS[name]]))
   if (revalidates !== true) return { headers: own, held: {} }
   return { headers: { ...own, ...VALIDATED }, held: { '304': UNCHANGED } }
 }
 
-function published(endpoint: Described, whole: Json): Json {
-  const page = { '303': { description: 'The page of it, for HTML', headers: LOCATION } }
+function publishedOperation(endpoint: EndpointDescription, whole: Json): Json {
+  const page = { '303': { description: 'Its page, for HTML', headers: LOCATION } }
   const answers = {
     '200': { ...whole, headers: PUBLISHED },
     ...(endpoint.hasPage === true && page),
@@ -133,7 +129,7 @@ function published(endpoint: Described, whole: Json): Json {
 }
 
 /** A file, or a stream of events in the place of which there may be a page. */
-function document(endpoint: Described, headers: Json): Json {
+function document(endpoint: EndpointDescription, headers: Json): Json {
   const { answer, mediaTypes = ['text/event-stream'] } = endpoint
   const content = documents(mediaTypes)
   const page = endpoint.page === undefined ? {} : json(endpoint, 'Answer')
@@ -154,11 +150,15 @@ function schemaFor(mediaType: string): Json {
 
 const TEXT = { type: 'string' }
 
-const DISPOSITION = { description: 'The name of the file, if it is one to keep', schema: TEXT }
+const DISPOSITION = { description: 'The name of the file, for downloads', schema: TEXT }
 
 const HEADERS = {
   ETag: { description: 'The version, for If-Match', schema: TEXT },
-  'X-CSRF-Token': { description: 'What writes by this session send back', schema: TEXT },
+  'X-CSRF-Token': { description: 'The CSRF token, for writes by this session', schema: TEXT },
+  'X-Session-Ends-In': {
+    description: 'In how many seconds the session ends unless it is used again; every answer by session has it',
+    schema: { type: 'integer' },
+  },
 }
 
 const VALIDATED = { ETag: { description: 'Strong', schema: TEXT } }
@@ -171,20 +171,18 @@ const PARTIAL = {
 }
 
 const UNCHANGED = {
-  description: 'The caller has this answer already (If-None-Match)',
+  description: 'Not modified: the caller already has this answer (If-None-Match)',
   headers: PUBLISHED,
 }
 
-const LOCATION = { Location: { description: 'Where to go on', schema: TEXT } }
+const LOCATION = { Location: { description: 'Address of the redirect', schema: TEXT } }
 
 /** A form has its file beside its other values. */
-function requestOf(endpoint: Described): Json {
+function requestOf(endpoint: EndpointDescription): Json {
   const { requestTypes } = endpoint
   if (requestTypes !== undefined) {
     const form = { schema: schemaRef(schemaName(endpoint.operation, 'Request')) }
-    return Object.fromEntries(
-      requestTypes.map((type) => [type, type === FORM ? form : { schema: TEXT }]),
-    )
+    return Object.fromEntries(requestTypes.map((type) => [type, type === FORM ? form : { schema: TEXT }]))
   }
   const file = { type: 'object', properties: { file: FILE }, required: ['file'] }
   if (endpoint.upload === 'optional')
@@ -201,7 +199,7 @@ const FORM = 'application/x-www-form-urlencoded'
 
 const FILE = { type: 'string', contentMediaType: 'application/octet-stream' }
 
-function json({ operation: name, answerName }: Described, kind: 'Request' | 'Answer'): Json {
+function json({ operation: name, answerName }: EndpointDescription, kind: 'Request' | 'Answer'): Json {
   const given = kind === 'Answer' ? answerName : undefined
   return { 'application/json': { schema: schemaRef(given ?? schemaName(name, kind)) } }
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { append } from '../../platform/append.ts'
 import { REFUSALS, type RefusalCode } from '../../platform/errors.ts'
-import type { Described } from '../endpoint.ts'
+import type { EndpointDescription } from '../endpoint.ts'
+import { CHALLENGE } from '../problem.ts'
 import { schemaRef, toJsonSchema, type Json } from './json-schema.ts'
 
 /** The refusals of an operation: those that follow from its data, and those that it lists. */
-export function describeRefusals(endpoint: Described): Json {
+export function describeRefusals(endpoint: EndpointDescription): Json {
   const { refusals = [], published } = endpoint
   if (published === true) return { ...refusalResponses(refusals), ...FAULT }
   const codes = RULES.flatMap(([holds, those]) => (holds(endpoint) ? those : []))
@@ -18,8 +19,8 @@ export function describeRefusals(endpoint: Described): Json {
   return withPage(endpoint, { ...refusalResponses([...others, ...refusals]), ...FAULT })
 }
 
-/** Where browsers get a page, they get it with 404 as well. */
-function withPage({ mediaTypes = [] }: Described, { 404: missing, ...others }: Json): Json {
+/** An endpoint that has a page for browsers answers 404 with a page as well. */
+function withPage({ mediaTypes = [] }: EndpointDescription, { 404: missing, ...others }: Json): Json {
   if (missing === undefined) return others
   if (!mediaTypes.includes(PAGE)) return { ...others, 404: missing }
   const { content, ...response } = described.parse(missing)
@@ -30,12 +31,12 @@ const PAGE = 'text/html'
 const TEXT = { type: 'string' }
 const described = z.looseObject({ content: z.record(z.string(), z.unknown()) })
 
-type Rule = readonly [(endpoint: Described) => boolean, readonly RefusalCode[]]
+type RefusalRule = readonly [(endpoint: EndpointDescription) => boolean, readonly RefusalCode[]]
 
 const JSON_LD = 'application/ld+json'
 
 /** Refusals that all endpoints share, each with the condition for it. */
-const RULES: readonly Rule[] = [
+const RULES: readonly RefusalRule[] = [
   [({ input }) => 'query' in input.shape, ['parameter_invalid']],
   [({ path }) => path.includes('{'), ['bad_path', 'not_found']],
   [
@@ -62,10 +63,7 @@ const RULES: readonly Rule[] = [
     ],
   ],
   [({ access }) => access.authentication === 'session', ['session_authentication_required']],
-  [
-    (endpoint) => isWrite(endpoint) && endpoint.access.authentication !== 'none',
-    ['invalid_csrf_token'],
-  ],
+  [(endpoint) => isWrite(endpoint) && endpoint.access.authentication !== 'none', ['invalid_csrf_token']],
   [({ failure }) => failure !== undefined, ['validation_failed']],
   [({ limited = false }) => limited !== false, ['rate_limited']],
   [isWrite, ['storage_full', 'storage_unwritable']],
@@ -74,16 +72,13 @@ const RULES: readonly Rule[] = [
   [() => true, ['bad_host', 'database_unavailable']],
 ]
 
-/** What takes a body that is not JSON is a query, which changes nothing. */
-export function isWrite({
-  methods,
-  requestTypes,
-}: Pick<Described, 'methods' | 'requestTypes'>): boolean {
+/** A body that is not JSON is a query, which changes nothing. */
+export function isWrite({ methods, requestTypes }: Pick<EndpointDescription, 'methods' | 'requestTypes'>): boolean {
   return !methods.includes('get') && requestTypes === undefined
 }
 
 /** Whether an edit may say which version it is based on. */
-function isVersioned(endpoint: Described): boolean {
+function isVersioned(endpoint: EndpointDescription): boolean {
   const { body } = endpoint.input.shape
   return isWrite(endpoint) && body !== undefined && hasMember(toJsonSchema(body), 'lock_version')
 }
@@ -99,9 +94,7 @@ function hasMember(described: unknown, name: string): boolean {
 function refusalResponses(codes: Iterable<RefusalCode>): Json {
   const byStatus = new Map<number, RefusalCode[]>()
   for (const code of new Set(codes)) append(byStatus, REFUSALS[code].status, code)
-  return Object.fromEntries(
-    [...byStatus].map(([status, those]) => [status, response(those, status)]),
-  )
+  return Object.fromEntries([...byStatus].map(([status, those]) => [status, response(those, status)]))
 }
 
 /** A bug; its status is 500. */
@@ -111,7 +104,15 @@ function response(codes: readonly RefusalCode[], status: number): Json {
   return {
     ...problemResponse(codes.map((code) => `\`${code}\``).join(', ')),
     ...((status === 429 || status === 503) && { headers: RETRY_AFTER }),
+    ...(status === 401 && { headers: WWW_AUTHENTICATE }),
   }
+}
+
+const WWW_AUTHENTICATE = {
+  'WWW-Authenticate': {
+    description: 'The scheme of personal access tokens (RFC 9110 §11.6.1)',
+    schema: { type: 'string', const: CHALLENGE },
+  },
 }
 
 const RETRY_AFTER = {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** What a host and a port may be written with (RFC 3986 §3.2.2). */
+/** Characters of a host and port (RFC 3986 §3.2.2). */
 const HOST = /^[\w.~%!$&'()*+,;=:[\]-]*$/
 
 /** Whether a request names one host, in characters that a host may have; else it must be refused (RFC 9112 §3.2). */

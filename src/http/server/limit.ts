@@ -5,7 +5,7 @@ import { Refusal } from '../../platform/errors.ts'
 
 /** Memory of one limit in bytes; beyond it, the keys that were counted longest ago are forgotten. */
 const MAX_MEMORY = 50_000_000
-/** What a key needs beside its characters. */
+/** Memory of a key besides its characters. */
 const KEY_MEMORY = 500
 
 /** Counts requests in a stretch of time, in the memory of this process. */
@@ -16,12 +16,12 @@ export interface Limit {
   forgive(key: string): Promise<void>
 }
 
-interface Bounds {
+interface LimitOptions {
   readonly seconds: number
   readonly memory?: number
 }
 
-export function createLimit(points: number, { seconds, memory = MAX_MEMORY }: Bounds): Limit {
+export function createLimit(points: number, { seconds, memory = MAX_MEMORY }: LimitOptions): Limit {
   const limiter = new RateLimiterMemory({ points, duration: seconds })
   const known = new LRUCache<string, true>({
     maxSize: memory,

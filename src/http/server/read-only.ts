@@ -8,9 +8,6 @@ export function readOnly(router: IRouter, path: string, handler: RequestHandler)
     .get(handler)
     .all((request, response) => {
       response.set('Allow', 'GET, HEAD')
-      throw new Refusal(
-        'method_not_allowed',
-        `${request.method} is not allowed at ${request.path}.`,
-      )
+      throw new Refusal('method_not_allowed', `${request.method} is not allowed at ${request.path}.`)
     })
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Log } from '../../platform/log.ts'
 import { trailOf, type Trail } from './trail.ts'
 
-/** What measures requests. */
+/** Counts and times requests. */
 export interface RequestMeter {
   /** An answer from memory, which is over at once. */
   fromMemory(status: number): void
@@ -30,23 +30,23 @@ interface TrafficOptions {
 }
 
 /** Answers a request at once, if it can; false if not. */
-type FromMemory = (request: IncomingMessage, response: ServerResponse) => boolean
+type AnswerFromMemory = (request: IncomingMessage, response: ServerResponse) => boolean
 
-interface Followed {
+interface FollowedRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly meter: RequestMeter | null
 }
 
-interface Begun {
+interface StartedRequest {
   readonly trail: Trail
   readonly socket: Socket
-  /** What the connection had sent before. */
+  /** Bytes that the connection had sent for earlier requests. */
   readonly bytesBefore: number
 }
 
 /** From here on the time of a request counts. */
-function begin(request: IncomingMessage): Begun {
+function begin(request: IncomingMessage): StartedRequest {
   const { socket } = request
   return { trail: trailOf(request), socket, bytesBefore: socket.bytesWritten }
 }
@@ -65,7 +65,7 @@ export class Traffic {
    * Tries what answers from memory, which is most of the traffic, and follows what it does not answer. False: the
    * answer is still to be made.
    */
-  answers(request: IncomingMessage, response: ServerResponse, fromMemory: FromMemory): boolean {
+  answers(request: IncomingMessage, response: ServerResponse, fromMemory: AnswerFromMemory): boolean {
     const { accessLog, meter } = this.#options
     const begun = accessLog === 'all' ? begin(request) : null
     if (fromMemory(request, response)) {
@@ -73,13 +73,12 @@ export class Traffic {
       if (begun !== null) this.#follow({ request, response, meter: null }, begun)
       return true
     }
-    if (accessLog !== 'off' || meter !== null)
-      this.#follow({ request, response, meter }, begun ?? begin(request))
+    if (accessLog !== 'off' || meter !== null) this.#follow({ request, response, meter }, begun ?? begin(request))
     return false
   }
 
   /** Has the meter and the log told of a request when it is over. */
-  #follow({ request, response, meter }: Followed, { trail, socket, bytesBefore }: Begun): void {
+  #follow({ request, response, meter }: FollowedRequest, { trail, socket, bytesBefore }: StartedRequest): void {
     const { log, accessLog } = this.#options
     response.once('close', () => {
       const measured = this.#measured(request, response)
@@ -118,8 +117,7 @@ function matcher(paths: readonly string[]): (path: string) => string | null {
   const patterns = paths
     .filter((path) => path.includes('{'))
     .map((path) => ({ path, form: new RegExp(`^${formOf(path)}$`) }))
-  return (path) =>
-    exact.has(path) ? path : (patterns.find(({ form }) => form.test(path))?.path ?? null)
+  return (path) => (exact.has(path) ? path : (patterns.find(({ form }) => form.test(path))?.path ?? null))
 }
 
 /** A parameter is one segment or a part of one. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-/** What is known of a request besides what it says. */
+/** Facts about a request that it does not carry itself. */
 export interface Trail {
-  /** What everybody calls this request: the caller, the log, and a problem (`request_id`). */
+  /** The id of this request for the caller, the log and problems (`request_id`). */
   readonly id: string
   /** In milliseconds of `performance.now`. */
   readonly startedAt: number

@@ -7,16 +7,13 @@ import { problemOf, PROBLEM_MEDIA_TYPE } from '../problem.ts'
 
 /** By what node:http calls them; anything else is `malformed_request`. */
 const KNOWN: Readonly<Record<string, readonly [RefusalCode, string]>> = {
-  HPE_HEADER_OVERFLOW: [
-    'head_too_large',
-    'The path and the headers of a request are 16 KiB together at most.',
-  ],
+  HPE_HEADER_OVERFLOW: ['head_too_large', 'The path and the headers of a request are 16 KiB together at most.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['request_too_slow', 'The request did not arrive in time.'],
 }
 
-interface Fault extends Error {
+interface ParserError extends Error {
   readonly code?: string
-  /** What the parser of node:http says. */
+  /** The message of the parser in node:http. */
   readonly reason?: string
 }
 
@@ -25,7 +22,7 @@ interface Fault extends Error {
  * no path, so that no endpoint hears of it, and no line of the access log: the log has one of its own with its id.
  */
 export function explainUnreadable(server: Server, log: Log): void {
-  server.on('clientError', (fault: Fault, socket) => {
+  server.on('clientError', (fault: ParserError, socket) => {
     if (socket.writable && !isAnswering(socket)) {
       const request_id = randomUUID()
       log.info({ request_id, cause: fault.code }, 'A request cannot be read')
@@ -43,12 +40,9 @@ function isAnswering(socket: Duplex): boolean {
   return answer instanceof ServerResponse && answer.headersSent
 }
 
-function answerOf({ code = '', reason }: Fault, requestId: string): string {
+function answerOf({ code = '', reason }: ParserError, requestId: string): string {
   const unreadable = `The request is not HTTP/1.1 as it must be${reason === undefined ? '' : `: ${reason}`}.`
-  const problem = problemOf(
-    new Refusal(...(KNOWN[code] ?? ['malformed_request', unreadable])),
-    requestId,
-  )
+  const problem = problemOf(new Refusal(...(KNOWN[code] ?? ['malformed_request', unreadable])), requestId)
   const body = JSON.stringify(problem)
   return [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}`,

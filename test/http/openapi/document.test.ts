@@ -19,9 +19,7 @@ const content = z.record(z.string(), z.object({ schema: schemaObject }))
 const operationObject = z.object({
   operationId: z.string(),
   security: z.array(z.record(z.string(), z.array(z.string()))),
-  parameters: z.array(
-    z.object({ name: z.string(), in: z.string(), required: z.boolean(), schema: schemaObject }),
-  ),
+  parameters: z.array(z.object({ name: z.string(), in: z.string(), required: z.boolean(), schema: schemaObject })),
   requestBody: z.object({ required: z.boolean(), content }).optional(),
   responses: z.record(z.string(), z.object({ content: content.optional() })),
 })
@@ -83,17 +81,14 @@ describe('The OpenAPI document of the guidance service', () => {
       optional: [{}, { session: [] }, { token: [] }],
     }
     for (const { path, methods, access } of endpoints())
-      for (const method of methods)
-        expect(operationAt(path, method).security).toEqual(expected[access.authentication])
+      for (const method of methods) expect(operationAt(path, method).security).toEqual(expected[access.authentication])
   })
 
   it('names each parameter of a path and of a query, and the header of a write by session', () => {
     for (const endpoint of endpoints())
       for (const method of endpoint.methods) {
         const { parameters } = operationAt(endpoint.path, method)
-        expect(parameters.map((one) => `${one.in} ${one.name}`)).toEqual(
-          parametersOf(endpoint, method),
-        )
+        expect(parameters.map((one) => `${one.in} ${one.name}`)).toEqual(parametersOf(endpoint, method))
         for (const parameter of parameters) {
           expect(parameter.required || parameter.in !== 'path').toBe(true)
           expect(['string', 'integer']).toContain(parameter.schema['type'])
@@ -101,7 +96,7 @@ describe('The OpenAPI document of the guidance service', () => {
       }
   })
 
-  it('says what must be in a query, and that JSON-LD is an object or an array', () => {
+  it('lists required query parameters, and JSON-LD as an object or an array', () => {
     const required = ([path, name]: readonly [string, string]): unknown =>
       operationAt(path, 'get').parameters.find((one) => one.name === name)?.required
     const needed = [
@@ -123,9 +118,7 @@ describe('The OpenAPI document of the guidance service', () => {
 
   it('leaves no type open, and refers only to what it holds', () => {
     const { schemas } = document.components
-    const operations = endpoints().flatMap(({ path, methods }) =>
-      methods.map((method) => operationAt(path, method)),
-    )
+    const operations = endpoints().flatMap(({ path, methods }) => methods.map((method) => operationAt(path, method)))
     expect(openPlaces([operations, schemas], [])).toEqual([])
     const text = JSON.stringify([operations, schemas])
     expect(text).not.toContain('$defs')
@@ -148,8 +141,7 @@ describe('The schema of a request', () => {
     const documented = schemaIn(requestBody?.content, form === undefined ? JSON_TYPE : FORM_TYPE)
     const body = form === undefined ? request.body : bodyOf(form)
     expect(documented.safeParse(body).success).toBe(true)
-    for (const odd of [null, [], 'a', 7, true])
-      expect(documented.safeParse(odd).success).toBe(false)
+    for (const odd of [null, [], 'a', 7, true]) expect(documented.safeParse(odd).success).toBe(false)
     if (LENIENT.has(endpoint.operation) || STORED.has(endpoint.operation)) return
     // A form in the place of JSON has rules of its own, which its own tests try.
     if (form !== undefined && endpoint.upload === 'optional') return

@@ -14,10 +14,7 @@ describe('The id of a request', () => {
   it.for([
     [{ 'x-request-id': 'abc-123_x.y:z' }, 'abc-123_x.y:z'],
     [{ traceparent: `00-${TRACE}-00f067aa0ba902b7-01` }, TRACE],
-    [
-      { 'x-request-id': 'from-a-proxy', traceparent: `00-${TRACE}-00f067aa0ba902b7-01` },
-      'from-a-proxy',
-    ],
+    [{ 'x-request-id': 'from-a-proxy', traceparent: `00-${TRACE}-00f067aa0ba902b7-01` }, 'from-a-proxy'],
   ] as const)('is taken from %o', ([headers, id]) => {
     expect(trailOf(request(headers)).id).toBe(id)
   })
