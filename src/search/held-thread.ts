@@ -1,12 +1,14 @@
 import type { SearchSources } from '../contracts/search-feed.ts'
+import type { OntologyContent } from '../contracts/sources.ts'
 import { Refusal } from '../platform/errors.ts'
 import {
-  AskedThread,
+  SupervisedThread,
   factsOf,
-  type Death,
+  type ThreadDeath,
   type ThreadLimits,
-} from '../platform/threads/asked-thread.ts'
+} from '../platform/threads/supervised-thread.ts'
 import { siblingModule } from '../platform/threads/thread.ts'
+import { isDoneWithin } from './patience.ts'
 import { SEARCH, type SearchData, type SearchExchanges } from './thread/protocol.ts'
 
 /**
@@ -25,21 +27,27 @@ const RESTART_MS = 2000
 const LONGEST_RESTART_MS = 60_000
 /** A thread that has answered for so long did not fail at the start. */
 const STABLE_MS = 60_000
+/** How often is looked whether another release of the ontology is served. */
+const FOLLOW_MS = 500
+/** After a release could not be read, it is tried again so much later. */
+const RETAKE_MS = 5000
 /** What has changed is saved so often, for the next start. */
 const SAVE_MS = 10 * 60_000
 
-type SearchThread = AskedThread<SearchExchanges>
+type SearchThread = SupervisedThread<SearchExchanges>
 export type ThreadSources = Omit<SearchSources<never>, 'readable'>
 
 /** A thread of the search, and another one where it has died. */
-export class HeldThread {
+export class SupervisedSearchThread {
   readonly #sources: ThreadSources
   readonly #patienceMs: number
   readonly #isKeeper: boolean
   #thread: SearchThread | null = null
   #preparing: Promise<void> | null = null
   #readySince: number | null = null
-  #upToDateAt: number | null = null
+  /** Written by the thread, see `SearchData`; 0: not yet. */
+  readonly #upToDateAt = new BigInt64Array(new SharedArrayBuffer(8))
+  #isBehind = false
   #mayStartAt = 0
   #failures = 0
   #restart: NodeJS.Timeout | null = null
@@ -47,7 +55,9 @@ export class HeldThread {
   #pending = 0
   /** The digest of the release that the thread has. */
   #release: string | null = null
-  #taking: Promise<void> | null = null
+  #isTaking = false
+  #mayTakeAt = 0
+  #following: NodeJS.Timeout | null = null
   #saving: NodeJS.Timeout | null = null
   #saved = Promise.resolve()
 
@@ -69,7 +79,13 @@ export class HeldThread {
 
   /** When it last had all that was committed, in milliseconds since 1970; null: not yet. */
   get upToDateAt(): number | null {
-    return this.#upToDateAt
+    const at = Number(Atomics.load(this.#upToDateAt, 0))
+    return at === 0 ? null : at
+  }
+
+  /** Whether it has refused the last question because it was still reading what had been committed. */
+  get isBehind(): boolean {
+    return this.#isBehind
   }
 
   /** Questions that have no answer yet. */
@@ -84,14 +100,13 @@ export class HeldThread {
   ): Promise<SearchExchanges[K]['answer']> {
     this.#pending += 1
     try {
-      if (!this.isReady) await inTime(this.prepare(), this.#patienceMs)
-      const thread = this.#started()
-      // While another release is read, the old one answers; if that fails, the next search tries again.
-      this.#takeOntology(thread).catch(() => undefined)
-      const answer = await thread.ask(kind, question)
-      // Whoever looks for something has it read first what has changed.
-      if (kind !== 'texts') this.#upToDateAt = Date.now()
+      if (!this.isReady && !(await isDoneWithin(this.prepare(), this.#patienceMs))) throw notReady()
+      const answer = await this.#started().ask(kind, question)
+      this.#isBehind = false
       return answer
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'search_not_ready') this.#isBehind = true
+      throw error
     } finally {
       this.#pending -= 1
     }
@@ -106,6 +121,7 @@ export class HeldThread {
   async close(): Promise<void> {
     this.#isClosed = true
     if (this.#saving !== null) clearInterval(this.#saving)
+    if (this.#following !== null) clearInterval(this.#following)
     if (this.#restart !== null) clearTimeout(this.#restart)
     const thread = this.#thread
     if (thread === null) return
@@ -120,13 +136,18 @@ export class HeldThread {
     const { feed, dumpFile, controls, controlNames, abbreviations, log } = this.#sources
     const data: SearchData = {
       feed: { module: feed.module.href, data: feed.data },
-      ...{ dumpFile, controls: new Map(controls), controlNames: new Map(controlNames) },
+      dumpFile,
+      upToDateAt: this.#upToDateAt,
+      controls: new Map(controls),
+      controlNames: new Map(controlNames),
       abbreviations: abbreviations.map(([short, long]): [string, string] => [short, long]),
     }
     this.#preparing = null
-    this.#thread = new AskedThread<SearchExchanges>({
+    this.#thread = new SupervisedThread<SearchExchanges>({
       module: siblingModule(import.meta.url, 'thread/search-worker'),
-      ...{ protocol: SEARCH, limits: LIMITS, data },
+      protocol: SEARCH,
+      limits: LIMITS,
+      data,
       refuse: (death) => {
         log.error(factsOf(death), 'The thread of the search is given up')
         this.#startAgain(death)
@@ -137,7 +158,7 @@ export class HeldThread {
   }
 
   /** Nobody has to search for that. Where it cannot start, it tries ever less often. */
-  #startAgain({ wasReady }: Pick<Death, 'wasReady'>): void {
+  #startAgain({ wasReady }: Pick<ThreadDeath, 'wasReady'>): void {
     if (this.#isClosed) return
     if (this.#readySince !== null && Date.now() - this.#readySince > STABLE_MS) this.#failures = 0
     this.#readySince = null
@@ -168,30 +189,58 @@ export class HeldThread {
       // Why has been logged. Starting again at once would not help where the database does not answer.
       throw notReady()
     })
-    this.#release = await thread.ask('release', null)
+    const { release, damage } = await thread.ask('opened', null)
+    if (damage !== null) this.#warnOf(damage)
+    this.#release = release
     await this.#takeOntology(thread)
     this.#readySince = Date.now()
-    this.#upToDateAt = this.#readySince
+    this.#following ??= setInterval(() => void this.#followOntology(), FOLLOW_MS).unref()
     if (!this.#isKeeper) return
     this.#saving ??= setInterval(() => void this.#save(), SAVE_MS).unref()
     // Those who wait for an answer do not wait for the disk.
     void this.#save()
   }
 
-  async #takeOntology(thread: SearchThread): Promise<void> {
-    const { ontology } = this.#sources
-    const digest = ontology?.current()?.digest ?? null
-    if (digest === this.#release) return
-    this.#taking ??= this.#take(thread, digest).finally(() => {
-      this.#taking = null
-    })
-    return this.#taking
+  #warnOf(damage: string): void {
+    const { log, dumpFile } = this.#sources
+    const what = 'The file of the search index is damaged. Everything was read from the database instead.'
+    log.warn({ file: dumpFile, damage }, what)
   }
 
-  async #take(thread: SearchThread, digest: string | null): Promise<void> {
-    const content = digest === null ? null : ((await this.#sources.ontology?.content()) ?? null)
+  /** Nobody has to search for that. While another release is read, the one before answers. */
+  async #followOntology(): Promise<void> {
+    const thread = this.#thread
+    if (thread === null || !this.isReady || this.#isTaking || Date.now() < this.#mayTakeAt) return
+    this.#isTaking = true
+    try {
+      await this.#takeOntology(thread)
+    } catch (error) {
+      // Why a thread has ended is logged elsewhere.
+      if (!thread.alive) return
+      this.#mayTakeAt = Date.now() + RETAKE_MS
+      const what = 'The search cannot read the active release. It answers from the one before.'
+      this.#sources.log.warn({ err: error }, what)
+    } finally {
+      this.#isTaking = false
+    }
+  }
+
+  async #takeOntology(thread: SearchThread): Promise<void> {
+    if (this.#servedRelease === this.#release) return
+    const content = await this.#servedContent()
     await thread.ask('ontology', content)
-    this.#release = content?.digest ?? null
+    // Another thread that has taken its place meanwhile has said itself which release it has.
+    if (this.#thread === thread) this.#release = content?.digest ?? null
+  }
+
+  /** The digest of the release that is served; null: none is. */
+  get #servedRelease(): string | null {
+    return this.#sources.ontology?.current()?.digest ?? null
+  }
+
+  async #servedContent(): Promise<OntologyContent | null> {
+    const { ontology } = this.#sources
+    return ontology === null || this.#servedRelease === null ? null : ontology.content()
   }
 
   /** What cannot be saved is read anew at the next start. One after the other, as they write the same file. */
@@ -207,15 +256,6 @@ export class HeldThread {
       this.#sources.log.warn({ err: error }, 'The index of the search cannot be saved')
     }
   }
-}
-
-async function inTime(work: Promise<void>, patienceMs: number): Promise<void> {
-  const late = new Promise<'late'>((resolve) => {
-    setTimeout(() => {
-      resolve('late')
-    }, patienceMs).unref()
-  })
-  if ((await Promise.race([work, late])) === 'late') throw notReady()
 }
 
 function notReady(): Refusal {

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { HeldThread, type ThreadSources } from './held-thread.ts'
+import { SupervisedSearchThread, type ThreadSources } from './held-thread.ts'
 import type { SearchExchanges } from './thread/protocol.ts'
 
 /** Each has the whole index in memory. */
@@ -17,10 +17,10 @@ const BUSY = 0.7
  * with what the first one has saved, and ends when it is no longer needed.
  */
 export class SearchThreads {
-  readonly #first: HeldThread
-  readonly #others: HeldThread[] = []
+  readonly #first: SupervisedSearchThread
+  readonly #others: SupervisedSearchThread[] = []
   readonly #rest: NodeJS.Timeout
-  readonly #addThread: () => HeldThread
+  readonly #addThread: () => SupervisedSearchThread
   readonly #most: number
   readonly #lookMs: number
   #isClosed = false
@@ -29,8 +29,8 @@ export class SearchThreads {
   constructor(sources: ThreadSources, patienceMs: number, restMs = REST_MS) {
     this.#lookMs = restMs / LOOKS
     this.#rest = setTimeout(() => void this.#endOthers(), restMs).unref()
-    this.#first = new HeldThread(sources, patienceMs, sources.writesDump ?? true)
-    this.#addThread = () => new HeldThread(sources, patienceMs, false)
+    this.#first = new SupervisedSearchThread(sources, patienceMs, sources.writesDump ?? true)
+    this.#addThread = () => new SupervisedSearchThread(sources, patienceMs, false)
     // Without a file each would have to read everything.
     this.#most = sources.dumpFile === null ? 1 : MOST_THREADS
   }
@@ -39,7 +39,7 @@ export class SearchThreads {
     return this.#first.isPreparing && !this.#others.some(({ isReady }) => isReady)
   }
 
-  /** Of the thread that was asked last. */
+  /** Of the thread that has looked last. */
   get upToDateAt(): number | null {
     const times = [this.#first, ...this.#others].flatMap(({ upToDateAt }) => upToDateAt ?? [])
     return times.length === 0 ? null : Math.max(...times)
@@ -59,7 +59,9 @@ export class SearchThreads {
   ): Promise<SearchExchanges[K]['answer']> {
     const [first = this.#first, ...others] = this.#ready()
     const idlest = others.reduce((a, b) => (b.pending < a.pending ? b : a), first)
-    if (this.#workload.sinceMs > this.#lookMs && this.#workload.take() > BUSY) this.#grow()
+    const isBusy = this.#workload.sinceMs > this.#lookMs && this.#workload.take() > BUSY
+    // Another thread would have to read the same that this one is behind with.
+    if (isBusy && !idlest.isBehind) this.#grow()
     return this.#workload.during(idlest.ask(kind, question))
   }
 
@@ -69,7 +71,7 @@ export class SearchThreads {
     await Promise.all([this.#first, ...this.#others].map((thread) => thread.close()))
   }
 
-  #ready(): readonly HeldThread[] {
+  #ready(): readonly SupervisedSearchThread[] {
     return [this.#first, ...this.#others].filter(({ isReady }) => isReady)
   }
 

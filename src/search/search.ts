@@ -3,34 +3,36 @@ import type { Search } from '../contracts/search.ts'
 import { append } from '../platform/append.ts'
 import { SearchThreads } from './search-threads.ts'
 
-/** Whoever asks before everything can be found waits this long, and is then told to come again. */
-const PATIENCE_MS = 10_000
+/** A question waits this long until everything can be found, so that nobody is without an answer for two seconds. */
+const PATIENCE_MS = 1200
 /** Ways from named attacks to techniques. */
 const MOST_DEFENSES = 200
 /** One search across the ontology and guidance, on threads of its own. */
-export function createSearch<Asker>(
-  sources: SearchSources<Asker>,
-  patienceMs = PATIENCE_MS,
-): Search<Asker> {
+export function createSearch<Caller>(sources: SearchSources<Caller>, patienceMs = PATIENCE_MS): Search<Caller> {
   const threads = new SearchThreads(sources, patienceMs)
   const { readable } = sources
+  const waitUntil = (): number => Date.now() + patienceMs
   return {
     unified: async (asker, request) => {
-      const question = { readable: await readable(asker), request }
+      const question = { waitUntil: waitUntil(), readable: await readable(asker), request }
       const answer = await threads.ask('unified', { ...question, defenses: null })
       if (!('defensesOf' in answer)) return answer
-      const defenses = await defensesOf(answer.defensesOf, sources.ontology)
+      const defenses = await countermeasuresOf(answer.defensesOf, sources.ontology)
       const second = await threads.ask('unified', { ...question, defenses })
       if ('defensesOf' in second) throw new Error('The search asks twice for what it was given')
       return second
     },
-    suggest: async (asker, text, limit) =>
-      threads.ask('suggest', { readable: await readable(asker), text, limit }),
-    match: async (asker, question) =>
-      threads.ask('match', { readable: await readable(asker), question }),
+    suggest: async (asker, text, limit) => {
+      const timed = { waitUntil: waitUntil(), readable: await readable(asker) }
+      return threads.ask('suggest', { ...timed, text, limit })
+    },
+    match: async (asker, question) => {
+      const timed = { waitUntil: waitUntil(), readable: await readable(asker) }
+      return threads.ask('match', { ...timed, question })
+    },
     texts: (keys) => threads.ask('texts', keys),
-    likeness: (text, iris) => threads.ask('likeness', { text, iris }),
-    nearNames: (names) => threads.ask('nearNames', names),
+    likeness: (text, iris) => threads.ask('likeness', { waitUntil: waitUntil(), text, iris }),
+    nearNames: (names) => threads.ask('nearNames', { waitUntil: waitUntil(), names }),
     get isPreparing() {
       return threads.isPreparing
     },
@@ -43,7 +45,7 @@ export function createSearch<Asker>(
 }
 
 /** Techniques that defend against attacks and weaknesses, by the IRI of these. */
-async function defensesOf(
+async function countermeasuresOf(
   attacks: readonly string[],
   ontology: SearchSources<never>['ontology'],
 ): Promise<Map<string, string[]>> {

@@ -4,8 +4,16 @@ import { MemoryFeed, type MemoryRecord } from './memory-feed.ts'
 import { CCIS, CONTENT, CONTROL_NAMES } from './small.ts'
 
 const OPEN = {
-  ...{ kinds: [], severities: [], tactics: [], benchmarks: null, releases: null },
-  ...{ isFolded: true, isExplained: false, cursor: null, page: 1, perPage: 20 },
+  kinds: [],
+  severities: [],
+  tactics: [],
+  benchmarks: null,
+  releases: null,
+  isFolded: true,
+  isExplained: false,
+  cursor: null,
+  page: 1,
+  perPage: 20,
 } as const satisfies Omit<SearchRequest, 'text'>
 
 /** A search over records in memory. */
@@ -15,13 +23,16 @@ export interface Given {
 }
 
 export async function given(
-  records: readonly MemoryRecord[],
+  records: MemoryFeed | readonly MemoryRecord[],
   content = CONTENT,
   dumpFile: string | null = null,
 ): Promise<Given> {
-  const feed = new MemoryFeed(records)
+  const feed = records instanceof MemoryFeed ? records : new MemoryFeed(records)
   const searcher = await Searcher.open(feed, {
-    ...{ feed: { module: '', data: null }, dumpFile, abbreviations: [] },
+    feed: { module: '', data: null },
+    dumpFile,
+    abbreviations: [],
+    upToDateAt: new BigInt64Array(new SharedArrayBuffer(8)),
     controlNames: new Map(CONTROL_NAMES),
     controls: new Map([...CCIS].map(([cci, [control = '']]) => [cci, control])),
   })
@@ -35,9 +46,18 @@ export async function ask(
   { reader = null, ...more }: Partial<SearchRequest> & { readonly reader?: string | null } = {},
 ): Promise<SearchAnswer> {
   const request = { ...OPEN, text, ...more }
-  const answer = await searcher.unified(feed.readable(reader), request, new Map())
+  const question = { request, defenses: new Map<string, string[]>() }
+  const answer = await searcher.unified({ ...patient(feed.readable(reader)), ...question })
   if ('defensesOf' in answer) throw new Error('It has been told what defends')
   return answer
+}
+
+/** Somebody who waits for as long as it takes. */
+export function patient(readable: readonly number[]): {
+  readonly readable: readonly number[]
+  readonly waitUntil: number
+} {
+  return { readable, waitUntil: Date.now() + 600_000 }
 }
 
 export async function labels(

@@ -10,13 +10,6 @@ import { judge, keyOf, ratesOf, readJudgements, sumOf } from './judged.ts'
 import { hasLibrary, openLibrary, readContent, type Library } from './library.ts'
 import { isRight, meanOf, measure, readKnownItems, readQuestions } from './yardsticks.ts'
 
-if (!hasLibrary) {
-  // oxlint-disable-next-line no-console -- whoever runs the tests must see what was left out
-  console.warn(
-    'No corpus: the judgements of the search are skipped. PARAPET_CORPUS names its folder.',
-  )
-}
-
 const PAGE = { isFolded: false, isExplained: false, cursor: null, page: 1, perPage: 10 }
 const RULES: readonly Kind[] = ['rule', 'requirement']
 const open = { kinds: [], severities: [], tactics: [], benchmarks: null, releases: null }
@@ -61,8 +54,7 @@ describe.skipIf(!hasLibrary)('The judgements, over a published library', () => {
 
   it('are met as well as they were', { timeout: 120_000 }, async () => {
     const figures = []
-    for (const judgement of judgements)
-      figures.push(judge(await firstTen(sqlite, judgement.query), judgement))
+    for (const judgement of judgements) figures.push(judge(await firstTen(sqlite, judgement.query), judgement))
     const { successIn3, recallIn10, reciprocalRank } = ratesOf(sumOf(figures))
     expect(successIn3).toBeGreaterThanOrEqual(0.985)
     expect(recallIn10).toBeGreaterThanOrEqual(0.955)
@@ -70,36 +62,25 @@ describe.skipIf(!hasLibrary)('The judgements, over a published library', () => {
   })
 
   it.for([
-    [
-      'what others call the rules, which nobody here wrote',
-      readKnownItems,
-      RULES,
-      278,
-      0.81,
-      0.875,
-    ],
+    ['what others call the rules, which nobody here wrote', readKnownItems, RULES, 278, 0.81, 0.875],
     ['questions of the half that was read', () => readQuestions(1), [], 130, 0.675, 0.725],
     ['questions of the half that was not read', () => readQuestions(2), [], 123, 0.67, 0.695],
-  ] as const)(
-    'are beside %s',
-    { timeout: 120_000 },
-    async ([, read, kinds, count, reciprocalRank, in3]) => {
-      const measured = []
-      for (const yardstick of read()) {
-        const request = { ...open, ...PAGE, text: yardstick.query, kinds, isFolded: false }
-        const { results } = await sqlite.search.unified(null, request)
-        measured.push(
-          measure(
-            results.map((result) => isRight(yardstick, result)),
-            1,
-          ),
-        )
-      }
-      expect(measured).toHaveLength(count)
-      expect(meanOf(measured, 'reciprocalRank').mean).toBeGreaterThanOrEqual(reciprocalRank)
-      expect(meanOf(measured, 'in3').mean).toBeGreaterThanOrEqual(in3)
-    },
-  )
+  ] as const)('are beside %s', { timeout: 120_000 }, async ([, read, kinds, count, reciprocalRank, in3]) => {
+    const measured = []
+    for (const yardstick of read()) {
+      const request = { ...open, ...PAGE, text: yardstick.query, kinds, isFolded: false }
+      const { results } = await sqlite.search.unified(null, request)
+      measured.push(
+        measure(
+          results.map((result) => isRight(yardstick, result)),
+          1,
+        ),
+      )
+    }
+    expect(measured).toHaveLength(count)
+    expect(meanOf(measured, 'reciprocalRank').mean).toBeGreaterThanOrEqual(reciprocalRank)
+    expect(meanOf(measured, 'in3').mean).toBeGreaterThanOrEqual(in3)
+  })
 
   it.for(judgements.filter(({ kind }) => kind === 'identifier'))(
     'the id leads to its record: $query',
@@ -114,10 +95,7 @@ describe.skipIf(!hasLibrary)('The judgements, over a published library', () => {
     { timeout: 240_000 },
     async () => {
       for (const { query } of judgements)
-        expect([query, postgres && (await firstTen(postgres, query))]).toEqual([
-          query,
-          await firstTen(sqlite, query),
-        ])
+        expect([query, postgres && (await firstTen(postgres, query))]).toEqual([query, await firstTen(sqlite, query)])
     },
   )
 })

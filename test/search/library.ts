@@ -3,10 +3,7 @@ import { join } from 'node:path'
 import type { Search } from '../../src/contracts/search.ts'
 import type { OntologyContent } from '../../src/contracts/sources.ts'
 import { ABBREVIATIONS } from '../../src/guidance/catalogue/abbreviations/abbreviations.ts'
-import {
-  nistControlNames,
-  nistControls,
-} from '../../src/guidance/catalogue/benchmarks/nist-controls.ts'
+import { nistControlNames, nistControls } from '../../src/guidance/catalogue/benchmarks/nist-controls.ts'
 import { storeBenchmark } from '../../src/guidance/catalogue/benchmarks/writer.ts'
 import { packBenchmark } from '../../src/guidance/catalogue/uploads/packed.ts'
 import type { ReadBenchmark, Rule } from '../../src/guidance/catalogue/xccdf/benchmark.ts'
@@ -71,28 +68,19 @@ export interface Library {
   readonly search: Search<Caller | null>
 }
 
-export async function openLibrary(
-  content: OntologyContent,
-  { dataDir, url }: LibraryPlace,
-): Promise<Library> {
+export async function openLibrary(content: OntologyContent, { dataDir, url }: LibraryPlace): Promise<Library> {
   const database = await openDatabase({ url, dataDir, log: createLog('error') })
   for (const { read, source } of readLibrary()) await storeOne(database, read, source)
   return { database, search: searchOver(content, { url, dataDir }) }
 }
 
 /** One that is there already is left as it is. */
-export async function storeOne(
-  database: Database,
-  read: ReadBenchmark,
-  source: Uint8Array,
-): Promise<void> {
+export async function storeOne(database: Database, read: ReadBenchmark, source: Uint8Array): Promise<void> {
   const packed = await packBenchmark(read, [source])
   const rules = (from: number, to: number): Promise<readonly Rule[]> =>
     Promise.resolve(read.benchmark.rules.slice(from, to))
   try {
-    await database.transact((writer) =>
-      storeBenchmark(writer, { ...packed, rules }, { replace: false, actor: SYSTEM }),
-    )
+    await database.transact((writer) => storeBenchmark(writer, { ...packed, rules }, { replace: false, actor: SYSTEM }))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
   }
@@ -124,8 +112,10 @@ export function searchOver(
     },
     feed: modules.searchFeedSource(feedDataOf({ url, dataDir })),
     readable: () => Promise.resolve([]),
-    ...{ controls: nistControls(), controlNames: nistControlNames() },
-    ...{ abbreviations: ABBREVIATIONS, log: createLog('error') },
+    controls: nistControls(),
+    controlNames: nistControlNames(),
+    abbreviations: ABBREVIATIONS,
+    log: createLog('error'),
     dumpFile,
   })
 }

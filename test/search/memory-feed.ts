@@ -59,13 +59,10 @@ export class MemoryFeed implements SearchFeed {
     if (after !== null && after.mark !== this.#mark) return Promise.resolve(null)
     const position = { sequence: this.#changed.length, mark: this.#mark }
     const changed = this.#changed.slice(after?.sequence ?? 0)
-    const isAuthored = ({ kind }: RecordKey): boolean =>
-      kind === 'authored-rule' || kind === 'component'
+    const isAuthored = ({ kind }: RecordKey): boolean => kind === 'authored-rule' || kind === 'component'
     const records = changed.filter(isAuthored)
     const isCatalogue = changed.length > records.length
-    const benchmarks = isCatalogue
-      ? [...new Set(this.#matches().map(({ benchmark }) => benchmark?.id ?? 0))]
-      : []
+    const benchmarks = isCatalogue ? [...new Set(this.#matches().map(({ benchmark }) => benchmark?.id ?? 0))] : []
     return Promise.resolve({
       position,
       records,
@@ -85,9 +82,7 @@ export class MemoryFeed implements SearchFeed {
 
   owners(): Promise<readonly RecordOwner[]> {
     const owners = this.#matches().map(ownerOf)
-    return Promise.resolve([
-      ...new Map(owners.map((owner) => [`${owner.of} ${owner.id}`, owner])).values(),
-    ])
+    return Promise.resolve([...new Map(owners.map((owner) => [`${owner.of} ${owner.id}`, owner])).values()])
   }
 
   matches(keys: readonly RecordKey[]): Promise<readonly GuidanceMatch[]> {
@@ -137,12 +132,18 @@ function ownerOf({ benchmark, component, recordId }: GuidanceMatch): RecordOwner
 
 function feedRecord({ match, texts }: MemoryRecord): FeedRecord {
   const { kind, recordId, title, names, ccis, severity, benchmark } = match
-  const of = (field: string): readonly string[] =>
-    texts.filter((one) => one.field === field).map(({ text }) => text)
+  const of = (field: string): readonly string[] => texts.filter((one) => one.field === field).map(({ text }) => text)
   return {
-    ...{ kind, id: recordId, owner: ownerOf(match).id, severity, title, cites: ccis },
+    kind,
+    id: recordId,
+    owner: ownerOf(match).id,
+    severity,
+    title,
+    cites: ccis,
     names: names.flatMap((name) => [name, name.replace(/r\d+(?:_rule)?$/, '')]),
-    ...{ fixes: of('fixtext'), checks: of('check'), texts: of('vuln_discussion') },
+    fixes: of('fixtext'),
+    checks: of('check'),
+    texts: of('vuln_discussion'),
     context: benchmark?.title ?? '',
   }
 }

@@ -1,7 +1,7 @@
 import type {
   CitingRule,
   ControlLink,
-  Counter,
+  CounterPath,
   Defense,
   OntologyContent,
   OntologyDocument,
@@ -44,7 +44,9 @@ function linkOf(control: string, relation: string, technique: string): ControlLi
 }
 
 const CONTENT: OntologyContent = {
-  ...{ version: '1.0.0', digest: 'a'.repeat(64), documents: DOCUMENTS },
+  version: '1.0.0',
+  digest: 'a'.repeat(64),
+  documents: DOCUMENTS,
   tacticOrder: [],
   links: [linkOf('CCI-000015', 'narrower', 'Bolting'), linkOf('AC-2(1)', 'broader', 'Watching')],
 }
@@ -56,18 +58,24 @@ const SLOW_PICKING = { iri: 'urn:SlowPicking', label: 'Slow Picking' }
 const RUST = { iri: 'urn:Rust', label: 'Rust' }
 
 const BOLTING = {
-  ...{ technique: 'urn:Bolting', relation: 'bolts', artifact: DOOR },
+  technique: 'urn:Bolting',
+  relation: 'bolts',
+  artifact: DOOR,
   by: { iri: 'urn:Bolting', label: 'Bolting', is: 'itself' },
 } as const
 
-export const COUNTERS: readonly Counter[] = [
+export const COUNTERS: readonly CounterPath[] = [
   {
-    ...{ ...BOLTING, otherArtifact: { ...CELLAR_DOOR, is: 'below' }, otherRelation: 'opens' },
+    ...BOLTING,
+    otherArtifact: { ...CELLAR_DOOR, is: 'below' },
+    otherRelation: 'opens',
     otherBy: { ...PICKING, is: 'itself' },
     other: { ...PICKING, kind: 'offensive-technique', id: 'T1' },
   },
   {
-    ...{ ...BOLTING, otherArtifact: { ...DOOR, is: 'itself' }, otherRelation: 'weakness-of' },
+    ...BOLTING,
+    otherArtifact: { ...DOOR, is: 'itself' },
+    otherRelation: 'weakness-of',
     otherBy: { iri: 'urn:Decay', label: 'Decay', is: 'above' },
     other: { ...RUST, kind: 'weakness', id: 'CWE-2' },
   },
@@ -106,9 +114,7 @@ export function ontologyOf(changes: Partial<OntologyRelations> = {}): OntologyRe
     current: () => ({ version: CONTENT.version, digest: CONTENT.digest }),
     content: () => Promise.resolve(CONTENT),
     counters: (techniques, limit) =>
-      Promise.resolve(
-        COUNTERS.filter(({ technique }) => techniques.includes(technique)).slice(0, limit),
-      ),
+      Promise.resolve(COUNTERS.filter(({ technique }) => techniques.includes(technique)).slice(0, limit)),
     defenses: (subjects, limit) =>
       Promise.resolve(DEFENSES.filter(({ subject }) => subjects.includes(subject)).slice(0, limit)),
     ...changes,
@@ -118,14 +124,14 @@ export function ontologyOf(changes: Partial<OntologyRelations> = {}): OntologyRe
 /** A rule that cites some CCIs. */
 export function ruleOf(ruleId: string, ccis: readonly string[]): CitingRule {
   return {
-    ...{
-      kind: 'rule',
-      iri: `https://example.org/${ruleId}`,
-      ruleId,
-      title: `Title of ${ruleId}`,
-      ccis,
-    },
-    ...{ identifiers: [], recordId: 1, severity: null },
+    kind: 'rule',
+    iri: `https://example.org/${ruleId}`,
+    ruleId,
+    title: `Title of ${ruleId}`,
+    ccis,
+    identifiers: [],
+    recordId: 1,
+    severity: null,
     benchmark: {
       id: 1,
       kind: 'stig',

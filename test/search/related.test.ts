@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RelatedAnswer } from '../../src/contracts/search.ts'
-import type { Counter, RuleSource } from '../../src/contracts/sources.ts'
+import type { CounterPath, RuleSource } from '../../src/contracts/sources.ts'
 import { relatedIn } from '../../src/search/related/related.ts'
 import { refusalOf } from '../support/refusal.ts'
 import { COUNTERS, ontologyOf, ruleOf, rulesOf } from './related-sample.ts'
@@ -26,32 +26,33 @@ describe('What is related to a technique', () => {
   it('are rules, attacks and weaknesses with their ways, and the technique itself is not', async () => {
     const found = await related('urn:Bolting')
     expect(found.subject).toStrictEqual({
-      ...{ kind: 'technique', iri: 'urn:Bolting', id: 'd3f:Bolting', label: 'Bolting' },
+      kind: 'technique',
+      iri: 'urn:Bolting',
+      id: 'd3f:Bolting',
+      label: 'Bolting',
     })
     expect(found.ontology).toStrictEqual({ version: '1.0.0', digest: 'a'.repeat(64) })
     expect(found.techniques).toStrictEqual({ total: 0, isCut: false, items: [] })
-    expect(told(found.rules)).toStrictEqual([
-      ['SV-1r2_rule', 'SV-1 → CCI-000015 → narrower → Bolting (Harden)'],
-    ])
+    expect(told(found.rules)).toStrictEqual([['SV-1r2_rule', 'SV-1 → CCI-000015 → narrower → Bolting (Harden)']])
     expect(told(found.offensiveTechniques)).toStrictEqual([
       ['T1', 'Bolting (Harden) → bolts → Door ← is a kind of ← Cellar Door ← opens ← Picking (T1)'],
     ])
     expect(told(found.weaknesses)).toStrictEqual([
-      [
-        'CWE-2',
-        'Bolting (Harden) → bolts → Door ← weakness-of ← Decay ← is a kind of ← Rust (CWE-2)',
-      ],
+      ['CWE-2', 'Bolting (Harden) → bolts → Door ← weakness-of ← Decay ← is a kind of ← Rust (CWE-2)'],
     ])
   })
 
   it('has ways also as names and relations', async () => {
     const { rules, offensiveTechniques } = await related('urn:Bolting')
-    expect(rules.items[0]?.ways[0]?.path).toStrictEqual([
-      ...['SV-1r2_rule', 'CCI-000015', 'narrower', 'd3f:Bolting'],
-    ])
+    expect(rules.items[0]?.ways[0]?.path).toStrictEqual(['SV-1r2_rule', 'CCI-000015', 'narrower', 'd3f:Bolting'])
     expect(offensiveTechniques.items[0]?.ways[0]?.path).toStrictEqual([
-      ...['d3f:Bolting', 'bolts', 'd3f:Door', '^rdfs:subClassOf+', 'd3f:CellarDoor'],
-      ...['^opens', 'd3f:Picking'],
+      'd3f:Bolting',
+      'bolts',
+      'd3f:Door',
+      '^rdfs:subClassOf+',
+      'd3f:CellarDoor',
+      '^opens',
+      'd3f:Picking',
     ])
   })
 
@@ -78,8 +79,10 @@ describe('What is related to a rule', () => {
   it('are techniques, and over them attacks and weaknesses', async () => {
     const found = await related('https://example.org/SV-1r2_rule')
     expect(found.subject).toStrictEqual({
-      ...{ kind: 'rule', iri: 'https://example.org/SV-1r2_rule' },
-      ...{ id: 'SV-1r2_rule', label: 'Title of SV-1r2_rule' },
+      kind: 'rule',
+      iri: 'https://example.org/SV-1r2_rule',
+      id: 'SV-1r2_rule',
+      label: 'Title of SV-1r2_rule',
     })
     const way = 'SV-1 → CCI-000015 → narrower → Bolting (Harden)'
     expect(told(found.techniques)).toStrictEqual([['D3-B', way]])
@@ -96,9 +99,7 @@ describe('What is related to a rule', () => {
   })
 
   it('is nothing where it cites nothing, which it says', async () => {
-    const { techniques, offensiveTechniques, weaknesses, note } = await related(
-      'https://example.org/SV-3r1_rule',
-    )
+    const { techniques, offensiveTechniques, weaknesses, note } = await related('https://example.org/SV-3r1_rule')
     expect([techniques.total, offensiveTechniques.total, weaknesses.total]).toStrictEqual([0, 0, 0])
     expect(note).toBe('It cites no CCI, by which it would be linked to techniques.')
   })
@@ -116,14 +117,9 @@ describe('What is related to an attack, a weakness or an artifact', () => {
   it('are the techniques that defend and the rules that implement these', async () => {
     const found = await related('T1.001')
     expect(told(found.techniques)).toStrictEqual([
-      [
-        'D3-B',
-        'Slow Picking (T1.001) → opens → Cellar Door → is a kind of → Door ← bolts ← Bolting (Harden)',
-      ],
+      ['D3-B', 'Slow Picking (T1.001) → opens → Cellar Door → is a kind of → Door ← bolts ← Bolting (Harden)'],
     ])
-    expect(told(found.rules)).toStrictEqual([
-      ['SV-1r2_rule', 'SV-1 → CCI-000015 → narrower → Bolting (Harden)'],
-    ])
+    expect(told(found.rules)).toStrictEqual([['SV-1r2_rule', 'SV-1 → CCI-000015 → narrower → Bolting (Harden)']])
     expect([found.offensiveTechniques.total, found.weaknesses.total]).toStrictEqual([0, 0])
   })
 
@@ -163,13 +159,9 @@ describe('What is related to a tactic', () => {
 describe('What is related to a control', () => {
   it('are techniques, what these counter, and the rules that cite it', async () => {
     const found = await related('CCI-15')
-    expect(told(found.techniques)).toStrictEqual([
-      ['D3-B', 'CCI-000015 → narrower → Bolting (Harden)'],
-    ])
+    expect(told(found.techniques)).toStrictEqual([['D3-B', 'CCI-000015 → narrower → Bolting (Harden)']])
     expect(found.offensiveTechniques.total).toBe(1)
-    expect(told(found.rules)).toStrictEqual([
-      ['SV-1r2_rule', 'SV-1 → CCI-000015 → narrower → Bolting (Harden)'],
-    ])
+    expect(told(found.rules)).toStrictEqual([['SV-1r2_rule', 'SV-1 → CCI-000015 → narrower → Bolting (Harden)']])
   })
 
   it('of NIST are the rules of its CCIs', async () => {
@@ -181,11 +173,12 @@ describe('What is related to a control', () => {
   it('that the ontology does not have is known all the same', async () => {
     const cci = await related('CCI-000016')
     expect(cci.subject).toStrictEqual({
-      ...{ kind: 'cci', iri: null, id: 'CCI-000016', label: 'CCI-000016' },
+      kind: 'cci',
+      iri: null,
+      id: 'CCI-000016',
+      label: 'CCI-000016',
     })
-    expect(told(cci.techniques)).toStrictEqual([
-      ['D3-W', 'CCI-000016 → AC-2(1) → broader → Watching'],
-    ])
+    expect(told(cci.techniques)).toStrictEqual([['D3-W', 'CCI-000016 → AC-2(1) → broader → Watching']])
     const rules = rulesOf([ruleOf('SV-9_rule', ['CCI-000018'])])
     const control = await related('ZZ-1', { rules })
     expect(control.subject).toMatchObject({ kind: 'control', id: 'ZZ-1' })
@@ -228,14 +221,9 @@ describe('The lists', () => {
 
   it('come in pages, all of them the same one', async () => {
     const asked = { perPage: 3, rules: rulesOf(many) }
-    const [first, third] = [
-      await related('D3-B', asked),
-      await related('D3-B', { ...asked, page: 3 }),
-    ]
+    const [first, third] = [await related('D3-B', asked), await related('D3-B', { ...asked, page: 3 })]
     expect(first.rules.total).toBe(7)
-    expect(first.rules.items.map(({ item }) => item.ruleId)).toStrictEqual(
-      many.slice(0, 3).map(({ ruleId }) => ruleId),
-    )
+    expect(first.rules.items.map(({ item }) => item.ruleId)).toStrictEqual(many.slice(0, 3).map(({ ruleId }) => ruleId))
     expect(third.rules.items.map(({ item }) => item.ruleId)).toStrictEqual(['SV-6_rule'])
     expect(first.weaknesses.items).toHaveLength(1)
     expect(third.weaknesses).toStrictEqual({ total: 1, isCut: false, items: [] })
@@ -250,9 +238,7 @@ describe('The lists', () => {
   })
 
   it('look at as many rules as the page needs, and at 200 to count them', async () => {
-    const rules = rulesOf(
-      Array.from({ length: 300 }, (_, index) => ruleOf(`SV-${index}_rule`, ['CCI-000015'])),
-    )
+    const rules = rulesOf(Array.from({ length: 300 }, (_, index) => ruleOf(`SV-${index}_rule`, ['CCI-000015'])))
     const first = await related('D3-B', { perPage: 30, rules })
     expect([first.rules.total, first.rules.isCut]).toStrictEqual([200, true])
     const last = await related('D3-B', { perPage: 30, page: 10, rules })
@@ -271,8 +257,7 @@ describe('The lists', () => {
     const slow = { ...first.other, ...other }
     const counters = [first, { ...first, other: slow }, second, { ...direct, other: slow }]
     const ontology = ontologyOf({ counters: () => Promise.resolve(counters.flatMap(whole)) })
-    const likeness: RuleSource['likeness'] = (_text, iris) =>
-      Promise.resolve(new Map(iris.map((iri) => [iri, 0.5])))
+    const likeness: RuleSource['likeness'] = (_text, iris) => Promise.resolve(new Map(iris.map((iri) => [iri, 0.5])))
     const rules = { ...rulesOf(), likeness }
     const { items } = (await related('D3-B', { ontology, rules })).offensiveTechniques
     expect(items.map(({ item }) => item.id)).toStrictEqual(['T1.001', 'T1'])
@@ -301,15 +286,14 @@ describe('The lists', () => {
     expect(offensiveTechniques.isCut).toBe(true)
     expect(offensiveTechniques.items[0]?.wayCount).toBe(1000)
     expect(techniques.isCut).toBe(false)
-    const citing = (): ReturnType<RuleSource['citing']> =>
-      Promise.resolve({ rules: [], isCut: true })
+    const citing = (): ReturnType<RuleSource['citing']> => Promise.resolve({ rules: [], isCut: true })
     const cut = await related('D3-B', { rules: { ...rulesOf(), citing } })
     expect(cut.rules.isCut).toBe(true)
   })
 })
 
 /** All parts of a counter that was made of a known one. */
-function whole(counter: Partial<Counter>): readonly Counter[] {
+function whole(counter: Partial<CounterPath>): readonly CounterPath[] {
   const [known] = COUNTERS
   return known === undefined ? [] : [{ ...known, ...counter }]
 }

@@ -38,7 +38,10 @@ it.runIf(availableParallelism() > 1)(
   'A second thread of the search is there while the first is busy for long, and gives back what it took',
   async () => {
     const sources = {
-      ...{ ontology: null, controls: new Map(), controlNames: new Map(), abbreviations: [] },
+      ontology: null,
+      controls: new Map(),
+      controlNames: new Map(),
+      abbreviations: [],
       feed: {
         module: new URL(`data:text/javascript,${encodeURIComponent(MODULE)}`),
         data: null,

@@ -1,17 +1,25 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { BenchmarkOfRule, ControlLink } from '../../src/contracts/sources.ts'
+import type { RuleBenchmark, ControlLink } from '../../src/contracts/sources.ts'
 import { temporaryFolder } from '../support/folder.ts'
-import { ask, given, labels } from './in-memory.ts'
+import { ask, given, labels, patient } from './in-memory.ts'
 import type { MemoryRecord } from './memory-feed.ts'
 import { CONTENT, documentOf, ruleOf } from './small.ts'
 
-const URN: BenchmarkOfRule = {
-  ...{ id: 2, kind: 'stig', benchmarkId: 'Urn_9_STIG', title: 'Acme Urn 9 STIG', version: 'V1R2' },
+const URN: RuleBenchmark = {
+  id: 2,
+  kind: 'stig',
+  benchmarkId: 'Urn_9_STIG',
+  title: 'Acme Urn 9 STIG',
+  version: 'V1R2',
 }
-const SRG: BenchmarkOfRule = {
-  ...{ id: 3, kind: 'srg', benchmarkId: 'Pot_SRG', title: 'Pot SRG', version: 'V3R1' },
+const SRG: RuleBenchmark = {
+  id: 3,
+  kind: 'srg',
+  benchmarkId: 'Pot_SRG',
+  title: 'Pot SRG',
+  version: 'V3R1',
 }
 
 const RULES: readonly MemoryRecord[] = [
@@ -22,10 +30,7 @@ const RULES: readonly MemoryRecord[] = [
   ruleOf(5, 'Telnet must be off', { severity: 'medium', fix: 'Turn it off.' }),
 ]
 
-async function ids(
-  query: string,
-  more: Parameters<typeof ask>[2] = {},
-): Promise<readonly (string | null)[]> {
+async function ids(query: string, more: Parameters<typeof ask>[2] = {}): Promise<readonly (string | null)[]> {
   return (await ask(await given(RULES), query, more)).results.map(({ id }) => id)
 }
 
@@ -65,7 +70,9 @@ describe('A query of operators alone', () => {
 
 describe('A technique beside rules', () => {
   const guard = documentOf('Guard', {
-    ...{ kind: 'technique', id: 'D3-G', label: 'Vessel Guard' },
+    kind: 'technique',
+    id: 'D3-G',
+    label: 'Vessel Guard',
     text: `Watches. ${'Unrelated words. '.repeat(80)} It may limit heat.`,
   })
   const content = { ...CONTENT, documents: [...CONTENT.documents, guard], digest: 'c'.repeat(64) }
@@ -125,14 +132,11 @@ describe('A cursor', () => {
     expect(found).toEqual(whole.results.map(({ id }) => id))
   })
 
-  it.for(['x', '', 'W10', 'eyJhIjoxfQ'])(
-    'is refused where no answer gave it: %s',
-    async (cursor) => {
-      await expect(ask(await given(RULES), 'heat', { cursor })).rejects.toMatchObject({
-        code: 'parameter_invalid',
-      })
-    },
-  )
+  it.for(['x', '', 'W10', 'eyJhIjoxfQ'])('is refused where no answer gave it: %s', async (cursor) => {
+    await expect(ask(await given(RULES), 'heat', { cursor })).rejects.toMatchObject({
+      code: 'parameter_invalid',
+    })
+  })
 })
 
 describe('What is typed', () => {
@@ -145,9 +149,7 @@ describe('What is typed', () => {
     ['"must limit"', ['SV-700001', 'SV-700002', 'SV-700003']],
     ['"limit must"', []],
   ] as const)('%s finds what it says', async ([query, expected]) => {
-    expect(
-      [...(await ids(query, { isFolded: false, kinds: ['rule', 'requirement'] }))].sort(),
-    ).toEqual(expected)
+    expect([...(await ids(query, { isFolded: false, kinds: ['rule', 'requirement'] }))].sort()).toEqual(expected)
   })
 
   it.for(['limit high severity', 'CAT I limit', 'limit severity high'])(
@@ -160,8 +162,7 @@ describe('What is typed', () => {
 
   it('prefers the product that it names', async () => {
     expect((await ids('acme urn 9 limit heat', { isFolded: false }))[0]).toBe('SV-700002')
-    const [first] = (await ask(await given(RULES), 'urn9 limit heat', { isExplained: true }))
-      .results
+    const [first] = (await ask(await given(RULES), 'urn9 limit heat', { isExplained: true })).results
     expect(first?.explanation?.factor).toBeGreaterThan(1)
   })
 
@@ -169,10 +170,7 @@ describe('What is typed', () => {
     const urn = documentOf('Urn', { kind: 'artifact', label: 'Acme urn' })
     const library = await given(RULES, { ...CONTENT, documents: [urn] })
     const { results } = await ask(library, 'acme urn', { isExplained: true })
-    expect(results.map(({ label }) => label).slice(0, 2)).toEqual([
-      'Acme urn',
-      'Acme Urn 9 must limit heat',
-    ])
+    expect(results.map(({ label }) => label).slice(0, 2)).toEqual(['Acme urn', 'Acme Urn 9 must limit heat'])
     expect(results[1]?.explanation?.factor).toBeLessThanOrEqual(1)
     const [first] = (await ask(library, 'acme urn 9 severity:low')).results
     expect(first?.id).toBe('SV-700002')
@@ -230,8 +228,7 @@ describe('What is typed', () => {
 })
 
 describe('What is linked', () => {
-  const about = (recordId: number, title: string): MemoryRecord =>
-    ruleOf(recordId, title, { ccis: ['CCI-000044'] })
+  const about = (recordId: number, title: string): MemoryRecord => ruleOf(recordId, title, { ccis: ['CCI-000044'] })
 
   it('comes in order of likeness to what is named', async () => {
     const rules = [
@@ -248,7 +245,10 @@ describe('What is linked', () => {
     const links: readonly ControlLink[] = [
       ...CONTENT.links,
       {
-        ...{ control: 'CCI-000044', label: 'CCI-000044', kind: 'cci', relation: 'related' },
+        control: 'CCI-000044',
+        label: 'CCI-000044',
+        kind: 'cci',
+        relation: 'related',
         technique: CONTENT.documents[1]?.iri ?? '',
       },
     ]
@@ -273,23 +273,28 @@ describe('What is linked', () => {
       const [technique] = content.documents
       const { searcher, feed } = await given([about(1, 'Lock it')], content)
       const request = {
-        ...{
-          text,
-          kinds: [],
-          severities: [],
-          tactics: [],
-          benchmarks: null,
-          releases: null,
-        },
-        ...{ isFolded: true, isExplained: false, cursor: null, page: 1, perPage: 20 },
+        text,
+        kinds: [],
+        severities: [],
+        tactics: [],
+        benchmarks: null,
+        releases: null,
+        isFolded: true,
+        isExplained: false,
+        cursor: null,
+        page: 1,
+        perPage: 20,
       }
-      expect(await searcher.unified(feed.readable(null), request, null)).toEqual({
+      const asked = { ...patient(feed.readable(null)), request }
+      expect(await searcher.unified({ ...asked, defenses: null })).toEqual({
         defensesOf: [attack?.iri],
       })
       const defenses = new Map([[attack?.iri ?? '', [technique?.iri ?? '']]])
-      const answer = await searcher.unified(feed.readable(null), request, defenses)
+      const answer = await searcher.unified({ ...asked, defenses })
       expect('results' in answer && answer.results.map(({ label }) => label)).toEqual([
-        ...['Flood', 'Account Locking', 'Lock it'],
+        'Flood',
+        'Account Locking',
+        'Lock it',
       ])
     },
   )

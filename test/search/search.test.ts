@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { ask, given, labels } from './in-memory.ts'
+import { ask, given, labels, patient } from './in-memory.ts'
 import { CONTENT, documentOf, ruleOf } from './small.ts'
 
 const RULES = [
   ruleOf(1, 'Samovars must lock an account after three failed attempts', {
-    ...{ ccis: ['CCI-000044'], severity: 'high', fix: 'Set minlen = 15, for minlen counts.' },
+    ccis: ['CCI-000044'],
+    severity: 'high',
+    fix: 'Set minlen = 15, for minlen counts.',
   }),
   ruleOf(2, 'Accounts of samovars must be kept', { fix: 'A list: ucredit, minlen, dcredit.' }),
   ruleOf(3, 'Quokkas must be concealed', {
-    ...{ kind: 'authored-rule', benchmark: null, readers: ['vera'] },
+    kind: 'authored-rule',
+    benchmark: null,
+    readers: ['vera'],
   }),
 ]
 
@@ -36,10 +40,7 @@ describe('The search', () => {
 
   it('puts a label before a synonym, and a synonym before the name of a benchmark', async () => {
     const boiler = { kind: 'artifact', label: 'Boiler', synonyms: ['Copper samovar'] } as const
-    const documents = [
-      documentOf('Boiler', boiler),
-      documentOf('Urn', { kind: 'artifact', label: 'Copper samovar' }),
-    ]
+    const documents = [documentOf('Boiler', boiler), documentOf('Urn', { kind: 'artifact', label: 'Copper samovar' })]
     const rules = [ruleOf(1, 'Accounts must be kept')]
     const found = await labels(await given(rules, { ...CONTENT, documents }), 'samovar')
     expect(found).toEqual(['Copper samovar', 'Boiler', 'Accounts must be kept'])
@@ -47,9 +48,7 @@ describe('The search', () => {
 
   it('puts a technique before what else is called so', async () => {
     const kinds = ['technique', 'offensive-technique', 'weakness', 'artifact'] as const
-    const documents = kinds
-      .toReversed()
-      .map((kind) => documentOf(`${kind}1`, { kind, label: 'Kettle' }))
+    const documents = kinds.toReversed().map((kind) => documentOf(`${kind}1`, { kind, label: 'Kettle' }))
     const { results } = await ask(await given([], { ...CONTENT, documents }), 'kettle')
     expect(results.map(({ kind }) => kind)).toEqual(kinds)
   })
@@ -92,9 +91,7 @@ describe('The search', () => {
     const many = Array.from({ length: 130 }, (_, index) => ruleOf(index + 1, `Kettle ${index}`))
     const pages = [1, 2, 3, 4, 5, 6, 7]
     const library = await given(many)
-    const all = await Promise.all(
-      pages.map((page) => labels(library, 'kettle', { page, isFolded: false })),
-    )
+    const all = await Promise.all(pages.map((page) => labels(library, 'kettle', { page, isFolded: false })))
     expect(new Set(all.flat()).size).toBe(130)
     expect(all.flat()).toHaveLength(130)
   })
@@ -102,9 +99,7 @@ describe('The search', () => {
   it('has the same order in whatever order records come', async () => {
     const ways = ['samovar', 'account', 'lock account', 'minlen', 'CCI-000044']
     for (const text of ways)
-      expect(await labels(await given(RULES.toReversed()), text)).toEqual(
-        await labels(await given(RULES), text),
-      )
+      expect(await labels(await given(RULES.toReversed()), text)).toEqual(await labels(await given(RULES), text))
   })
 
   it('tells nobody what they may not read, nor corrects a word to it', async () => {
@@ -115,8 +110,9 @@ describe('The search', () => {
     expect(seen.results.map(({ kind }) => kind)).toEqual(['authored-rule'])
     expect((await ask(library, 'quoka', { reader: 'vera' })).query.corrected).toBeNull()
     const { searcher, feed } = library
-    expect(await searcher.suggest(feed.readable(null), 'quok', 10)).toEqual([])
-    expect(await searcher.suggest(feed.readable('vera'), 'quok', 10)).toHaveLength(1)
+    const typed = { text: 'quok', limit: 10 }
+    expect(await searcher.suggest({ ...patient(feed.readable(null)), ...typed })).toEqual([])
+    expect(await searcher.suggest({ ...patient(feed.readable('vera')), ...typed })).toHaveLength(1)
   })
 })
 
@@ -146,7 +142,10 @@ describe('Another release of the ontology', () => {
     const library = await given(RULES)
     const kettle = documentOf('Kettle', { kind: 'artifact', label: 'Kettle' })
     await library.searcher.takeOntology({
-      ...{ ...CONTENT, version: '2.0', digest: 'b'.repeat(64), documents: [kettle] },
+      ...CONTENT,
+      version: '2.0',
+      digest: 'b'.repeat(64),
+      documents: [kettle],
     })
     const { ontology, results } = await ask(library, 'kettle')
     expect([ontology?.version, results.map(({ label }) => label)]).toEqual(['2.0', ['Kettle']])
@@ -158,29 +157,25 @@ describe('Another release of the ontology', () => {
 describe('What somebody may not read', () => {
   const HIDDEN = [
     ruleOf(7, 'Quokkas hum', {
-      ...{ kind: 'authored-rule', benchmark: null, readers: ['vera'] },
+      kind: 'authored-rule',
+      benchmark: null,
+      readers: ['vera'],
       names: ['QKKA-00-000007'],
     }),
   ]
 
-  it.for([
-    'QKKA-00-000007',
-    'QKKA-00-00000',
-    'quokkas',
-    'quokka lock',
-    'quoka',
-    '"quokkas hum"',
-    'title:quokkas',
-  ])('changes nothing in any answer: %s', async (text) => {
-    const without = await given(RULES.slice(0, 2))
-    const withIt = await given([...RULES.slice(0, 2), ...HIDDEN])
-    const all = { isExplained: true }
-    expect(await ask(withIt, text, all)).toEqual(await ask(without, text, all))
-    const { searcher } = withIt
-    expect(await searcher.suggest([], text, 10)).toEqual(
-      await without.searcher.suggest([], text, 10),
-    )
-  })
+  it.for(['QKKA-00-000007', 'QKKA-00-00000', 'quokkas', 'quokka lock', 'quoka', '"quokkas hum"', 'title:quokkas'])(
+    'changes nothing in any answer: %s',
+    async (text) => {
+      const without = await given(RULES.slice(0, 2))
+      const withIt = await given([...RULES.slice(0, 2), ...HIDDEN])
+      const all = { isExplained: true }
+      expect(await ask(withIt, text, all)).toEqual(await ask(without, text, all))
+      const { searcher } = withIt
+      const typed = { ...patient([]), text, limit: 10 }
+      expect(await searcher.suggest(typed)).toEqual(await without.searcher.suggest(typed))
+    },
+  )
 
   it('does not even tell that it cites what nothing else does', async () => {
     const unbenched = { kind: 'authored-rule', benchmark: null } as const

@@ -1,9 +1,4 @@
-import type {
-  BenchmarkOfRule,
-  GuidanceMatch,
-  OntologyContent,
-  OntologyDocument,
-} from '../../src/contracts/sources.ts'
+import type { RuleBenchmark, GuidanceMatch, OntologyContent, OntologyDocument } from '../../src/contracts/sources.ts'
 import { indexOntology, type OntologyIndex } from '../../src/search/knowledge/knowledge.ts'
 import type { MemoryRecord } from './memory-feed.ts'
 
@@ -20,36 +15,54 @@ export function documentOf(
 
 /** A few records of an ontology. */
 export const CONTENT: OntologyContent = {
-  ...{ version: '1.0', digest: 'a'.repeat(64) },
+  version: '1.0',
+  digest: 'a'.repeat(64),
   documents: [
     documentOf('AccountLocking', {
-      ...{ kind: 'technique', id: 'D3-AL', label: 'Account Locking', tactics: [HARDEN] },
+      kind: 'technique',
+      id: 'D3-AL',
+      label: 'Account Locking',
+      tactics: [HARDEN],
       text: 'Temporarily disabling an account after failed logins.',
     }),
     documentOf('Decoy', {
-      ...{ kind: 'technique', id: 'D3-DE', label: 'Decoy Environment', synonyms: ['Honeypot'] },
+      kind: 'technique',
+      id: 'D3-DE',
+      label: 'Decoy Environment',
+      synonyms: ['Honeypot'],
     }),
     documentOf('T1110', { kind: 'offensive-technique', id: 'T1110', label: 'Brute Force' }),
     documentOf('T1110.001', {
-      ...{ kind: 'offensive-technique', id: 'T1110.001', label: 'Password Guessing' },
+      kind: 'offensive-technique',
+      id: 'T1110.001',
+      label: 'Password Guessing',
     }),
     documentOf('CWE-22', {
-      ...{ kind: 'weakness', id: 'CWE-22' },
+      kind: 'weakness',
+      id: 'CWE-22',
       label: "Improper Limitation of a Pathname to a Restricted Directory ('Path Traversal')",
     }),
     documentOf('CCI-000044_v1', { kind: 'cci', id: 'CCI-000044', label: 'CCI-000044' }),
     documentOf('Forgery', {
-      ...{ kind: 'weakness', id: 'CWE-352', label: 'Cross-Site Request Forging (CSRF)' },
+      kind: 'weakness',
+      id: 'CWE-352',
+      label: 'Cross-Site Request Forging (CSRF)',
     }),
   ],
   tacticOrder: [],
   links: [
     {
-      ...{ control: 'CCI-000044', label: 'CCI-000044', kind: 'cci', relation: 'narrower' },
+      control: 'CCI-000044',
+      label: 'CCI-000044',
+      kind: 'cci',
+      relation: 'narrower',
       technique: `${D3F}AccountLocking`,
     },
     {
-      ...{ control: 'AC-7', label: 'Logon Attempts', kind: 'control', relation: 'related' },
+      control: 'AC-7',
+      label: 'Logon Attempts',
+      kind: 'control',
+      relation: 'related',
       technique: `${D3F}AccountLocking`,
     },
   ],
@@ -72,8 +85,12 @@ export function smallIndex(content: OntologyContent | null = CONTENT): Promise<O
   })
 }
 
-const BENCHMARK: BenchmarkOfRule = {
-  ...{ id: 1, kind: 'stig', benchmarkId: 'Samovar_STIG', title: 'Samovar STIG', version: 'V1R1' },
+const BENCHMARK: RuleBenchmark = {
+  id: 1,
+  kind: 'stig',
+  benchmarkId: 'Samovar_STIG',
+  title: 'Samovar STIG',
+  version: 'V1R1',
 }
 
 /** A rule of a STIG with what a test wants to say of it. */
@@ -85,8 +102,16 @@ export function ruleOf(
   const { readers, fix = '', ...match } = more
   return {
     match: {
-      ...{ kind: 'rule', recordId, title, iri: null, path: `/stigs/1`, severity: 'medium' },
-      ...{ status: null, component: null, ccis: [], benchmark: BENCHMARK },
+      kind: 'rule',
+      recordId,
+      title,
+      iri: null,
+      path: `/stigs/1`,
+      severity: 'medium',
+      status: null,
+      component: null,
+      ccis: [],
+      benchmark: BENCHMARK,
       names: [`SV-${700_000 + recordId}r1_rule`],
       ...match,
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseQuery } from '../../src/search/question/query.ts'
-import { termsOf, type Terms } from '../../src/search/question/terms.ts'
+import { termsOf, type ExpandedTerms } from '../../src/search/question/terms.ts'
 import { smallIndex } from './small.ts'
 
 const small = await smallIndex()
@@ -10,7 +10,7 @@ const known = {
   count: (word = '') => (/^(?:secureshel|decoyenviron|blankpass|nullpass)/.test(word) ? 0 : 30),
 }
 
-function termsIn(text: string): Terms {
+function termsIn(text: string): ExpandedTerms {
   return termsOf(parseQuery(text), known)
 }
 
@@ -45,9 +45,7 @@ describe('What is typed', () => {
     const written = { ...small, count: () => 30 }
     const [term] = termsOf(parseQuery('honeypot'), written).terms
     expect(term?.ways.map(({ words }) => words.join(' '))).toContain('decoyenviron')
-    expect(termsIn('honeypot').expanded).toEqual([
-      { from: 'honeypot', to: 'Decoy Environment', because: 'synonym' },
-    ])
+    expect(termsIn('honeypot').expanded).toEqual([{ from: 'honeypot', to: 'Decoy Environment', because: 'synonym' }])
   })
 
   it('may end with the number of a version that nothing has: then its name counts', () => {
@@ -67,7 +65,9 @@ describe('What is typed', () => {
     expect(waysOf('ping', 'synonym')).toContain('icmp echo')
     expect(waysOf('unused', 'synonym')).toEqual([])
     expect(termsIn('modems that nobody uses any more').expanded).toContainEqual({
-      ...{ from: 'nobody uses', to: 'unused', because: 'synonym' },
+      from: 'nobody uses',
+      to: 'unused',
+      because: 'synonym',
     })
   })
 
@@ -147,15 +147,14 @@ describe('What is typed', () => {
 
   it('may be an abbreviation that is hardly used: then the words that it stands for are its parts', () => {
     const partsOf = (count: number): readonly string[] =>
-      (termsOf(parseQuery('CSRF'), { ...known, count: () => count }).terms[0]?.parts ?? []).map(
-        ({ words }) => words.join(' '),
+      (termsOf(parseQuery('CSRF'), { ...known, count: () => count }).terms[0]?.parts ?? []).map(({ words }) =>
+        words.join(' '),
       )
     expect(partsOf(4)).toEqual(['cross', 'site', 'request', 'forg'])
     expect(partsOf(5)).toEqual([])
   })
 
   it('never has more ways than a question can have', () => {
-    for (const { ways } of termsIn('a b c d e f g h i j k l').terms)
-      expect(ways.length).toBeLessThanOrEqual(12)
+    for (const { ways } of termsIn('a b c d e f g h i j k l').terms) expect(ways.length).toBeLessThanOrEqual(12)
   })
 })

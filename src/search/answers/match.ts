@@ -1,8 +1,8 @@
-import type { GuidanceKind, GuidanceQuestion } from '../../contracts/sources.ts'
+import type { GuidanceKind, GuidanceSearchRequest } from '../../contracts/sources.ts'
 import { ANY_FIELD, FIELD_BITS } from '../index/fields.ts'
 import { kindNumber, KINDS, recordOf, severityOf } from '../index/keys.ts'
 import { ownerNumber, type Library } from '../index/library.ts'
-import { matching } from '../index/match.ts'
+import { matchingKeys } from '../index/match.ts'
 import type { IndexPart } from '../index/record-index.ts'
 import { likenessTo } from '../ranking/likeness.ts'
 import { factorsOf } from '../ranking/scope.ts'
@@ -19,23 +19,18 @@ export interface MatchedRecord {
 }
 
 /** Records that say all of what is asked for: by group and number, of each group as many as the limit allows. */
-export function matchGuidance(
-  library: Library,
-  question: GuidanceQuestion,
-): readonly MatchedRecord[] {
+export function matchGuidance(library: Library, question: GuidanceSearchRequest): readonly MatchedRecord[] {
   const { wanted, unwanted = [], where, kinds, limit } = question
-  const accepts = acceptorOf(library, question)
+  const accepts = recordFilter(library, question)
   const sought = { wanted, unwanted, fields: FIELDS[where] }
-  const keys = library.guidance.flatMap((part) =>
-    matching(part, sought, (record) => accepts(part, record)),
-  )
-  const found = ordered(library, keys, question.like)
-  return GROUPS.flatMap((group) => firstOf(found, { group, kinds, limit }))
+  const keys = library.guidance.flatMap((part) => matchingKeys(part, sought, (record) => accepts(part, record)))
+  const found = sortKeys(library, keys, question.like)
+  return GROUPS.flatMap((group) => firstOfGroup(found, { group, kinds, limit }))
 }
 
-function firstOf(
+function firstOfGroup(
   keys: Float64Array,
-  wanted: Pick<GuidanceQuestion, 'kinds' | 'limit'> & { readonly group: readonly GuidanceKind[] },
+  wanted: Pick<GuidanceSearchRequest, 'kinds' | 'limit'> & { readonly group: readonly GuidanceKind[] },
 ): readonly MatchedRecord[] {
   const kinds = wanted.group.filter((kind) => wanted.kinds.includes(kind))
   const first: MatchedRecord[] = []
@@ -48,26 +43,18 @@ function firstOf(
 }
 
 /** There may be tens of thousands. */
-function ordered(
-  library: Library,
-  keys: readonly number[],
-  like: string | undefined,
-): Float64Array {
+function sortKeys(library: Library, keys: readonly number[], like: string | undefined): Float64Array {
   const byNumber = Float64Array.from(keys).sort()
   if (like === undefined) return byNumber
   const likeness = likenessTo(like, new Set(keys), library)
   return byNumber.sort((a, b) => (likeness.get(b) ?? 0) - (likeness.get(a) ?? 0))
 }
 
-const GROUPS: readonly (readonly GuidanceKind[])[] = [
-  ['requirement', 'rule'],
-  ['authored-rule'],
-  ['component'],
-]
+const GROUPS: readonly (readonly GuidanceKind[])[] = [['requirement', 'rule'], ['authored-rule'], ['component']]
 
-function acceptorOf(
+function recordFilter(
   library: Library,
-  { severity, benchmarks, componentId }: GuidanceQuestion,
+  { severity, benchmarks, componentId }: GuidanceSearchRequest,
 ): (part: IndexPart, record: number) => boolean {
   const releases = benchmarks === 'all' ? 'all' : new Set(benchmarks ?? [])
   const factors = factorsOf(library, { releases })

@@ -7,65 +7,61 @@ import { recordOf, stepsOf, tacticHead, type LinkStep } from '../knowledge/links
 type Link = SearchResult['links'][number]
 
 /** Ways to techniques, all from the same record. */
-interface Steps {
+interface TechniqueSteps {
   /** Null: from where the first of them begins. */
   readonly start: string | null
   readonly steps: readonly LinkStep[]
 }
 
-/** How a rule is linked to techniques: rule → CCI → relation → technique, or by the control of the CCI. */
+/** Links of a rule to techniques: rule → CCI → relation → technique, or by the control of the CCI. */
 export function stepsOfRule(
   { match, called }: { readonly match: GuidanceMatch; readonly called: string },
   knowledge: OntologyIndex,
-): Steps {
+): TechniqueSteps {
   return { start: called, steps: match.ccis.flatMap((cci) => stepsOf(cci, knowledge)) }
 }
 
-/** How a CCI or control is linked to techniques; of a technique, the links that led to it. */
+/** Links of a CCI or control to techniques; for a technique, the links that led to it. */
 export function stepsOfDocument(
   { kind, id, iri }: OntologyRecord,
   through: readonly ControlLink[],
   knowledge: OntologyIndex,
-): Steps {
-  if (kind === 'cci' || kind === 'control')
-    return { start: null, steps: stepsOf(id ?? '', knowledge) }
+): TechniqueSteps {
+  if (kind === 'cci' || kind === 'control') return { start: null, steps: stepsOf(id ?? '', knowledge) }
   const own = through.filter(({ technique }) => technique === iri)
   return { start: null, steps: own.map((link) => ({ link, through: [link.control] })) }
 }
 
 const MOST_LINKS = 5
 
-/** Those through what the query names come first: there may be dozens, of which few are shown. */
+/** Puts links through a named record first, because only few of what may be dozens are shown. */
 export function linksOf(
-  { start, steps }: Steps,
+  { start, steps }: TechniqueSteps,
   named: ReadonlySet<string>,
   knowledge: OntologyIndex,
 ): Pick<SearchResult, 'links' | 'links_total'> {
-  const ways = steps.flatMap((step): readonly Way[] => {
+  const ways = steps.flatMap((step): readonly TechniqueWay[] => {
     const technique = recordOf(step.link.technique, knowledge)
     return technique?.iri == null ? [] : [{ step, technique, iri: technique.iri }]
   })
   const isStart = start !== null && named.has(start)
-  const leads = (way: Way): number => Number(isStart || leadsThrough(way, named))
+  const leads = (way: TechniqueWay): number => Number(isStart || leadsThrough(way, named))
   const first = named.size === 0 ? ways : ways.toSorted((a, b) => leads(b) - leads(a))
   const links = first.slice(0, MOST_LINKS).map((way) => shapeLink(way, start))
   return { links, links_total: ways.length }
 }
 
-interface Way {
+interface TechniqueWay {
   readonly step: LinkStep
   readonly technique: OntologyRecord
   readonly iri: string
 }
 
-function leadsThrough(
-  { step: { link, through }, technique, iri }: Way,
-  named: ReadonlySet<string>,
-): boolean {
+function leadsThrough({ step: { link, through }, technique, iri }: TechniqueWay, named: ReadonlySet<string>): boolean {
   return [...through, link.relation, technique.name ?? iri].some((one) => named.has(one))
 }
 
-function shapeLink({ step: { link, through }, technique, iri }: Way, start: string | null): Link {
+function shapeLink({ step: { link, through }, technique, iri }: TechniqueWay, start: string | null): Link {
   const { name, id, label } = technique
   const tactics = technique.tactics.map(tacticHead)
   const steps = [...(start === null ? [] : [start]), ...through, link.relation]
@@ -79,10 +75,10 @@ function shapeLink({ step: { link, through }, technique, iri }: Way, start: stri
 }
 
 /**
- * What people call a record: a requirement by its SRG id, a rule without what changes from release to
+ * The usual name of a record: a requirement has its SRG id, a rule its id without the part that changes from release to
  * release, `SV-257777r1155676_rule` → `SV-257777`.
  */
-export function shownName({ kind, names }: Pick<GuidanceMatch, 'kind' | 'names'>): string | null {
+export function displayName({ kind, names }: Pick<GuidanceMatch, 'kind' | 'names'>): string | null {
   const requirement = names.find((name) => kind === 'requirement' && name.startsWith('SRG-'))
   const name = requirement ?? names[0] ?? null
   return name?.replace(/^xccdf_[^_]+_rule_/, '').replace(/^(SV-\d+)r\d+(?:_rule)?$/, '$1') ?? null

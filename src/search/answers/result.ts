@@ -5,11 +5,11 @@ import type { OntologyRecord } from '../knowledge/knowledge.ts'
 import type { Term } from '../question/terms.ts'
 import type { Ranked } from '../ranking/candidates.ts'
 import { tacticsOf } from '../ranking/tactics.ts'
-import { linksOf, shownName, stepsOfDocument, stepsOfRule } from './reasons.ts'
+import { linksOf, displayName, stepsOfDocument, stepsOfRule } from './reasons.ts'
 import { snippetOf } from './snippet.ts'
 
 /** A record as it is shown: of the ontology or of guidance. */
-export type ShownRecord =
+export type ResultRecord =
   | { readonly of: 'ontology'; readonly record: OntologyRecord }
   | {
       readonly of: 'guidance'
@@ -26,7 +26,7 @@ export interface ResultContext {
 
 export function shapeResult(
   ranked: Ranked,
-  shown: ShownRecord,
+  shown: ResultRecord,
   { library, terms, named }: ResultContext,
 ): Omit<SearchResult, 'folded' | 'explanation'> {
   const head = shown.of === 'ontology' ? ontologyHead(shown.record) : guidanceHead(shown.match)
@@ -35,42 +35,33 @@ export function shapeResult(
     kind: ranked.kind,
     matched: matchedBy(ranked, { shown, head, terms }),
     tactics: tacticsOf(ranked, library),
-    ...linksOf(stepsTo(ranked, shown, library), named, library.knowledge),
+    ...linksOf(stepsToTechniques(ranked, shown, library), named, library.knowledge),
   }
 }
 
 type ResultHead = Pick<
   SearchResult,
-  | 'iri'
-  | 'id'
-  | 'label'
-  | 'path'
-  | 'identifiers'
-  | 'severity'
-  | 'status'
-  | 'benchmark'
-  | 'component'
+  'iri' | 'id' | 'label' | 'path' | 'identifiers' | 'severity' | 'status' | 'benchmark' | 'component'
 >
 
-function stepsTo(
+function stepsToTechniques(
   ranked: Ranked,
-  shown: ShownRecord,
+  shown: ResultRecord,
   { knowledge }: Library,
 ): ReturnType<typeof stepsOfRule> {
-  if (shown.of === 'ontology')
-    return stepsOfDocument(shown.record, ranked.relation?.through ?? [], knowledge)
+  if (shown.of === 'ontology') return stepsOfDocument(shown.record, ranked.relation?.through ?? [], knowledge)
   const { match } = shown
-  return stepsOfRule({ match, called: shownName(match) ?? match.title }, knowledge)
+  return stepsOfRule({ match, called: displayName(match) ?? match.title }, knowledge)
 }
 
-interface Showing {
-  readonly shown: ShownRecord
+interface MatchContext {
+  readonly shown: ResultRecord
   readonly head: ResultHead
   readonly terms: readonly Term[]
 }
 
-function matchedBy(ranked: Ranked, { shown, head, terms }: Showing): SearchResult['matched'] {
-  const by = howFound(ranked)
+function matchedBy(ranked: Ranked, { shown, head, terms }: MatchContext): SearchResult['matched'] {
+  const by = matchedField(ranked)
   const texts = shown.of === 'ontology' ? ontologyTexts(shown.record) : shown.texts
   const names = { field: 'identifier', text: head.identifiers.join(', ') }
   const found = snippetOf(by === 'identifier' ? [names, ...texts] : texts, terms)
@@ -79,7 +70,7 @@ function matchedBy(ranked: Ranked, { shown, head, terms }: Showing): SearchResul
 }
 
 /** By the field of the best word. */
-function howFound({ relation, place }: Ranked): SearchResult['matched']['by'] {
+function matchedField({ relation, place }: Ranked): SearchResult['matched']['by'] {
   const named = relation?.named ?? 0
   const linked = relation?.linked ?? 0
   return named > 0 || (linked > 0 && place === 'text') ? 'identifier' : place
@@ -88,12 +79,20 @@ function howFound({ relation, place }: Ranked): SearchResult['matched']['by'] {
 function guidanceHead(match: GuidanceMatch): ResultHead {
   const { iri, path, names, ccis, benchmark, severity, status, component, title } = match
   return {
-    ...{ iri, path, severity, status, component, label: title },
-    id: shownName(match),
+    iri,
+    path,
+    severity,
+    status,
+    component,
+    label: title,
+    id: displayName(match),
     identifiers: [...names, ...ccis],
     benchmark: benchmark && {
-      ...{ id: benchmark.id, kind: benchmark.kind, benchmark_id: benchmark.benchmarkId },
-      ...{ title: benchmark.title, version: benchmark.version },
+      id: benchmark.id,
+      kind: benchmark.kind,
+      benchmark_id: benchmark.benchmarkId,
+      title: benchmark.title,
+      version: benchmark.version,
     },
   }
 }
@@ -105,7 +104,7 @@ function ontologyHead(record: OntologyRecord): ResultHead {
   return { ...none, iri, id: id ?? name, label, path: pathOf(record), identifiers }
 }
 
-/** Where the ontology publishes a record of this kind. */
+/** The path at which the ontology publishes the record. */
 export function pathOf({ kind, id, name }: OntologyRecord): string | null {
   if (name === null) return null
   const described = `/api/ontology/describe/${name}.json`

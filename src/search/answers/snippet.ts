@@ -17,7 +17,7 @@ export function snippetOf(
   texts: readonly RecordText[],
   terms: readonly Term[],
 ): { readonly field: string; readonly snippet: Snippet } | null {
-  const sought = soughtOf(terms)
+  const sought = highlightTargets(terms)
   let best: { readonly text: RecordText; readonly window: TextWindow } | null = null
   for (const text of texts) {
     const window = bestWindow(text.text, sought.needles)
@@ -26,11 +26,11 @@ export function snippetOf(
   }
   if (best === null) return null
   const { text, window } = best
-  return { field: text.field, snippet: cut(text.text, window.start, sought) }
+  return { field: text.field, snippet: cutSnippet(text.text, window.start, sought) }
 }
 
-/** What is looked for in texts, made once for all results. */
-interface Sought {
+/** Terms in the forms in which snippets search for them, computed once for all results. */
+interface HighlightTargets {
   /** The beginnings of the ways of each term. */
   readonly needles: Needles
   /** By their first word. */
@@ -41,10 +41,10 @@ interface Sought {
   readonly firsts: Uint8Array
 }
 
-const known = new WeakMap<readonly Term[], Sought>()
+const targetsByTerms = new WeakMap<readonly Term[], HighlightTargets>()
 
-function soughtOf(terms: readonly Term[]): Sought {
-  const there = known.get(terms)
+function highlightTargets(terms: readonly Term[]): HighlightTargets {
+  const there = targetsByTerms.get(terms)
   if (there !== undefined) return there
   const ways = new Map<string, TermWay[]>()
   const beginnings: string[] = []
@@ -54,23 +54,22 @@ function soughtOf(terms: readonly Term[]): Sought {
     else append(ways, first, way)
   }
   const needles = terms.map(({ text, ways: own }) => {
-    const firsts = own.map(({ words }) => stub(words[0] ?? ''))
+    const firsts = own.map(({ words }) => commonStem(words[0] ?? ''))
     return [...new Set([text.toLowerCase(), ...firsts])].filter((needle) => needle !== '')
   })
   const firsts = new Uint8Array(ASCII)
-  for (const word of terms.flatMap((term) => term.ways.flatMap(({ words }) => words)))
-    firsts[word.charCodeAt(0)] = 1
+  for (const word of terms.flatMap((term) => term.ways.flatMap(({ words }) => words))) firsts[word.charCodeAt(0)] = 1
   const sought = { needles: new Needles(needles, WIDTH - BEFORE), ways, beginnings, firsts }
-  known.set(terms, sought)
+  targetsByTerms.set(terms, sought)
   return sought
 }
 
 /** The beginning that all forms of a word share: `polici` of `policy` and `policies` → `polic`. */
-function stub(stem: string): string {
+function commonStem(stem: string): string {
   return stem.length > 4 ? stem.slice(0, -1) : stem
 }
 
-function cut(text: string, at: number, sought: Sought): Snippet {
+function cutSnippet(text: string, at: number, sought: HighlightTargets): Snippet {
   const from = at <= BEFORE ? 0 : wordBefore(text, at - BEFORE)
   const to = from + WIDTH >= text.length ? text.length : wordBefore(text, from + WIDTH)
   const inner = text.slice(from, to).trimEnd()
@@ -88,12 +87,12 @@ interface Span {
   readonly end: number
 }
 
-/** Where the text has any of the terms; places that touch are joined. */
-function highlightsOf(text: string, { ways, beginnings, firsts }: Sought): readonly Span[] {
+/** Spans of the text that match a term; adjoining spans are joined. */
+function highlightsOf(text: string, { ways, beginnings, firsts }: HighlightTargets): readonly Span[] {
   const stems: { readonly stem: string; readonly part: Span }[] = []
   const found: Span[] = []
   for (const part of wordsIn(text)) {
-    const { stems: own, joined } = readIfSought(text, part, firsts)
+    const { stems: own, joined } = readIfTarget(text, part, firsts)
     for (const stem of own) stems.push({ stem, part })
     if (joined.some((whole) => ways.get(whole)?.some(isSingle) === true)) found.push(part)
   }
@@ -101,22 +100,21 @@ function highlightsOf(text: string, { ways, beginnings, firsts }: Sought): reado
     if (beginnings.some((beginning) => stem.startsWith(beginning))) found.push(part)
     for (const way of ways.get(stem) ?? []) {
       const last = stems[place + way.words.length - 1]
-      if (last !== undefined && saysAt(stems, place, way))
-        found.push({ start: part.start, end: last.part.end })
+      if (last !== undefined && phraseBeginsAt(stems, place, way)) found.push({ start: part.start, end: last.part.end })
     }
   }
-  return merged(found)
+  return mergeSpans(found)
 }
 
 /** A word that cannot be what is looked for only takes its place. Most are, and need not be stemmed. */
-function readIfSought(text: string, part: Span, firsts: Uint8Array): ReturnType<typeof readWord> {
-  return mayBeSought(text, part, firsts) ? readWord(text.slice(part.start, part.end)) : NOT_SOUGHT
+function readIfTarget(text: string, part: Span, firsts: Uint8Array): ReturnType<typeof readWord> {
+  return mayBeTarget(text, part, firsts) ? readWord(text.slice(part.start, part.end)) : NOT_A_TARGET
 }
 
-const NOT_SOUGHT: ReturnType<typeof readWord> = { stems: [''], joined: [] }
+const NOT_A_TARGET: ReturnType<typeof readWord> = { stems: [''], joined: [] }
 
 /** A stem begins as its word does; where there are humps, it is several words. */
-function mayBeSought(text: string, { start, end }: Span, firsts: Uint8Array): boolean {
+function mayBeTarget(text: string, { start, end }: Span, firsts: Uint8Array): boolean {
   const first = text.charCodeAt(start)
   if (first >= ASCII || firsts[isCapital(first) ? first + TO_LOWER : first] === 1) return true
   for (let at = start + 1; at < end; at += 1) if (isCapital(text.charCodeAt(at))) return true
@@ -129,7 +127,6 @@ function isCapital(code: number): boolean {
   return code >= 0x41 && code <= 0x5a
 }
 
-/** Where its words are. */
 function wordsIn(text: string): readonly Span[] {
   return PLAIN.test(text)
     ? plainWordsIn(text)
@@ -159,7 +156,7 @@ function plainWordsIn(text: string): readonly Span[] {
   return spans
 }
 
-function saysAt(
+function phraseBeginsAt(
   stems: readonly { readonly stem: string }[],
   place: number,
   { words, prefix }: TermWay,
@@ -174,7 +171,7 @@ function isSingle({ words }: TermWay): boolean {
   return words.length === 1
 }
 
-function merged(parts: readonly Span[]): readonly Span[] {
+function mergeSpans(parts: readonly Span[]): readonly Span[] {
   const result: Span[] = []
   for (const part of parts.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = result.at(-1)

@@ -1,12 +1,12 @@
 import type { SearchFeed } from '../../contracts/search-feed.ts'
 import type { Suggestion } from '../../contracts/search.ts'
-import { GUIDANCE_KINDS, type GuidanceMatch, type Meaning } from '../../contracts/sources.ts'
+import { GUIDANCE_KINDS, type GuidanceMatch, type PhraseAlternatives } from '../../contracts/sources.ts'
 import { compareCodeUnits } from '../../graph/term.ts'
 import { nameOf, wordsOf } from '../../platform/words.ts'
 import type { Library } from '../index/library.ts'
 import type { OntologyIndex, OntologyRecord } from '../knowledge/knowledge.ts'
 import { matchGuidance } from './match.ts'
-import { shownName } from './reasons.ts'
+import { displayName } from './reasons.ts'
 import { pathOf } from './result.ts'
 
 interface SuggestContext {
@@ -20,39 +20,33 @@ const MOST_WORDS = 6
 const OPEN = { kinds: GUIDANCE_KINDS, severity: null, benchmarks: null }
 
 /** Names that begin with the text, then titles with a word that does. */
-export async function suggest(
-  context: SuggestContext,
-  typed: string,
-  limit: number,
-): Promise<readonly Suggestion[]> {
+export async function suggest(context: SuggestContext, typed: string, limit: number): Promise<readonly Suggestion[]> {
   const text = typed.trim().slice(0, LONGEST).toLowerCase()
   if (text === '') return []
-  const own = ofOntology(context.library.knowledge, text, limit)
+  const own = suggestFromOntology(context.library.knowledge, text, limit)
   // Titles come last, so they are searched only where there is room.
-  const others = await ofGuidance(context, text, { limit, withTitles: own.length < limit })
+  const others = await suggestFromGuidance(context, text, { limit, withTitles: own.length < limit })
   const all = [...own, ...others].sort(
     (a, b) =>
       a.rank - b.rank ||
-      lengthOf(a) - lengthOf(b) ||
-      compareCodeUnits(orderOf(a), orderOf(b)) ||
-      compareCodeUnits(a.told.path ?? '', b.told.path ?? ''),
+      sortLength(a) - sortLength(b) ||
+      compareCodeUnits(sortText(a), sortText(b)) ||
+      compareCodeUnits(a.suggestion.path ?? '', b.suggestion.path ?? ''),
   )
-  const seen = new Map(all.map(({ told }) => [`${told.kind} ${told.text} ${told.path}`, told]))
+  const seen = new Map(
+    all.map(({ suggestion }) => [`${suggestion.kind} ${suggestion.text} ${suggestion.path}`, suggestion]),
+  )
   return [...seen.values()].slice(0, limit)
 }
 
 interface RankedSuggestion {
   /** The lowest comes first. */
   readonly rank: number
-  readonly told: Suggestion
+  readonly suggestion: Suggestion
 }
 
 /** Ranks: -1 the whole id, 0 its beginning, 1 the beginning of a name, 2 of a word in it. */
-function ofOntology(
-  index: OntologyIndex,
-  text: string,
-  limit: number,
-): readonly RankedSuggestion[] {
+function suggestFromOntology(index: OntologyIndex, text: string, limit: number): readonly RankedSuggestion[] {
   const name = /\d/.test(text) ? nameOf(text) : ''
   const beginning = ` ${text}`
   const offered: RankedSuggestion[] = []
@@ -61,13 +55,10 @@ function ofOntology(
     const place = isNamed ? 0 : firstPlace(forms, beginning)
     if (place === -1) continue
     const rank = isNamed ? (own === name ? -1 : 0) : place === 0 ? 1 : 2
-    offered.push({ rank, told: shapeRecord(record, title) })
+    offered.push({ rank, suggestion: shapeRecord(record, title) })
   }
   return offered
-    .sort(
-      (a, b) =>
-        a.rank - b.rank || lengthOf(a) - lengthOf(b) || compareCodeUnits(orderOf(a), orderOf(b)),
-    )
+    .sort((a, b) => a.rank - b.rank || sortLength(a) - sortLength(b) || compareCodeUnits(sortText(a), sortText(b)))
     .slice(0, 4 * limit)
 }
 
@@ -80,12 +71,12 @@ function firstPlace(forms: readonly string[], beginning: string): number {
 }
 
 /** Ids are sorted by id, titles by length. */
-function lengthOf({ rank, told }: RankedSuggestion): number {
-  return rank <= 0 ? 0 : told.text.length
+function sortLength({ rank, suggestion }: RankedSuggestion): number {
+  return rank <= 0 ? 0 : suggestion.text.length
 }
 
-function orderOf({ rank, told }: RankedSuggestion): string {
-  return rank <= 0 ? (told.id ?? '') : told.text
+function sortText({ rank, suggestion }: RankedSuggestion): string {
+  return rank <= 0 ? (suggestion.id ?? '') : suggestion.text
 }
 
 function shapeRecord(record: OntologyRecord, text: string): Suggestion {
@@ -93,33 +84,25 @@ function shapeRecord(record: OntologyRecord, text: string): Suggestion {
   return { text, kind, id: id ?? name, iri, path: pathOf(record) }
 }
 
-async function ofGuidance(
+async function suggestFromGuidance(
   { library, feed }: SuggestContext,
   text: string,
   { limit, withTitles }: { readonly limit: number; readonly withTitles: boolean },
 ): Promise<readonly RankedSuggestion[]> {
   if (text.length < SHORTEST) return []
-  const ask = (
-    wanted: readonly Meaning[],
-    where: 'names' | 'title',
-  ): Promise<readonly GuidanceMatch[]> =>
-    wanted.length === 0
-      ? Promise.resolve([])
-      : feed.matches(matchGuidance(library, { ...OPEN, wanted, where, limit }))
+  const ask = (wanted: readonly PhraseAlternatives[], where: 'names' | 'title'): Promise<readonly GuidanceMatch[]> =>
+    wanted.length === 0 ? Promise.resolve([]) : feed.matches(matchGuidance(library, { ...OPEN, wanted, where, limit }))
   const name = nameOf(text)
   const named = name.length < SHORTEST ? [] : [{ ways: [{ words: [name], prefix: true }] }]
-  const [byName, byTitle] = await Promise.all([
-    ask(named, 'names'),
-    ask(withTitles ? begun(text) : [], 'title'),
-  ])
+  const [byName, byTitle] = await Promise.all([ask(named, 'names'), ask(withTitles ? typedWords(text) : [], 'title')])
   return [
-    ...byName.map((match) => ({ rank: 1, told: shapeMatch(match) })),
-    ...byTitle.map((match) => ({ rank: 3, told: shapeMatch(match) })),
+    ...byName.map((match) => ({ rank: 1, suggestion: shapeMatch(match) })),
+    ...byTitle.map((match) => ({ rank: 3, suggestion: shapeMatch(match) })),
   ]
 }
 
 /** All words; the last may be incomplete. */
-function begun(text: string): readonly Meaning[] {
+function typedWords(text: string): readonly PhraseAlternatives[] {
   const words = text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
   const last = words.at(-1) ?? ''
   if (last.length < SHORTEST && words.length === 1) return []
@@ -133,5 +116,5 @@ function begun(text: string): readonly Meaning[] {
 
 function shapeMatch(match: GuidanceMatch): Suggestion {
   const { kind, title, iri, path } = match
-  return { text: title, kind, id: shownName(match), iri, path }
+  return { text: title, kind, id: displayName(match), iri, path }
 }

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { SearchFeed } from '../../contracts/search-feed.ts'
 import type { SearchAnswer, SearchRequest, SearchResult } from '../../contracts/search.ts'
 import {
@@ -9,54 +8,54 @@ import {
   type RecordText,
 } from '../../contracts/sources.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { jsonIn } from '../../platform/json.ts'
 import { keyOf, recordOf } from '../index/keys.ts'
 import type { Library } from '../index/library.ts'
 import { firstOf, type Candidates, type Ranked } from '../ranking/candidates.ts'
 import type { Filters } from '../ranking/facets.ts'
 import { filterAndFold } from '../ranking/filter.ts'
-import { find, type Found } from '../ranking/find.ts'
-import type { Defenses, Relations } from '../ranking/named.ts'
+import { find, type SearchResults } from '../ranking/find.ts'
+import type { CountermeasuresByAttack, Relations } from '../ranking/named.ts'
 import { foldTactic } from '../ranking/tactics.ts'
+import { resultsAfterCursor, cursorAfter } from './cursor.ts'
 import { explain } from './explain.ts'
-import { shownName } from './reasons.ts'
-import { shapeResult, type ShownRecord } from './result.ts'
+import { displayName } from './reasons.ts'
+import { shapeResult, type ResultRecord } from './result.ts'
 
 /** Records of other products that are listed with a result. */
 const MOST_FOLDED = 10
 
-interface Asked {
+interface SearchContext {
   readonly library: Library
   readonly feed: Pick<SearchFeed, 'matches' | 'texts'>
   readonly request: SearchRequest
-  /** Of attacks and weaknesses that the query names; null: not asked for yet. */
-  readonly defenses: Defenses | null
+  /** Countermeasures of the attacks and weaknesses that the query names; null: not loaded yet. */
+  readonly defenses: CountermeasuresByAttack | null
 }
 
-/** What has to be known first: what defends against these attacks and weaknesses (IRIs). */
-export interface Needs {
+/** Tells the caller to load the countermeasures of these attacks and weaknesses (IRIs), and to search again. */
+export interface MissingCountermeasures {
   readonly defensesOf: readonly string[]
 }
 
 /** One page of what was found, and what there is besides. */
-export async function answerSearch(asked: Asked): Promise<SearchAnswer | Needs> {
+export async function answerSearch(asked: SearchContext): Promise<SearchAnswer | MissingCountermeasures> {
   const { library, request, defenses } = asked
-  const scope = { releases: releasesOf(request), defenses: defenses ?? new Map() }
+  const scope = { releases: requestedReleases(request), defenses: defenses ?? new Map() }
   const found = find(library, request.text, scope)
   if (defenses === null && found.attacks.length > 0) {
     found.candidates.release()
     return { defensesOf: found.attacks }
   }
   const { results, facets, sharing } = filterAndFold(found.candidates, {
-    ...{ library, filters: filtersOf(request) },
-    // Whoever asks for all releases of a product wants to tell them apart.
+    library,
+    filters: readFilters(request),
+    // A search in several releases of a product has to show them apart.
     isFolded: request.isFolded && request.releases === null,
   })
   const { page, perPage } = request
-  const behind = behindCursor(results, request.cursor, found.candidates)
+  const behind = resultsAfterCursor(results, request, found.candidates)
   const last = Math.max(1, Math.ceil(behind.length / perPage))
-  if (page > last)
-    throw new Refusal('page_out_of_range', `Page ${page} is out of range (1..${last}).`)
+  if (page > last) throw new Refusal('page_out_of_range', `Page ${page} is out of range (1..${last}).`)
   const first = firstOf(found.candidates, behind, page * perPage)
   const shownPage = foldedResults(first.slice((page - 1) * perPage), found.candidates, sharing)
   found.candidates.release()
@@ -70,47 +69,23 @@ export async function answerSearch(asked: Asked): Promise<SearchAnswer | Needs> 
       corrected,
     },
     ontology: library.knowledge.release,
-    results: await shown(shownPage, found, asked),
+    results: await shapePage(shownPage, found, asked),
     facets,
     suggestions: [...suggestions],
     pagination: {
-      ...{ page, per_page: perPage, total: results.length, total_is: 'exact' },
-      next: page < last ? cursorBehind(shownPage.at(-1)) : null,
+      page,
+      per_page: perPage,
+      total: results.length,
+      total_is: 'exact',
+      next: page < last ? cursorAfter(request, shownPage.at(-1)?.ranked) : null,
     },
   }
-}
-
-/** Where a result is in the order, which holds for one state of the library. */
-function cursorBehind(last: FoldedResult | undefined): string | null {
-  if (last === undefined) return null
-  const { score, key } = last.ranked
-  return Buffer.from(JSON.stringify([score, key])).toString('base64url')
-}
-
-const cursorParts = z.tuple([z.number(), z.int().nonnegative()])
-
-function behindCursor(
-  results: Uint32Array,
-  cursor: string | null,
-  { scores, keys }: Candidates,
-): Uint32Array {
-  if (cursor === null) return results
-  const parts = cursorParts.safeParse(jsonIn(Buffer.from(cursor, 'base64url').toString())).data
-  if (parts === undefined)
-    throw new Refusal('parameter_invalid', 'cursor: no answer has given this one.', {
-      parameter: 'cursor',
-    })
-  const [score, key] = parts
-  return results.filter((candidate) => {
-    const own = scores[candidate] ?? 0
-    return own < score || (own === score && (keys[candidate] ?? 0) > key)
-  })
 }
 
 /** A result, and those that say the same of other products. */
 interface FoldedResult {
   readonly ranked: Ranked
-  /** How many there are, and the keys of the first of them. */
+  /** The number of other records, and the keys of the first of them. */
   readonly otherCount: number
   readonly others: readonly number[]
 }
@@ -132,29 +107,31 @@ function foldedResults(
   })
 }
 
-function releasesOf({ benchmarks, releases }: SearchRequest): ReadonlySet<number> {
+function requestedReleases({ benchmarks, releases }: SearchRequest): ReadonlySet<number> {
   return new Set([...(benchmarks ?? []), ...(releases ?? [])])
 }
 
-function filtersOf({ kinds, severities, benchmarks, tactics }: SearchRequest): Filters {
+function readFilters({ kinds, severities, benchmarks, tactics }: SearchRequest): Filters {
   return {
-    ...{ kinds: new Set(kinds), severities: new Set(severities) },
-    ...{ benchmarks: new Set(benchmarks), tactics: new Set(tactics.map(foldTactic)) },
+    kinds: new Set(kinds),
+    severities: new Set(severities),
+    benchmarks: new Set(benchmarks),
+    tactics: new Set(tactics.map(foldTactic)),
   }
 }
 
-/** What is gone meanwhile is left out. */
-async function shown(
+/** Leaves out records that were deleted after they were found. */
+async function shapePage(
   page: readonly FoldedResult[],
-  { terms, relations }: Found,
-  { library, feed, request }: Asked,
+  { terms, relations }: SearchResults,
+  { library, feed, request }: SearchContext,
 ): Promise<readonly SearchResult[]> {
   const keys = page.flatMap(({ ranked, others }) => [ranked.key, ...others].flatMap(guidanceKey))
   const matches = new Map((await feed.matches(keys)).map((match) => [keyOfMatch(match), match]))
-  const named = namesOf(relations, library)
+  const named = namedDocumentNames(relations, library)
   const texts = await feed.texts(page.flatMap(({ ranked }) => guidanceKey(ranked.key)))
   return page.flatMap(({ ranked, others, otherCount }) => {
-    const record = shownRecord(ranked, { library, matches, texts })
+    const record = findShownRecord(ranked, { library, matches, texts })
     if (record === null) return []
     const folded = others.flatMap((other) => {
       const match = matches.get(other)
@@ -172,7 +149,7 @@ async function shown(
 }
 
 /** Ids and names of the records of the ontology that the query names. */
-function namesOf({ known }: Relations, library: Library): ReadonlySet<string> {
+function namedDocumentNames({ known }: Relations, library: Library): ReadonlySet<string> {
   const names = new Set<string>()
   for (const [key, { named, isCalled }] of known) {
     const document = named > 0 || isCalled ? library.document(key) : null
@@ -182,16 +159,16 @@ function namesOf({ known }: Relations, library: Library): ReadonlySet<string> {
 }
 
 /** By `keyOf`. */
-type Matches = ReadonlyMap<number, GuidanceMatch>
+type MatchesByKey = ReadonlyMap<number, GuidanceMatch>
 
-function shownRecord(
+function findShownRecord(
   ranked: Ranked,
   from: {
     readonly library: Library
-    readonly matches: Matches
+    readonly matches: MatchesByKey
     readonly texts: ReadonlyMap<string, readonly RecordText[]>
   },
-): ShownRecord | null {
+): ResultRecord | null {
   const record = from.library.document(ranked.key)
   if (record !== null) return { of: 'ontology', record }
   const match = from.matches.get(ranked.key)
@@ -211,7 +188,7 @@ function foldedRecord(match: GuidanceMatch): FoldedRecord {
   const { iri, path, title, benchmark } = match
   const record = {
     iri,
-    id: shownName(match),
+    id: displayName(match),
     path,
     label: title,
     benchmark: benchmark?.title ?? null,

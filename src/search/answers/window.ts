@@ -8,7 +8,7 @@ export interface TextWindow {
 
 interface Needle {
   readonly text: string
-  /** Of the term that it belongs to. */
+  /** Number of the term that it belongs to. */
   readonly term: number
 }
 
@@ -25,7 +25,7 @@ export class Needles {
   readonly #plain: (readonly Needle[] | undefined)[]
   readonly #others: ReadonlyMap<number, readonly Needle[]>
 
-  /** Of each term the beginnings that stand for it. */
+  /** `terms` lists the beginnings that stand for each term. */
   constructor(terms: readonly (readonly string[])[], width: number) {
     const needles = new Map<number, Needle[]>()
     for (const [term, texts] of terms.entries())
@@ -67,7 +67,7 @@ function count(met: Uint16Array, term: number, step: 1 | -1): 0 | 1 {
   return before === 0 || before + step === 0 ? 1 : 0
 }
 
-/** Where words begin with any of the needles, and the term of each. Every character is looked at once. */
+/** Finds the words that begin with a needle, and the term of each, in one pass. */
 function placesOf(
   lower: string,
   needles: Needles,
@@ -92,6 +92,4 @@ function placesOf(
 }
 
 const WORD = /[\p{L}\p{N}]/u
-const WORD_CODES = Uint8Array.from({ length: ASCII }, (_, code) =>
-  WORD.test(String.fromCharCode(code)) ? 1 : 0,
-)
+const WORD_CODES = Uint8Array.from({ length: ASCII }, (_, code) => (WORD.test(String.fromCharCode(code)) ? 1 : 0))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { hasCode } from '../../platform/errors.ts'
+import { hasCode, messageOf } from '../../platform/errors.ts'
 import { replaceFile } from '../../platform/files/replace-file.ts'
 import { jsonIn } from '../../platform/json.ts'
 import type { Segment } from './segment.ts'
@@ -9,8 +9,8 @@ import { StringList } from './string-list.ts'
 
 /**
  * Segments as a file, so that a start need not read everything anew: a digest of what follows, a line of JSON, then the
- * columns one after the other, each from a place from which its numbers can be read. What is torn, of another program or of a machine with
- * another order of bytes counts as no dump; so does what two processes wrote at once.
+ * columns one after the other, each from a place from which its numbers can be read. A file of another version of the
+ * program, or of a machine with another order of bytes, counts as no dump. One whose digest is wrong is damaged.
  */
 const FORMAT = 'parapet-search-6'
 const ALIGNMENT = 8
@@ -46,9 +46,7 @@ export async function writeDump(file: string, { about, segments }: Dump): Promis
     return [at, column.byteLength]
   }
   const placed = segments.map((segment) =>
-    Object.fromEntries(
-      Object.entries(columnsOf(segment)).map(([name, column]) => [name, place(column)]),
-    ),
+    Object.fromEntries(Object.entries(columnsOf(segment)).map(([name, column]) => [name, place(column)])),
   )
   const body = Buffer.concat(parts)
   const head = { format: FORMAT, isLittleEndian: LITTLE_ENDIAN, about, segments: placed }
@@ -58,19 +56,30 @@ export async function writeDump(file: string, { about, segments }: Dump): Promis
   })
 }
 
-/** Null where there is none that can be used. */
-export async function readDump(file: string): Promise<Dump | null> {
-  const bytes = await readFile(file).catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return null
-    throw error
-  })
-  const dump = bytes?.subarray(DIGEST_LENGTH)
-  if (bytes === null || dump === undefined) return null
-  if (bytes.subarray(0, DIGEST_LENGTH).toString() !== digestOf(dump)) return null
-  const end = dump.indexOf('\n')
-  const head = dumpHead.safeParse(jsonIn(dump.subarray(0, Math.max(0, end)).toString())).data
+export interface ReadDump {
+  /** Null where there is none that this program can use. */
+  readonly dump: Dump | null
+  /** Why the file cannot be trusted; null where nothing is wrong with it, or there is none. */
+  readonly damage: string | null
+}
+
+export async function readDump(file: string): Promise<ReadDump> {
+  try {
+    const bytes = await readFile(file)
+    const content = bytes.subarray(DIGEST_LENGTH)
+    if (bytes.subarray(0, DIGEST_LENGTH).toString() !== digestOf(content))
+      return { dump: null, damage: 'The digest in the file is not that of its content.' }
+    return { dump: dumpIn(content), damage: null }
+  } catch (error) {
+    return { dump: null, damage: hasCode(error, 'ENOENT') ? null : messageOf(error) }
+  }
+}
+
+function dumpIn(content: Buffer): Dump | null {
+  const end = content.indexOf('\n')
+  const head = dumpHead.safeParse(jsonIn(content.subarray(0, Math.max(0, end)).toString())).data
   if (head === undefined) return null
-  const body = dump.subarray(end + 1)
+  const body = content.subarray(end + 1)
   return { about: head.about, segments: head.segments.map((columns) => segmentOf(body, columns)) }
 }
 
@@ -106,9 +115,15 @@ function segmentOf(body: Uint8Array, columns: Columns): Segment {
   const [keysFrom, keysLength] = place('keys')
   return {
     words: new StringList(bytes('wordBytes'), longs('wordStarts')),
-    ...{ starts: longs('starts'), records: longs('records'), worths: shorts('worths') },
-    ...{ fields: bytes('fields'), keys: new Float64Array(buffer, keysFrom, keysLength / 8) },
-    ...{ owners: longs('owners'), severities: bytes('severities'), folds: longs('folds') },
-    ...{ textStarts: longs('textStarts'), texts: bytes('texts') },
+    starts: longs('starts'),
+    records: longs('records'),
+    worths: shorts('worths'),
+    fields: bytes('fields'),
+    keys: new Float64Array(buffer, keysFrom, keysLength / 8),
+    owners: longs('owners'),
+    severities: bytes('severities'),
+    folds: longs('folds'),
+    textStarts: longs('textStarts'),
+    texts: bytes('texts'),
   }
 }

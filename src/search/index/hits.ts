@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Phrase } from '../../contracts/sources.ts'
 import { ANY_FIELD } from './fields.ts'
 import { postingsOf, type Segment } from './segment.ts'
-import { hasPhrase, soughtPhrase, type WordRange } from './texts.ts'
+import { hasPhrase, encodePhrase, type WordRange } from './texts.ts'
 
 /** Records of a segment, ascending, each with the weighed frequency of what was looked for. */
 export interface Hits {
@@ -44,9 +44,9 @@ function hitsOfPhrase(segment: Segment, phrase: Phrase, fields: number): Hits {
   const there = phrases.get(name)
   if (there !== undefined) return there
   const [first = NONE, ...others] = ranges.map((range) => inFields(segment, range, fields))
-  const shared = others.reduce(both, first)
-  const sought = soughtPhrase(ranges, fields)
-  const hits = filtered(shared, (record) => hasPhrase(segment, record, sought))
+  const shared = others.reduce(intersect, first)
+  const sought = encodePhrase(ranges, fields)
+  const hits = filterHits(shared, (record) => hasPhrase(segment, record, sought))
   phrases.set(name, hits)
   return hits
 }
@@ -98,14 +98,12 @@ function rangesOf({ words: list }: Segment, { words, prefix }: Phrase): readonly
 }
 
 function inFields(segment: Segment, [from, to]: WordRange, fields: number): Hits {
-  const all = to - from === 1 ? postingsOf(segment, from) : anyOf(segment, [from, to])
-  return fields === ANY_FIELD
-    ? all
-    : filtered(all, (_, at) => ((all.fields[at] ?? 0) & fields) !== 0)
+  const all = to - from === 1 ? postingsOf(segment, from) : bestOfWords(segment, [from, to])
+  return fields === ANY_FIELD ? all : filterHits(all, (_, at) => ((all.fields[at] ?? 0) & fields) !== 0)
 }
 
 /** The best of several words. */
-function anyOf(segment: Segment, [from, to]: WordRange): Hits {
+function bestOfWords(segment: Segment, [from, to]: WordRange): Hits {
   const postings = Array.from({ length: to - from }, (_, at) => postingsOf(segment, from + at))
   const best = new Uint16Array(segment.keys.length)
   const fields = new Uint8Array(best.length)
@@ -117,11 +115,7 @@ function anyOf(segment: Segment, [from, to]: WordRange): Hits {
   return found.hits
 }
 
-function raiseAll(
-  best: Uint16Array,
-  fields: Uint8Array,
-  { records, worths, fields: own }: Hits,
-): void {
+function raiseAll(best: Uint16Array, fields: Uint8Array, { records, worths, fields: own }: Hits): void {
   for (let at = 0; at < records.length; at += 1) {
     const record = records[at] ?? 0
     best[record] = Math.max(best[record] ?? 0, worths[at] ?? 0)
@@ -130,7 +124,7 @@ function raiseAll(
 }
 
 /** Records of both, with what the weaker word is worth. */
-function both(a: Hits, b: Hits): Hits {
+function intersect(a: Hits, b: Hits): Hits {
   const found = new HitList(Math.min(a.records.length, b.records.length))
   let other = 0
   for (let at = 0; at < a.records.length; at += 1) {
@@ -151,10 +145,7 @@ function placeFrom(records: Uint32Array, from: number, record: number): number {
 }
 
 /** Iterators would make an object for each of thousands. */
-function filtered(
-  { records, worths, fields }: Hits,
-  fits: (record: number, at: number) => boolean,
-): Hits {
+function filterHits({ records, worths, fields }: Hits, fits: (record: number, at: number) => boolean): Hits {
   const kept = new HitList(records.length)
   for (let at = 0; at < records.length; at += 1) {
     const record = records[at] ?? 0

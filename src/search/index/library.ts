@@ -8,7 +8,7 @@ import type { IndexPart, RecordIndex, RecordPlace } from './record-index.ts'
 import { postingsOf, type Segment } from './segment.ts'
 
 /** Records in parts. */
-type Parts = Pick<RecordIndex, 'parts' | 'placeOf'>
+type IndexParts = Pick<RecordIndex, 'parts' | 'placeOf'>
 
 /** Before a word of a title as it is written, in lower case. No query has it. */
 export const SPELT = '~'
@@ -16,11 +16,11 @@ export const SPELT = '~'
 /** Everything that can be found, on the thread of the search. */
 export class Library {
   /** Rules and requirements of the catalogue, which everybody may read. */
-  readonly catalogue: Parts
+  readonly catalogue: IndexParts
   /** Of the rules and components that people write those that the asker may read: of the others nothing is here. */
-  readonly authored: Parts
+  readonly authored: IndexParts
   /** Records of the ontology; the number in a key is a place in `knowledge.records`. */
-  readonly ontology: Parts
+  readonly ontology: IndexParts
   readonly knowledge: OntologyIndex
   /** By `ownerNumber`. */
   readonly owners: ReadonlyMap<number, RecordOwner>
@@ -32,9 +32,7 @@ export class Library {
   /** Records that everybody may read. */
   readonly size: number
 
-  constructor(
-    parts: Pick<Library, 'catalogue' | 'authored' | 'ontology' | 'knowledge' | 'owners'>,
-  ) {
+  constructor(parts: Pick<Library, 'catalogue' | 'authored' | 'ontology' | 'knowledge' | 'owners'>) {
     this.catalogue = parts.catalogue
     this.authored = parts.authored
     this.ontology = parts.ontology
@@ -63,10 +61,7 @@ export class Library {
 
   /** Words in titles and names that everybody may read. */
   get spellings(): readonly SpeltWords[] {
-    return [
-      this.knowledge.spelt,
-      ...this.catalogue.parts.map(({ segment, gone }) => speltIn(segment, gone)),
-    ]
+    return [this.knowledge.spelt, ...this.catalogue.parts.map(({ segment, gone }) => speltIn(segment, gone))]
   }
 
   /** Null for a record of guidance. */
@@ -112,9 +107,9 @@ function readSpelt({ words }: Segment): readonly SpeltWord[] {
 }
 
 /** The same records, of which everything is gone that belongs to no component of these. */
-export function readableParts(index: RecordIndex, components: ReadonlySet<number> | 'all'): Parts {
+export function readableParts(index: RecordIndex, components: ReadonlySet<number> | 'all'): IndexParts {
   if (components === 'all') return index
-  if (components.size === 0) return NOTHING
+  if (components.size === 0) return NO_PARTS
   const parts = index.parts.map((part) => readablePart(part, components))
   return {
     parts,
@@ -128,30 +123,28 @@ export function readableParts(index: RecordIndex, components: ReadonlySet<number
 }
 
 /** What somebody may read of a part, and how many records that had then. */
-interface KnownReadable {
+interface ReadablePart {
   readonly live: number
   readonly part: IndexPart
 }
 
 /** Who asks once asks again. */
 const MOST_READERS = 16
-const readable = new WeakMap<IndexPart, LRUCache<string, KnownReadable>>()
+const readable = new WeakMap<IndexPart, LRUCache<string, ReadablePart>>()
 
 /** The same part until one of its records goes, so that what is remembered of a part is of use. */
 function readablePart(part: IndexPart, components: ReadonlySet<number>): IndexPart {
-  const known = readable.get(part) ?? new LRUCache<string, KnownReadable>({ max: MOST_READERS })
+  const known = readable.get(part) ?? new LRUCache<string, ReadablePart>({ max: MOST_READERS })
   readable.set(part, known)
   const name = [...components].sort((a, b) => a - b).join(' ')
   const there = known.get(name)
   if (there?.live === part.live) return there.part
   const { live, segment, gone } = part
   const owners = new Set(Array.from(components, (id) => ownerNumber({ of: 'component', id })))
-  const hidden = gone.map((isGone, record) =>
-    isGone === 1 || !owners.has(segment.owners[record] ?? 0) ? 1 : 0,
-  )
+  const hidden = gone.map((isGone, record) => (isGone === 1 || !owners.has(segment.owners[record] ?? 0) ? 1 : 0))
   const own = { segment, gone: hidden, live: hidden.reduce((sum, isGone) => sum + 1 - isGone, 0) }
   known.set(name, { live, part: own })
   return own
 }
 
-const NOTHING: Parts = { parts: [], placeOf: () => null }
+const NO_PARTS: IndexParts = { parts: [], placeOf: () => null }

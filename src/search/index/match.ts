@@ -1,11 +1,11 @@
-import type { Meaning, Phrase } from '../../contracts/sources.ts'
+import type { PhraseAlternatives, Phrase } from '../../contracts/sources.ts'
 import { ANY_FIELD } from './fields.ts'
 import { hitsOf } from './hits.ts'
 import type { IndexPart } from './record-index.ts'
 
-export interface Sought {
+export interface MatchCriteria {
   /** All of them have to be said. */
-  readonly wanted: readonly Meaning[]
+  readonly wanted: readonly PhraseAlternatives[]
   /** None of these may be there. */
   readonly unwanted: readonly Phrase[]
   /** Bits: where it has to be said. */
@@ -13,39 +13,33 @@ export interface Sought {
 }
 
 /** Keys of the records of a part that say all that is wanted. */
-export function matching(
+export function matchingKeys(
   part: IndexPart,
-  { wanted, unwanted, fields }: Sought,
+  { wanted, unwanted, fields }: MatchCriteria,
   accepts: (record: number) => boolean,
 ): readonly number[] {
   if (wanted.length === 0) return []
-  const said = saidOf(part, { wanted, unwanted, fields })
+  const said = countMatchedMeanings(part, { wanted, unwanted, fields })
   const { gone, segment } = part
   const found: number[] = []
   for (let record = 0; record < said.length; record += 1)
-    if (said[record] === wanted.length && gone[record] === 0 && accepts(record))
-      found.push(segment.keys[record] ?? 0)
+    if (said[record] === wanted.length && gone[record] === 0 && accepts(record)) found.push(segment.keys[record] ?? 0)
   return found
 }
 
 /** Of each record how much of what is wanted it says, up to the first that it does not. */
-function saidOf(part: IndexPart, { wanted, unwanted, fields }: Sought): Uint8Array {
+function countMatchedMeanings(part: IndexPart, { wanted, unwanted, fields }: MatchCriteria): Uint8Array {
   const said = new Uint8Array(part.gone.length)
   for (const [place, { ways }] of wanted.entries())
-    for (const records of recordsWith(part, ways, fields)) raise(said, records, place)
-  for (const records of recordsWith(part, unwanted, ANY_FIELD))
-    for (const record of records) said[record] = 0
+    for (const records of recordsWith(part, ways, fields)) advanceCount(said, records, place)
+  for (const records of recordsWith(part, unwanted, ANY_FIELD)) for (const record of records) said[record] = 0
   return said
 }
 
-function raise(said: Uint8Array, records: Uint32Array, from: number): void {
+function advanceCount(said: Uint8Array, records: Uint32Array, from: number): void {
   for (const record of records) if (said[record] === from) said[record] = from + 1
 }
 
-function recordsWith(
-  { segment }: IndexPart,
-  ways: readonly Phrase[],
-  fields: number,
-): readonly Uint32Array[] {
+function recordsWith({ segment }: IndexPart, ways: readonly Phrase[], fields: number): readonly Uint32Array[] {
   return ways.map((way) => hitsOf(segment, way, fields).records)
 }

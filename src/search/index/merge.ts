@@ -70,8 +70,10 @@ function emptyPostings(counts: Uint32Array): PostingColumns {
   for (const [word, count] of counts.entries()) starts[word + 1] = (starts[word] ?? 0) + count
   const total = starts[counts.length] ?? 0
   return {
-    ...{ starts, records: new Uint32Array(total) },
-    ...{ worths: new Uint16Array(total), fields: new Uint8Array(total) },
+    starts,
+    records: new Uint32Array(total),
+    worths: new Uint16Array(total),
+    fields: new Uint8Array(total),
   }
 }
 
@@ -125,8 +127,10 @@ type FactColumns = Pick<Segment, 'keys' | 'owners' | 'severities' | 'folds'>
 function emptyFacts(parts: readonly Part[]): FactColumns {
   const live = parts.reduce((sum, { gone }) => sum + gone.length - goneIn(gone), 0)
   return {
-    ...{ keys: new Float64Array(live), owners: new Uint32Array(live) },
-    ...{ severities: new Uint8Array(live), folds: new Uint32Array(live) },
+    keys: new Float64Array(live),
+    owners: new Uint32Array(live),
+    severities: new Uint8Array(live),
+    folds: new Uint32Array(live),
   }
 }
 

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../platform/turns.ts'
+import { nextTurn, Pace } from '../../platform/turns.ts'
 import { mergeParts } from './merge.ts'
 import { SegmentBuilder, type IndexedRecord } from './segment-builder.ts'
 import type { Part, Segment } from './segment.ts'
@@ -30,15 +30,20 @@ export class RecordIndex {
 
   /** Puts records in the place of those with their keys, and takes others away; all at once. */
   replace(records: Iterable<IndexedRecord>, removed: Iterable<number>): void {
-    for (const key of removed) this.#remove(key)
     const builder = new SegmentBuilder()
+    for (const record of records) builder.add(record)
+    this.#put(builder, removed)
+  }
+
+  /** The same, with pauses in which others are answered until all of them are put in place at once. */
+  async replaceInTurns(records: Iterable<IndexedRecord>, removed: Iterable<number>): Promise<void> {
+    const builder = new SegmentBuilder()
+    const pace = new Pace()
     for (const record of records) {
-      this.#remove(record.key)
       builder.add(record)
+      await pace.rest()
     }
-    if (builder.size > 0) this.add(builder.build())
-    this.#parts = this.#parts.filter(({ live }) => live > 0)
-    this.tidy()
+    this.#put(builder, removed)
   }
 
   /** Begins to merge what is to be merged, beside the answers. */
@@ -60,10 +65,17 @@ export class RecordIndex {
 
   keysOf(owner: number): readonly number[] {
     return this.#parts.flatMap(({ segment, gone }) =>
-      [...segment.keys].filter(
-        (_, record) => segment.owners[record] === owner && gone[record] === 0,
-      ),
+      [...segment.keys].filter((_, record) => segment.owners[record] === owner && gone[record] === 0),
     )
+  }
+
+  #put(builder: SegmentBuilder, removed: Iterable<number>): void {
+    for (const key of removed) this.#remove(key)
+    const segment = builder.size > 0 ? builder.build() : null
+    for (const key of segment?.keys ?? []) this.#remove(key)
+    if (segment !== null) this.add(segment)
+    this.#parts = this.#parts.filter(({ live }) => live > 0)
+    this.tidy()
   }
 
   #remove(key: number): void {

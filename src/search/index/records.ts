@@ -30,10 +30,7 @@ export function indexedRecord(record: FeedRecord, owner: RecordOwner): IndexedRe
 }
 
 /** All rules of a benchmark: those that differ in more than what the product is called stand apart, even by a hyphen. */
-export function indexedRules(
-  records: readonly FeedRecord[],
-  owner: RecordOwner,
-): readonly IndexedRecord[] {
+export function indexedRules(records: readonly FeedRecord[], owner: RecordOwner): readonly IndexedRecord[] {
   const products = productsOf(owner)
   const exact = records.map(({ title }) => exactTitle(title, products))
   const indexed = records.map((record) => indexedRecord(record, owner))
@@ -51,7 +48,10 @@ export function indexedDocument(record: OntologyRecord, place: number): IndexedR
   const { kind, id, label, text, tactics } = record
   const key = keyOf(kind, place)
   return {
-    ...{ key, owner: 0, severity: 0, fold: 0 },
+    key,
+    owner: 0,
+    severity: 0,
+    fold: 0,
     sections: [
       { field: 'names', words: namesOf(record), compounds: [] },
       // A control that is only in the list has its id as its label.
@@ -101,7 +101,6 @@ function isOfProduct(words: readonly string[], products: ReadonlySet<string>): b
 /** FNV-1a. Never 0. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at += 1)
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0
   return hash === 0 ? 1 : hash
 }

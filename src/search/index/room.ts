@@ -3,7 +3,7 @@
  * library for each question would keep the collector busy. What is taken is zeros, and is given back as zeros: who has
  * written to a few records clears these few. Who does not give it back only wastes it.
  */
-class Room {
+class BufferPool {
   readonly #free: ArrayBuffer[] = []
 
   take(bytes: number): ArrayBuffer {
@@ -21,15 +21,14 @@ class Room {
   #smallestFor(bytes: number): number {
     let best = -1
     for (const [place, { byteLength }] of this.#free.entries())
-      if (byteLength >= bytes && byteLength < (this.#free[best]?.byteLength ?? Infinity))
-        best = place
+      if (byteLength >= bytes && byteLength < (this.#free[best]?.byteLength ?? Infinity)) best = place
     return best
   }
 }
 
 const MOST_FREE = 12
-const zeros = new Room()
-const indexes = new Room()
+const zeros = new BufferPool()
+const indexes = new BufferPool()
 
 /** Zeros. */
 export function takeNumbers(length: number): Float32Array<ArrayBuffer> {

@@ -100,12 +100,9 @@ export class SegmentBuilder {
 }
 
 /** Of each word its postings. */
-function postingColumns(
-  postings: readonly WordPostings[],
-): Pick<Segment, 'starts' | 'records' | 'worths' | 'fields'> {
+function postingColumns(postings: readonly WordPostings[]): Pick<Segment, 'starts' | 'records' | 'worths' | 'fields'> {
   const starts = new Uint32Array(postings.length + 1)
-  for (const [word, { records }] of postings.entries())
-    starts[word + 1] = (starts[word] ?? 0) + records.length
+  for (const [word, { records }] of postings.entries()) starts[word + 1] = (starts[word] ?? 0) + records.length
   const total = starts[postings.length] ?? 0
   const columns = {
     records: new Uint32Array(total),
@@ -121,9 +118,7 @@ function postingColumns(
   return { starts, ...columns }
 }
 
-function factColumns(
-  facts: readonly RecordFacts[],
-): Pick<Segment, 'keys' | 'owners' | 'severities' | 'folds'> {
+function factColumns(facts: readonly RecordFacts[]): Pick<Segment, 'keys' | 'owners' | 'severities' | 'folds'> {
   return {
     keys: Float64Array.from(facts, ({ key }) => key),
     owners: Uint32Array.from(facts, ({ owner }) => owner),

@@ -7,23 +7,23 @@ import type { StringList } from './string-list.ts'
 export interface Segment {
   /** Sorted. */
   readonly words: StringList
-  /** Where the postings of each word begin; one more than there are words. */
+  /** Index of the first posting of each word; one more than there are words. */
   readonly starts: Uint32Array
-  /** Of each posting the record, ascending within a word. */
+  /** Record of each posting, ascending within a word. */
   readonly records: Uint32Array
-  /** Of each posting the weighed frequency, in steps of 1/`WORTH_STEPS`. */
+  /** Weighed frequency of each posting, in steps of 1/`WORTH_STEPS`. */
   readonly worths: Uint16Array
-  /** Of each posting the fields that have the word, as `FIELD_BITS`. */
+  /** Fields that have the word, for each posting, as `FIELD_BITS`. */
   readonly fields: Uint8Array
-  /** Of each record its kind and number in one. */
+  /** Kind and number of each record in one number. */
   readonly keys: Float64Array
-  /** Of each record the benchmark or component that it belongs to; 0 where it belongs to none. */
+  /** Benchmark or component of each record; 0 if it has none. */
   readonly owners: Uint32Array
-  /** Of each record its severity, as its source counts them. */
+  /** Severity of each record, as its source counts them. */
   readonly severities: Uint8Array
-  /** Of each record a number that those share which say the same of different products. */
+  /** A number for each record, shared by records that say the same of different products. */
   readonly folds: Uint32Array
-  /** Where the text of each record begins; one more than there are records. */
+  /** Offset of the text of each record; one more than there are records. */
   readonly textStarts: Uint32Array
   /** The words of each record in their order, as `texts.ts` reads them. */
   readonly texts: Uint8Array
@@ -39,7 +39,6 @@ export interface Part {
 export const WORTH_STEPS = 256
 const HIGHEST_WORTH = 0xffff
 
-/** As a posting keeps it. */
 export function stepsOf(worth: number): number {
   return Math.min(HIGHEST_WORTH, Math.max(1, Math.round(worth * WORTH_STEPS)))
 }

@@ -3,7 +3,7 @@ export class StringList {
   readonly bytes: Uint8Array
   /** Where each begins; one more than there are. */
   readonly starts: Uint32Array
-  #places: Places | null = null
+  #places: StringHashTable | null = null
 
   constructor(bytes: Uint8Array, starts: Uint32Array) {
     this.bytes = bytes
@@ -23,17 +23,13 @@ export class StringList {
   at(index: number): string {
     const from = this.starts[index] ?? 0
     const { buffer, byteOffset } = this.bytes
-    return Buffer.from(
-      buffer,
-      byteOffset + from,
-      (this.starts[index + 1] ?? from) - from,
-    ).toString()
+    return Buffer.from(buffer, byteOffset + from, (this.starts[index + 1] ?? from) - from).toString()
   }
 
   /** -1 where it is not there: most of what is asked for is in few of the lists. */
   indexOf(text: string): number {
     if (PLAIN.test(text)) {
-      this.#places ??= new Places(this.bytes, this.starts)
+      this.#places ??= new StringHashTable(this.bytes, this.starts)
       return this.#places.of(text)
     }
     const next = this.firstNotBelow(text)
@@ -69,7 +65,7 @@ export class StringList {
 const PLAIN = /^[\0-\x7f]*$/
 
 /** Where strings of ASCII are in a list: a search in the sorted bytes would look at ten times as many of them. */
-class Places {
+class StringHashTable {
   readonly #bytes: Uint8Array
   readonly #starts: Uint32Array
   /** By their hash, or behind it; one more than the place, 0 where there is none. */
@@ -86,7 +82,7 @@ class Places {
 
   of(text: string): number {
     let hash = SEED
-    for (let at = 0; at < text.length; at += 1) hash = mixed(hash, text.charCodeAt(at))
+    for (let at = 0; at < text.length; at += 1) hash = mixHash(hash, text.charCodeAt(at))
     for (let slot = this.#slotOf(hash); ; slot = (slot + 1) & this.#mask) {
       const place = (this.#table[slot] ?? 0) - 1
       if (place === -1 || this.#isAt(place, text)) return place
@@ -96,8 +92,7 @@ class Places {
   #put(place: number): void {
     let hash = SEED
     const to = this.#starts[place + 1] ?? 0
-    for (let at = this.#starts[place] ?? 0; at < to; at += 1)
-      hash = mixed(hash, this.#bytes[at] ?? 0)
+    for (let at = this.#starts[place] ?? 0; at < to; at += 1) hash = mixHash(hash, this.#bytes[at] ?? 0)
     let slot = this.#slotOf(hash)
     while (this.#table[slot] !== 0) slot = (slot + 1) & this.#mask
     this.#table[slot] = place + 1
@@ -110,8 +105,7 @@ class Places {
   #isAt(place: number, text: string): boolean {
     const from = this.#starts[place] ?? 0
     if ((this.#starts[place + 1] ?? from) - from !== text.length) return false
-    for (let at = 0; at < text.length; at += 1)
-      if (this.#bytes[from + at] !== text.charCodeAt(at)) return false
+    for (let at = 0; at < text.length; at += 1) if (this.#bytes[from + at] !== text.charCodeAt(at)) return false
     return true
   }
 }
@@ -119,7 +113,7 @@ class Places {
 /** FNV-1a. */
 const SEED = 0x811c9dc5
 
-function mixed(hash: number, byte: number): number {
+function mixHash(hash: number, byte: number): number {
   return Math.imul(hash ^ byte, 0x01000193)
 }
 

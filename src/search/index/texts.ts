@@ -38,9 +38,7 @@ export class TextsWriter {
 
   finish(): Pick<Segment, 'textStarts' | 'texts'> {
     const isFull = this.#length > MOSTLY_USED * this.#bytes.length
-    const texts = isFull
-      ? this.#bytes.subarray(0, this.#length)
-      : this.#bytes.slice(0, this.#length)
+    const texts = isFull ? this.#bytes.subarray(0, this.#length) : this.#bytes.slice(0, this.#length)
     return { textStarts: Uint32Array.from(this.#starts), texts }
   }
 
@@ -130,7 +128,7 @@ export function copyTexts(
 export type WordRange = readonly [number, number]
 
 /** Words that stand next to each other: all but the last are single ones. */
-export interface SoughtPhrase {
+export interface EncodedPhrase {
   /** Those as they are in the texts. */
   readonly bytes: Uint8Array
   readonly last: WordRange
@@ -138,7 +136,7 @@ export interface SoughtPhrase {
   readonly fields: number
 }
 
-export function soughtPhrase(words: readonly WordRange[], fields: number): SoughtPhrase {
+export function encodePhrase(words: readonly WordRange[], fields: number): EncodedPhrase {
   const bytes = new Uint8Array(5 * words.length)
   let length = 0
   for (const [word] of words.slice(0, -1)) length = putNumber(bytes, length, word + 1)
@@ -146,26 +144,21 @@ export function soughtPhrase(words: readonly WordRange[], fields: number): Sough
 }
 
 /** Whether a record has a phrase in one of the fields. */
-export function hasPhrase(
-  { texts, textStarts }: Segment,
-  record: number,
-  phrase: SoughtPhrase,
-): boolean {
+export function hasPhrase({ texts, textStarts }: Segment, record: number, phrase: EncodedPhrase): boolean {
   const { bytes } = phrase
   const first = bytes[0] ?? 0
   const start = textStarts[record] ?? 0
   const last = (textStarts[record + 1] ?? start) - bytes.length - 1
   for (let at = start + 2; at <= last; at += 1)
-    if (texts[at] === first && standsAt(texts, at, phrase)) return true
+    if (texts[at] === first && phraseStandsAt(texts, at, phrase)) return true
   return false
 }
 
-function standsAt(texts: Uint8Array, at: number, { bytes, last, fields }: SoughtPhrase): boolean {
+function phraseStandsAt(texts: Uint8Array, at: number, { bytes, last, fields }: EncodedPhrase): boolean {
   // Neither within a number, nor the field of a section.
   const before = texts[at - 1] ?? SECTION
   if (before >= MORE || before === SECTION) return false
-  for (let next = 1; next < bytes.length; next += 1)
-    if (texts[at + next] !== bytes[next]) return false
+  for (let next = 1; next < bytes.length; next += 1) if (texts[at + next] !== bytes[next]) return false
   const word = numberAt(texts, at + bytes.length) - 1
   return word >= last[0] && word < last[1] && isInField(texts, at, fields)
 }

@@ -69,12 +69,9 @@ export interface Knowledge {
 const LONGEST_RUN = 8
 
 /** Indexes all documents, with pauses in which others are answered. */
-export async function indexOntology(
-  content: OntologyContent | null,
-  knowledge: Knowledge,
-): Promise<OntologyIndex> {
+export async function indexOntology(content: OntologyContent | null, knowledge: Knowledge): Promise<OntologyIndex> {
   const records = [...(content?.documents ?? []), ...knownControls(content, knowledge)]
-  const building = new Building()
+  const building = new IndexBuilder()
   const pace = new Pace()
   for (const record of records) {
     building.add(record)
@@ -85,7 +82,13 @@ export async function indexOntology(
   const { names, byIri, called, alternatives, spellings, titles } = building
   return {
     release: content && { version: content.version, digest: content.digest },
-    ...{ records, names, byIri, called, alternatives, spellings, titles },
+    records,
+    names,
+    byIri,
+    called,
+    alternatives,
+    spellings,
+    titles,
     spelt: {
       words: Array.from(spellings.keys(), speltWord),
       countOf: countsOf([...spellings.values()]),
@@ -96,7 +99,7 @@ export async function indexOntology(
   }
 }
 
-function noteThesaurus(building: Building): void {
+function noteThesaurus(building: IndexBuilder): void {
   for (const names of THESAURUS) building.equate(names)
   for (const [short = '', long = ''] of SHORTENED) building.lengthen(short, long)
   for (const [said = '', meant = ''] of SAID_EVERYDAY) building.translate(said, meant)
@@ -106,9 +109,7 @@ function countsOf(counts: readonly number[]): (place: number) => number {
   return (place) => counts[place] ?? 0
 }
 
-function linksOf(
-  content: OntologyContent | null,
-): Pick<OntologyIndex, 'links' | 'ccisOfTechniques'> {
+function linksOf(content: OntologyContent | null): Pick<OntologyIndex, 'links' | 'ccisOfTechniques'> {
   const links = new Map<string, ControlLink[]>()
   const ccisOfTechniques = new Map<string, string[]>()
   for (const link of content?.links ?? []) {
@@ -146,8 +147,7 @@ function knownControls(
       const own = controlsOf(cci).map(controlId)
       missing.push(bareRecord({ kind: 'cci', id: cci, label: cci }, own))
     }
-    for (const control of controlsOf(cci))
-      for (const id of above(control)) append(controls, id, cci)
+    for (const control of controlsOf(cci)) for (const id of above(control)) append(controls, id, cci)
   }
   for (const [control, own] of controls)
     if (!there.has(control)) {
@@ -173,7 +173,7 @@ function bareRecord(
   return { kind, iri: null, name: null, id, label, synonyms: NONE, text, tactics: NONE }
 }
 
-class Building {
+class IndexBuilder {
   #count = 0
   readonly names = new Map<string, number[]>()
   readonly byIri = new Map<string, number>()
@@ -187,10 +187,8 @@ class Building {
     this.#count += 1
     if (record.iri !== null) this.byIri.set(record.iri, number)
     for (const name of namesOf(record)) append(this.names, name, number)
-    for (const text of [record.label, ...record.synonyms, ...record.tactics.map(labelOf)])
-      this.#learn(text)
-    for (const name of [record.label, ...otherNames(record)])
-      append(this.called, wordsOf(name).join(' '), number)
+    for (const text of [record.label, ...record.synonyms, ...record.tactics.map(labelOf)]) this.#learn(text)
+    for (const name of [record.label, ...otherNames(record)]) append(this.called, wordsOf(name).join(' '), number)
     for (const synonym of record.synonyms) {
       this.#alternate(record.label, synonym, 'synonym')
       this.#alternate(synonym, record.label, 'synonym')
@@ -223,8 +221,7 @@ class Building {
   }
 
   #learn(text: string): void {
-    for (const word of spellingsOf(text))
-      this.spellings.set(word, (this.spellings.get(word) ?? 0) + 1)
+    for (const word of spellingsOf(text)) this.spellings.set(word, (this.spellings.get(word) ?? 0) + 1)
   }
 
   #alternate(from: string, text: string, because: Alternative['because']): void {

@@ -30,15 +30,11 @@ export function stepsOf(id: string, { links, controls }: OntologyIndex): readonl
 const remembered = new WeakMap<OntologyIndex, Map<string, readonly TacticHead[]>>()
 
 /** The tactics of the techniques that CCIs and controls are linked to; by their names as `nameOf` writes them. */
-export function tacticsOfControls(
-  names: readonly string[],
-  knowledge: OntologyIndex,
-): readonly TacticHead[] {
+export function tacticsOfControls(names: readonly string[], knowledge: OntologyIndex): readonly TacticHead[] {
   const [only = '', ...others] = names
   if (others.length === 0) return tacticsOfControl(only, knowledge)
   const found = new Map<string, TacticHead>()
-  for (const name of names)
-    for (const tactic of tacticsOfControl(name, knowledge)) found.set(tactic.id, tactic)
+  for (const name of names) for (const tactic of tacticsOfControl(name, knowledge)) found.set(tactic.id, tactic)
   return [...found.values()]
 }
 
@@ -51,28 +47,17 @@ function tacticsOfControl(name: string, knowledge: OntologyIndex): readonly Tact
   const ids = (knowledge.names.get(name) ?? []).map((place) => knowledge.records[place]?.id ?? '')
   const steps = ids.flatMap((id) => stepsOf(id, knowledge))
   const records = steps.flatMap(({ link }) => recordOf(link.technique, knowledge) ?? [])
-  const found = new Map(
-    records.flatMap(({ tactics }) => tactics.map((one) => [one.iri, tacticHead(one)])),
-  )
+  const found = new Map(records.flatMap(({ tactics }) => tactics.map((one) => [one.iri, tacticHead(one)])))
   const heads = [...found.values()]
   known.set(name, heads)
   return heads
 }
 
 /** By its IRI. */
-export function recordOf(
-  iri: string,
-  { byIri, records }: OntologyIndex,
-): OntologyRecord | undefined {
+export function recordOf(iri: string, { byIri, records }: OntologyIndex): OntologyRecord | undefined {
   return records[byIri.get(iri) ?? -1]
 }
 
-export function tacticHead({
-  iri,
-  label,
-}: {
-  readonly iri: string
-  readonly label: string
-}): TacticHead {
+export function tacticHead({ iri, label }: { readonly iri: string; readonly label: string }): TacticHead {
   return { id: `d3f:${iri.replace(/^.*[#/]/, '')}`, label }
 }

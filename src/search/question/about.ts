@@ -11,7 +11,7 @@ const INTENT = new Set(
 )
 
 /** What a query is about, without words that only tell what is to be done: `how to prevent brute force attacks`. */
-export function aboutIn({ tokens }: ParsedQuery): readonly Token[] {
+export function tokensWithoutIntent({ tokens }: ParsedQuery): readonly Token[] {
   const isMeant = (token: Token): boolean => !token.isStop && !isIntent(token)
   return tokens.slice(tokens.findIndex(isMeant), tokens.findLastIndex(isMeant) + 1)
 }
@@ -21,6 +21,6 @@ function isIntent({ words, quoted }: Token): boolean {
 }
 
 /** Attacks, weaknesses, and what defends against them. */
-export function isDoneAbout(kind: Kind | undefined): boolean {
+export function isThreatOrTechnique(kind: Kind | undefined): boolean {
   return kind === 'offensive-technique' || kind === 'weakness' || kind === 'technique'
 }

@@ -9,7 +9,7 @@ import type { IndexPart } from '../index/record-index.ts'
 import { postingsOf, type Segment } from '../index/segment.ts'
 import { lettersApart, lettersOf } from '../knowledge/spelt.ts'
 
-const MOST = 5
+const MAX_NEAR_NAMES = 5
 /** Longer ones are no identifiers of rules. */
 const LONGEST = 64
 const MOST_WRONG = 2
@@ -20,16 +20,13 @@ interface NearContext {
 }
 
 /** Identifiers of rules and requirements that are nearest to one that nothing has, best first. */
-export async function nearNames(
-  { library, feed }: NearContext,
-  asked: string,
-): Promise<readonly string[]> {
+export async function nearNames({ library, feed }: NearContext, asked: string): Promise<readonly string[]> {
   const name = nameOf(asked)
   if (name === '' || asked.length > LONGEST) return []
-  const near = library.catalogue.parts.flatMap((part) => nearIn(part, name)).sort(nearestFirst)
+  const near = library.catalogue.parts.flatMap((part) => nearNamesInPart(part, name)).sort(nearestFirst)
   const shown = new Map<string, NearName>()
   for (const one of near) {
-    if (shown.size === MOST) break
+    if (shown.size === MAX_NEAR_NAMES) break
     if (!shown.has(one.name)) shown.set(one.name, one)
   }
   const found = [...shown.values()]
@@ -51,7 +48,7 @@ function nearestFirst(a: NearName, b: NearName): number {
 }
 
 /** A quarter of the letters may differ, but no more than two: identifiers are alike as it is. */
-function nearIn({ segment, gone }: IndexPart, name: string): readonly NearName[] {
+function nearNamesInPart({ segment, gone }: IndexPart, name: string): readonly NearName[] {
   const most = Math.min(MOST_WRONG, Math.max(1, Math.floor(name.length / 4)))
   const { words } = segment
   const { places, letters } = namesIn(segment)
@@ -64,40 +61,37 @@ function nearIn({ segment, gone }: IndexPart, name: string): readonly NearName[]
     if (lettersApart(own, letters[at] ?? 0) > 2 * most) continue
     const word = words.at(place)
     const apart = distance(word, name)
-    const key = apart > most ? undefined : keyIn(segment, gone, place)
+    const key = apart > most ? undefined : firstKeyNamed(segment, gone, place)
     if (key !== undefined) near.push({ name: word, apart, key })
   }
   return near
 }
 
 /** Of the first record that is called by a word and is still there. */
-function keyIn(segment: Segment, gone: Uint8Array, place: number): number | undefined {
+function firstKeyNamed(segment: Segment, gone: Uint8Array, place: number): number | undefined {
   const { records, fields } = postingsOf(segment, place)
-  const at = records.findIndex(
-    (record, index) => gone[record] !== 1 && ((fields[index] ?? 0) & FIELD_BITS.names) !== 0,
-  )
+  const at = records.findIndex((record, index) => gone[record] !== 1 && ((fields[index] ?? 0) & FIELD_BITS.names) !== 0)
   return segment.keys[records[at] ?? -1]
 }
 
 /** The words of a segment that are identifiers: where they are, and their letters as bits. */
-interface NamesIn {
+interface SegmentNames {
   readonly places: Uint32Array
   readonly letters: Int32Array
 }
 
-const known = new WeakMap<Segment, NamesIn>()
+const namesBySegment = new WeakMap<Segment, SegmentNames>()
 
-function namesIn(segment: Segment): NamesIn {
-  const names = known.get(segment) ?? readNames(segment)
-  known.set(segment, names)
+function namesIn(segment: Segment): SegmentNames {
+  const names = namesBySegment.get(segment) ?? readNames(segment)
+  namesBySegment.set(segment, names)
   return names
 }
 
-function readNames(segment: Segment): NamesIn {
+function readNames(segment: Segment): SegmentNames {
   const { words } = segment
   const places: number[] = []
-  for (let place = 0; place < words.length; place += 1)
-    if (isName(segment, place)) places.push(place)
+  for (let place = 0; place < words.length; place += 1) if (isName(segment, place)) places.push(place)
   return {
     places: Uint32Array.from(places),
     letters: Int32Array.from(places, (place) => lettersOf(words.at(place))),

@@ -12,13 +12,13 @@ export interface Token {
 /** A query as tokens. */
 export interface ParsedQuery {
   readonly text: string
-  /** What is looked for. */
+  /** Tokens to search for. */
   readonly tokens: readonly Token[]
-  /** What must be there: `"between quotes"`, `title:telnet`. */
+  /** Tokens that a record must have: `"between quotes"`, `title:telnet`. */
   readonly required: readonly FieldToken[]
-  /** What must not be there: `-windows`, `NOT windows`. */
+  /** Tokens that a record must not have: `-windows`, `NOT windows`. */
   readonly excluded: readonly FieldToken[]
-  /** Of `severity:high`; none: any. */
+  /** Severities after `severity:`; empty: any. */
   readonly severities: readonly string[]
   /** Meant by `CAT I`, `high severity`: such rules come first. */
   readonly preferred: string | null
@@ -30,7 +30,7 @@ export interface ParsedQuery {
 const LONGEST = 10_000
 /** Further words are ignored. What tells most may come last: `… use of privileged commands - poweroff`. */
 const MOST_WORDS = 24
-/** Of a piece without a blank; no name is longer. */
+/** Limit of a piece without a blank; no name is longer. */
 const LONGEST_TOKEN = 300
 
 const STOP_WORDS = new Set(
@@ -50,21 +50,21 @@ const BEFORE_NAME = /^(?:https?:\/\/\S*[#/]|d3f:)(?=\S)/i
 
 export function parseQuery(text: string): ParsedQuery {
   const { rest, preferred } = withoutSeverity(text.slice(0, LONGEST))
-  const read: ReadTokens = { tokens: [], required: [], excluded: [], severities: [] }
+  const read: TokenLists = { tokens: [], required: [], excluded: [], severities: [] }
   let count = 0
   for (const piece of piecesOf(rest)) {
-    count += note(piece, read, MOST_WORDS - count)
+    count += addPiece(piece, read, MOST_WORDS - count)
     if (count >= MOST_WORDS || read.tokens.length >= MOST_TOKENS) break
   }
   const tokens = withContent(read.tokens)
-  // Where nothing else is looked for, `CAT I` does not mean: before all others.
+  // Without other words, `CAT I` is a filter and not a preference.
   if (tokens.length === 0 && preferred !== null) read.severities.push(preferred)
   const used = tokens.map(({ text: word }) => word).join(' ')
   return { text, ...read, tokens, preferred, used }
 }
 
 /** Returns how many words with a meaning it has. */
-function note({ text, quoted, field, isExcluded }: Piece, read: ReadTokens, most: number): number {
+function addPiece({ text, quoted, field, isExcluded }: Piece, read: TokenLists, most: number): number {
   if (field === 'severity') {
     read.severities.push(text.toLowerCase())
     return 0
@@ -79,7 +79,7 @@ function note({ text, quoted, field, isExcluded }: Piece, read: ReadTokens, most
   return isStop ? 0 : words.length
 }
 
-interface ReadTokens {
+interface TokenLists {
   readonly tokens: Token[]
   readonly required: FieldToken[]
   readonly excluded: FieldToken[]
@@ -92,11 +92,16 @@ function withContent(tokens: readonly Token[]): readonly Token[] {
   return tokens.slice(0, MOST_WORDS).map((token) => ({ ...token, isStop: false }))
 }
 
-/** What people write for a severity, beside other words. */
+/** Phrases for a severity, beside other words. */
 const SEVERITY_WORDS =
   /(?<![\p{L}\p{N}:"-])(?:cat(?:egory)?[ -]?(?<cat>i{1,3}|[123])|(?<level>high|medium|low)[ -]severity|severity (?<after>high|medium|low))(?![\p{L}\p{N}])/iu
 const CATEGORIES: Readonly<Record<string, string>> = {
-  ...{ i: 'high', 1: 'high', ii: 'medium', 2: 'medium', iii: 'low', 3: 'low' },
+  i: 'high',
+  1: 'high',
+  ii: 'medium',
+  2: 'medium',
+  iii: 'low',
+  3: 'low',
 }
 
 function withoutSeverity(text: string): {
@@ -140,9 +145,7 @@ function piecesOf(text: string): readonly Piece[] {
     const own = (quoted ?? plain).slice(0, LONGEST_TOKEN)
     const marks = { isExcluded: not !== undefined, field: fieldOf(field) }
     pieces.push(
-      quoted === undefined
-        ? { text: bare(own), quoted: false, ...marks }
-        : { text: own, quoted: true, ...marks },
+      quoted === undefined ? { text: bareName(own), quoted: false, ...marks } : { text: own, quoted: true, ...marks },
     )
     if (pieces.length > 4 * MOST_TOKENS) break
   }
@@ -151,13 +154,11 @@ function piecesOf(text: string): readonly Piece[] {
 
 function fieldOf(name: string | undefined): Piece['field'] {
   const lower = name?.toLowerCase()
-  return lower === 'title' || lower === 'fix' || lower === 'check' || lower === 'severity'
-    ? lower
-    : null
+  return lower === 'title' || lower === 'fix' || lower === 'check' || lower === 'severity' ? lower : null
 }
 
 /** `d3f:FileHashing` and its full IRI are `FileHashing`; punctuation at the end is dropped. */
-function bare(piece: string): string {
+function bareName(piece: string): string {
   return piece.replace(BEFORE_NAME, '').replace(/[?!,;:]+$/, '')
 }
 

@@ -10,11 +10,11 @@ export type Expansion = SearchAnswer['query']['expanded'][number]
 const LONGEST_RUN = 6
 
 /** Words of a query next to each other, the ways to say them, and which of these are to be shown. */
-export interface FoundRun extends AlternativeWays {
+export interface QueryRun extends AlternativeWays {
   readonly run: readonly Token[]
 }
 
-export function runsIn(tokens: readonly Token[], known: Vocabulary): readonly FoundRun[] {
+export function runsIn(tokens: readonly Token[], known: Vocabulary): readonly QueryRun[] {
   const isBeforeContent = (run: readonly Token[]): boolean =>
     tokens[tokens.findIndex((token) => token === run.at(-1)) + 1]?.isStop === false
   return runsOf(tokens).map((run) => ({
@@ -42,13 +42,9 @@ interface AlternativeWays {
   readonly expanded: readonly Expansion[]
 }
 
-function alternativesOf(
-  run: readonly Token[],
-  known: Vocabulary,
-  isBeforeContent: boolean,
-): AlternativeWays {
+function alternativesOf(run: readonly Token[], known: Vocabulary, isBeforeContent: boolean): AlternativeWays {
   const from = run.length === 1 ? (run[0]?.text ?? '') : run.map(({ text }) => text).join(' ')
-  const others = knownFor(run, known).concat(knownForJoined(run, known, isBeforeContent))
+  const others = alternativesFor(run, known).concat(alternativesForJoined(run, known, isBeforeContent))
   return {
     ways: [...joinedRun(run, from), ...others.flatMap((other) => waysOf(other, known))],
     expanded: others.map(({ text, because }) => ({ from, to: text, because })),
@@ -61,31 +57,24 @@ function waysOf({ text, words, because }: Alternative, { count }: Vocabulary): r
   const written = pieces.slice(1).flatMap((piece, place): (readonly string[])[] => {
     const one = wordsOf(`${pieces[place]}${piece}`.toLowerCase())
     if (count(...one) === 0) return []
-    return [
-      [
-        ...wordsOf(pieces.slice(0, place).join(' ')),
-        ...one,
-        ...wordsOf(pieces.slice(place + 2).join(' ')),
-      ],
-    ]
+    return [[...wordsOf(pieces.slice(0, place).join(' ')), ...one, ...wordsOf(pieces.slice(place + 2).join(' '))]]
   })
   return [words, ...written].map((way) => wayOf(because, way))
 }
 
-function knownFor(run: readonly Token[], { alternatives }: Vocabulary): readonly Alternative[] {
+function alternativesFor(run: readonly Token[], { alternatives }: Vocabulary): readonly Alternative[] {
   const found = alternatives.get(run.flatMap(({ words }) => words).join(' ')) ?? []
   return found.slice(0, MOST_ALTERNATIVES)
 }
 
 /** Of `log in` those of `login`; of `logging in` as well, unless that may be logging in something. */
-function knownForJoined(
+function alternativesForJoined(
   run: readonly Token[],
   { alternatives }: Vocabulary,
   isBeforeContent: boolean,
 ): readonly Alternative[] {
   if (run.length !== 2) return []
-  const known = (text: string): readonly Alternative[] | undefined =>
-    alternatives.get(wordsOf(text).join(' '))
+  const known = (text: string): readonly Alternative[] | undefined => alternatives.get(wordsOf(text).join(' '))
   const asTyped = known(run.map(({ text }) => text).join(''))
   const asStems = isBeforeContent ? [] : known(run.flatMap(({ words }) => words).join(''))
   return (asTyped ?? asStems ?? []).slice(0, MOST_ALTERNATIVES)

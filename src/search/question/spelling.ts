@@ -20,7 +20,7 @@ const RARE = 2
 /** ... where so many titles have one that is a letter away. */
 const FREQUENT = 10
 
-/** What words of a query that hardly any record has were likely meant to be: `sesion`. */
+/** Corrects words of a query that hardly any record has: `sesion`. */
 export function likelyMeant(terms: readonly Term[], library: Library): ReadonlyMap<Term, string> {
   const meant = new Map<Term, string>()
   for (const term of terms) {
@@ -36,16 +36,13 @@ function isRare({ ways: [own, ...others] }: Term, library: Library): boolean {
   if (own?.by !== 'itself') return false
   const count = library.countForAsker(own.words)
   if (count === 0 || count > RARE) return false
-  // Whoever types the beginning of a word has typed all of one that there is.
+  // A word that is the beginning of a known one is no mistake.
   return others.every((way) => way.by === 'beginning' || library.countForAsker(way.words) === 0)
 }
 
 /** The query with such words as they were meant. */
-export function asMeant(text: string, meant: ReadonlyMap<Term, string>): string {
-  return [...meant].reduce(
-    (query, [term, word]) => replaced(query, term.text.toLowerCase(), word),
-    text,
-  )
+export function withMeantWords(text: string, meant: ReadonlyMap<Term, string>): string {
+  return [...meant].reduce((query, [term, word]) => replaceWord(query, term.text.toLowerCase(), word), text)
 }
 
 /** The query with its unknown words corrected. */
@@ -56,11 +53,7 @@ export interface Correction {
 }
 
 /** The likeliest first. */
-export function corrections(
-  text: string,
-  unknown: readonly Term[],
-  library: Library,
-): readonly Correction[] {
+export function corrections(text: string, unknown: readonly Term[], library: Library): readonly Correction[] {
   const stems = new Set(unknown.flatMap(({ ways }) => ways.flatMap(({ words }) => words)))
   const written = [...new Set(spellingsOf(text))]
   const wrong = written.filter((word) => wordsOf(word).some((stem) => stems.has(stem)))
@@ -80,46 +73,39 @@ export function corrections(
       meant: meant[Math.min(place, meant.length - 1)],
     }))
     return {
-      text: chosen.reduce((query, { word, meant }) => replaced(query, word, meant), text),
-      isSure: chosen.every(({ word, meant = word }) => !isOtherwise(word, meant)),
+      text: chosen.reduce((query, { word, meant }) => replaceWord(query, word, meant), text),
+      isSure: chosen.every(({ word, meant = word }) => !differsInFirstLetter(word, meant)),
     }
   })
-  return corrected.filter(
-    (one, place) => corrected.findIndex((other) => other.text === one.text) === place,
-  )
+  return corrected.filter((one, place) => corrected.findIndex((other) => other.text === one.text) === place)
 }
 
-function isOtherwise(word: string, meant: string): boolean {
+function differsInFirstLetter(word: string, meant: string): boolean {
   return word.length <= SHORT && word.slice(1) === meant.slice(1)
 }
 
-function replaced(text: string, word: string, meant = word): string {
+function replaceWord(text: string, word: string, meant = word): string {
   const place = text.toLowerCase().indexOf(word)
   return place === -1 ? text : text.slice(0, place) + meant + text.slice(place + word.length)
 }
 
 interface NearWord {
   readonly known: string
-  /** How many letters are wrong. */
+  /** Number of wrong letters. */
   readonly wrong: number
-  /** Whether it begins with the same letter. */
+  /** True if it begins with the same letter. */
   readonly isAlike: boolean
-  /** How common it is. */
+  /** Number of records that have it. */
   readonly count: number
 }
 
 /** Among the words of titles and names that everybody may read. */
-function nearest(
-  word: string,
-  library: Library,
-  [before, after]: readonly [string, string],
-): readonly string[] {
+function nearest(word: string, library: Library, [before, after]: readonly [string, string]): readonly string[] {
   const near = nearWords(word, library, word.length <= SHORT ? 1 : 2)
   const [best] = near
-  const isAsNear = (one: NearWord): boolean =>
-    one.wrong === best?.wrong && one.isAlike === best.isAlike
+  const isAsNear = (one: NearWord): boolean => one.wrong === best?.wrong && one.isAlike === best.isAlike
   const saidBeside = ({ known }: NearWord): number =>
-    saidTogether(before, known, library) + saidTogether(known, after, library)
+    countTogether(before, known, library) + countTogether(known, after, library)
   // Sorting keeps those as they are that are said as often.
   const nearAlike = near.filter(isAsNear).slice(0, MOST_COMPARED)
   const beside = new Map(nearAlike.map((one) => [one, saidBeside(one)]))
@@ -129,7 +115,7 @@ function nearest(
 }
 
 /** In how many records one word is next to the other. */
-function saidTogether(first: string, second: string, library: Library): number {
+function countTogether(first: string, second: string, library: Library): number {
   return first === '' || second === '' ? 0 : library.count(...wordsOf(first), ...wordsOf(second))
 }
 
@@ -176,7 +162,7 @@ function mistakesIn(word: string, known: string): number {
   return wrong <= 1 || (isTold && isAlike(word, known)) ? wrong : Infinity
 }
 
-/** Whether the letters of a word are in another one, in their order. */
+/** True if the letters of a word are in another one, in their order. */
 function isWithin(word: string, other: string): boolean {
   let at = 0
   for (const letter of other) if (letter === word[at]) at += 1

@@ -1,24 +1,24 @@
-import type { Meaning } from '../../contracts/sources.ts'
+import type { PhraseAlternatives } from '../../contracts/sources.ts'
 import { nameOf, wordsOf } from '../../platform/words.ts'
 import { isStopWord, type ParsedQuery, type Token } from './query.ts'
-import { runsIn, type Expansion, type FoundRun } from './runs.ts'
+import { runsIn, type Expansion, type QueryRun } from './runs.ts'
 import { joined, MOST_ALTERNATIVES, wayOf, type TermWay, type Vocabulary } from './ways.ts'
 
 /** A word of the query, or words that belong together, with all ways to say it. */
-export interface Term extends Meaning {
+export interface Term extends PhraseAlternatives {
   readonly text: string
   readonly ways: readonly TermWay[]
   /** Of words that were typed without a blank, or that an unusual abbreviation stands for: ways to say each. */
   readonly parts: readonly TermWay[]
 }
 
-export interface Terms {
+export interface ExpandedTerms {
   readonly terms: readonly Term[]
   readonly expanded: readonly Expansion[]
 }
 
 /** Of a term that begins with a word that is passed over: what that word says of the others. */
-const SAID_BEFORE = 0.5
+const LEADING_WORD_WEIGHT = 0.5
 /** Of a verb without its particle. */
 const WITHOUT_PARTICLE = 0.4
 /** Of a name without the number of its version. */
@@ -29,7 +29,7 @@ const MOST_WAYS = 12
 const SHORTEST_BEGINNING = 3
 
 /** The tokens of a query with all ways to say them. */
-export function termsOf({ tokens }: ParsedQuery, known: Vocabulary): Terms {
+export function termsOf({ tokens }: ParsedQuery, known: Vocabulary): ExpandedTerms {
   const ways = new Map<Token, TermWay[]>()
   const expanded: Expansion[] = []
   const saidBefore: Term[] = []
@@ -39,15 +39,15 @@ export function termsOf({ tokens }: ParsedQuery, known: Vocabulary): Terms {
   for (const found of runs.filter((one) => !isSaidInLonger(one, runs))) {
     expanded.push(...found.expanded)
     for (const token of found.run) ways.get(token)?.push(...found.ways)
-    if (found.expanded.length > 0) sayTogether(found.run, ways)
-    saidBefore.push(...sayBefore(found, known))
+    if (found.expanded.length > 0) joinVerbAndParticle(found.run, ways)
+    saidBefore.push(...termsOfLeadingStopWord(found, known))
   }
   const terms = content.map((token) => termOf(token, ways.get(token) ?? [], known))
   return { terms: [...terms, ...saidBefore], expanded: distinct(expanded) }
 }
 
 /** A verb and its particle that have a name together mean that: `log in` is not what is said of logs. */
-function sayTogether(run: readonly Token[], ways: ReadonlyMap<Token, TermWay[]>): void {
+function joinVerbAndParticle(run: readonly Token[], ways: ReadonlyMap<Token, TermWay[]>): void {
   const [verb, particle, ...others] = run
   if (verb === undefined || particle?.isStop !== true || others.length > 0 || verb.quoted) return
   const own = ways.get(verb) ?? []
@@ -56,24 +56,21 @@ function sayTogether(run: readonly Token[], ways: ReadonlyMap<Token, TermWay[]>)
 }
 
 /** `sudo without password` has a term of its own: it is not about what `without password` is. */
-function isSaidInLonger({ run }: FoundRun, runs: readonly FoundRun[]): boolean {
+function isSaidInLonger({ run }: QueryRun, runs: readonly QueryRun[]): boolean {
   const isWithin = (longer: readonly Token[]): boolean =>
     longer.length > run.length && run.every((token) => longer.includes(token))
-  return (
-    run[0]?.isStop === true &&
-    runs.some((other) => other.expanded.length > 0 && isWithin(other.run))
-  )
+  return run[0]?.isStop === true && runs.some((other) => other.expanded.length > 0 && isWithin(other.run))
 }
 
 /**
  * `without password` is not only about passwords: where that has a term, what the first word says is looked for as well. It
  * counts less than what the words are about: `sudo without password` is not about blank ones.
  */
-function sayBefore({ run, ways }: FoundRun, { count }: Vocabulary): readonly Term[] {
+function termsOfLeadingStopWord({ run, ways }: QueryRun, { count }: Vocabulary): readonly Term[] {
   if (run[0]?.isStop !== true) return []
   const own = ways
     .filter(({ by, words }) => by === 'synonym' && count(...words) > 0)
-    .map((way) => ({ ...way, weight: SAID_BEFORE * way.weight }))
+    .map((way) => ({ ...way, weight: LEADING_WORD_WEIGHT * way.weight }))
   return own.length === 0 ? [] : [{ text: run.map(textOf).join(' '), ways: own, parts: [] }]
 }
 
@@ -85,29 +82,19 @@ function termOf(token: Token, ways: readonly TermWay[], known: Vocabulary): Term
   return { text: token.text, ways: ways.slice(0, MOST_WAYS), parts: partsOf(token, ways, known) }
 }
 
-function partsOf(
-  { text, words, quoted }: Token,
-  ways: readonly TermWay[],
-  { count }: Vocabulary,
-): readonly TermWay[] {
+function partsOf({ text, words, quoted }: Token, ways: readonly TermWay[], { count }: Vocabulary): readonly TermWay[] {
   if (quoted) return []
-  if (words.length > 1)
-    return Array.from(new Set(telling(words)), (word) => wayOf('itself', [word]))
+  if (words.length > 1) return Array.from(new Set(contentOrAll(words)), (word) => wayOf('itself', [word]))
   const name = nameWithoutNumber(text, ways, count)
   if (name !== null) return [{ ...wayOf('itself', wordsOf(name)), weight: WITHOUT_NUMBER }]
   const long = ways.filter((way) => isShortFor(text, way))
-  if (long.length === 0 || [{ words }, ...long].some((way) => count(...way.words) >= USUAL))
-    return []
+  if (long.length === 0 || [{ words }, ...long].some((way) => count(...way.words) >= USUAL)) return []
   const [first] = long
   return contentOf(first?.words ?? []).map((word) => wayOf('abbreviation', [word]))
 }
 
 /** `GNOME` of `GNOME3` where nothing has that as it is, in no way; else null. */
-function nameWithoutNumber(
-  text: string,
-  ways: readonly TermWay[],
-  count: Vocabulary['count'],
-): string | null {
+function nameWithoutNumber(text: string, ways: readonly TermWay[], count: Vocabulary['count']): string | null {
   const [, name = null] = /^(\p{L}{3,})\d{1,4}$/u.exec(text) ?? []
   return name === null || ways.some(({ words }) => count(...words) > 0) ? null : name
 }
@@ -120,7 +107,7 @@ function isShortFor(text: string, { words }: TermWay): boolean {
 }
 
 /** `on` of `init_on_free` tells nothing. */
-function telling(words: readonly string[]): readonly string[] {
+function contentOrAll(words: readonly string[]): readonly string[] {
   const content = contentOf(words)
   return content.length === 0 ? words : content
 }

@@ -9,10 +9,7 @@ const IDENTIFIER = /^[a-z]{2}[a-z\d]*\d[a-z\d]*$/
 const [DASH, ZERO] = [0x2d, 0x30]
 
 /** Names that a query has without what separates their parts: `rhel09255045` for `rhel-9-255045`. */
-export function unseparatedNames(
-  { tokens }: ParsedQuery,
-  parts: readonly IndexPart[],
-): readonly PossibleName[] {
+export function unseparatedNames({ tokens }: ParsedQuery, parts: readonly IndexPart[]): readonly PossibleName[] {
   const texts = tokens.map(({ text }) => lettersAndDigits(text))
   const share = 1 / Math.max(1, texts.length)
   const sought = new Map([...texts.map((text) => [text, share] as const), [texts.join(''), 1]])
@@ -33,12 +30,12 @@ function namesIn(words: StringList, text: string): readonly string[] {
   const names: string[] = []
   const last = words.firstNotBelow(`${letters}\uffff`)
   for (let place = words.firstNotBelow(letters); place < last; place += 1)
-    if (isWritten(words, place, text)) names.push(words.at(place))
+    if (matchesWithoutSeparators(words, place, text)) names.push(words.at(place))
   return names
 }
 
 /** Whether a name is this text, but for its hyphens and for zeros before its numbers, which names do not have. */
-function isWritten({ bytes, starts }: StringList, place: number, text: string): boolean {
+function matchesWithoutSeparators({ bytes, starts }: StringList, place: number, text: string): boolean {
   const to = starts[place + 1] ?? 0
   let next = 0
   let isNewPart = false
@@ -48,7 +45,7 @@ function isWritten({ bytes, starts }: StringList, place: number, text: string): 
       isNewPart = true
       continue
     }
-    if (isNewPart) next = behindZeros(text, next, byte)
+    if (isNewPart) next = skipZeros(text, next, byte)
     isNewPart = false
     if (text.charCodeAt(next) !== byte) return false
     next += 1
@@ -57,7 +54,7 @@ function isWritten({ bytes, starts }: StringList, place: number, text: string): 
 }
 
 /** Where a part of a name begins; one that is only zeros is one zero. */
-function behindZeros(text: string, from: number, byte: number): number {
+function skipZeros(text: string, from: number, byte: number): number {
   let next = from
   while (text.charCodeAt(next) === ZERO) next += 1
   return byte === ZERO && next > from ? next - 1 : next

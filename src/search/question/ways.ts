@@ -4,15 +4,7 @@ import type { OntologyIndex } from '../knowledge/knowledge.ts'
 
 /** A way to say a term, and its weight beside the words that were typed. */
 export interface TermWay extends Phrase {
-  readonly by:
-    | 'itself'
-    | 'joined'
-    | 'name'
-    | 'abbreviation'
-    | 'synonym'
-    | 'form'
-    | 'spelling'
-    | 'beginning'
+  readonly by: 'itself' | 'joined' | 'name' | 'abbreviation' | 'synonym' | 'form' | 'spelling' | 'beginning'
   readonly weight: number
 }
 
@@ -25,8 +17,14 @@ export interface Vocabulary extends Pick<OntologyIndex, 'alternatives' | 'spelli
 /** Of one run of words. */
 export const MOST_ALTERNATIVES = 4
 const WEIGHT = {
-  ...{ itself: 1, joined: 1, name: 1, abbreviation: 0.9, synonym: 0.75 },
-  ...{ form: 0.75, spelling: 0.75, beginning: 0.55 },
+  itself: 1,
+  joined: 1,
+  name: 1,
+  abbreviation: 0.9,
+  synonym: 0.75,
+  form: 0.75,
+  spelling: 0.75,
+  beginning: 0.55,
 }
 
 export function wayOf(by: TermWay['by'], words: readonly string[]): TermWay {

@@ -5,9 +5,9 @@ import type { Relation, Relations } from './named.ts'
 /** Added to the value of the words, which is 0 to 1. */
 const BONUS = { named: 3, linked: 0.9, called: 0.9 }
 
-/** What it is worth to records of a part that they are related to what the query names. */
+/** Bonuses of the records of a part for their relation to named records. */
 export interface Bonuses {
-  /** Of each record; 0: it is not related. */
+  /** Bonus of each record; 0: it is not related. */
   readonly of: Float64Array<ArrayBuffer>
   /** Records that are. */
   readonly records: Uint32Array<ArrayBuffer>
@@ -18,11 +18,7 @@ export interface RelatedPlace {
   readonly place: RecordPlace | null
 }
 
-export function bonusesIn(
-  part: IndexPart,
-  known: readonly RelatedPlace[],
-  { linked }: Relations,
-): Bonuses | null {
+export function bonusesIn(part: IndexPart, known: readonly RelatedPlace[], { linked }: Relations): Bonuses | null {
   const column = linked.in(part)
   const own = known.filter(({ place }) => place?.part === part)
   if (column === null && own.length === 0) return null
@@ -34,8 +30,7 @@ export function bonusesIn(
     marks.add(record)
   }
   const { records, close } = column ?? { records: [], close: [] }
-  for (let at = 0; at < records.length; at += 1)
-    note(records[at] ?? 0, BONUS.linked * (close[at] ?? 0))
+  for (let at = 0; at < records.length; at += 1) note(records[at] ?? 0, BONUS.linked * (close[at] ?? 0))
   for (const { relation, place } of own) {
     const record = place?.record ?? 0
     const linkedToo = Math.max(relation.linked, linked.closeOf({ part, record }))

@@ -10,13 +10,13 @@ export interface Ranked {
   /** Its place in the part. */
   readonly record: number
   readonly score: number
-  /** What its words are worth, 0 to 1, times the factor. */
+  /** Score of its words, 0 to 1, times the factor. */
   readonly words: number
   /** By the age of its release, and the product and severity that the query names. */
   readonly factor: number
-  /** Where its best words are. */
+  /** Field that has its best words. */
   readonly place: 'title' | 'synonym' | 'text'
-  /** How it is related to a record that the query names. */
+  /** Relation to a record that the query names. */
   readonly relation: Relation | null
 }
 
@@ -26,7 +26,7 @@ export interface Ranked {
  */
 export interface Candidates {
   readonly parts: readonly IndexPart[]
-  /** Of each part its first candidate; one more than there are parts. */
+  /** First candidate of each part; one more than there are parts. */
   readonly starts: readonly number[]
   /** Places in their parts. */
   readonly records: Uint32Array
@@ -77,11 +77,7 @@ export function firstOf(found: Candidates, among: Uint32Array, count: number): r
 }
 
 /** In the place of the last one. */
-function insert(
-  sorted: number[],
-  candidate: number,
-  compare: (a: number, b: number) => number,
-): void {
+function insert(sorted: number[], candidate: number, compare: (a: number, b: number) => number): void {
   let place = sorted.length - 1
   while (place > 0 && compare(candidate, sorted[place - 1] ?? 0) < 0) place -= 1
   sorted.pop()

@@ -1,20 +1,20 @@
-import { Pairs, type Groups } from './groups.ts'
+import { NumberPairSet, type ResultGroups } from './groups.ts'
 import type { ColumnFilter } from './refusals.ts'
 
-/** Which candidates are counted, and which of them are one. */
-interface Counted {
-  readonly groups: Groups
+/** Candidates to count, with their groups and refusals. */
+interface GroupedCandidates {
+  readonly groups: ResultGroups
   readonly refused: Uint8Array | null
 }
 
 /** Things in one mask. */
 export const MASK_BITS = 32
 
-/** Of each number of a column the things that it stands for, as bits; an array for each `MASK_BITS` things. */
-export type Masks = readonly Uint32Array[]
+/** Values that each number of a column stands for, as bits; one array for each `MASK_BITS` values. */
+export type BitMasks = readonly Uint32Array[]
 
 /** In how many groups each thing is, of candidates that no other filter refuses. */
-export function countBits(counted: Counted, filter: ColumnFilter, masks: Masks): Uint32Array {
+export function countBits(counted: GroupedCandidates, filter: ColumnFilter, masks: BitMasks): Uint32Array {
   const counts = new Uint32Array(MASK_BITS * masks.length)
   const had = new Uint32Array(counted.groups.count)
   for (const [place, bits] of masks.entries()) {
@@ -27,7 +27,7 @@ export function countBits(counted: Counted, filter: ColumnFilter, masks: Masks):
 
 function noteBits(
   had: Uint32Array,
-  { groups, refused }: Counted,
+  { groups, refused }: GroupedCandidates,
   { number, values, shift, mask, bits }: ColumnFilter & { readonly bits: Uint32Array },
 ): void {
   const { of } = groups
@@ -52,10 +52,10 @@ function addBits(counts: Uint32Array, had: Uint32Array): void {
 }
 
 /** In how many groups each number of a filter is, up to `size`; 0 is none. */
-export function countNumbers(counted: Counted, filter: ColumnFilter, size: number): Uint32Array {
+export function countNumbers(counted: GroupedCandidates, filter: ColumnFilter, size: number): Uint32Array {
   const counts = new Uint32Array(size)
   if (countRuns(counts, counted, filter)) return counts
-  const pairs = new Pairs(filter.values.length)
+  const pairs = new NumberPairSet(filter.values.length)
   counts.fill(0)
   countPairs(counts, counted, { ...filter, pairs })
   pairs.release()
@@ -68,7 +68,7 @@ export function countNumbers(counted: Counted, filter: ColumnFilter, size: numbe
  */
 function countRuns(
   counts: Uint32Array,
-  { groups, refused }: Counted,
+  { groups, refused }: GroupedCandidates,
   { number, values, shift, mask }: ColumnFilter,
 ): boolean {
   const hadLast = new Uint32Array(groups.count)
@@ -90,8 +90,8 @@ function countRuns(
 
 function countPairs(
   counts: Uint32Array,
-  { groups, refused }: Counted,
-  { number, values, shift, mask, pairs }: ColumnFilter & { readonly pairs: Pairs },
+  { groups, refused }: GroupedCandidates,
+  { number, values, shift, mask, pairs }: ColumnFilter & { readonly pairs: NumberPairSet },
 ): void {
   for (let candidate = 0; candidate < values.length; candidate += 1) {
     const value = ((values[candidate] ?? 0) >>> shift) & mask

@@ -6,38 +6,38 @@ import { KINDS, severityOf, SEVERITIES } from '../index/keys.ts'
 import { ownerNumber, type Library } from '../index/library.ts'
 import { runsOf, type Candidates } from './candidates.ts'
 import { countBits, countNumbers } from './counts.ts'
-import type { Groups } from './groups.ts'
+import type { ResultGroups } from './groups.ts'
 import type { ColumnFilter } from './refusals.ts'
 import { foldTactic, TacticSets } from './tactics.ts'
 
-/** What is allowed; empty sets allow everything. */
+/** Filters of a search; empty sets allow everything. */
 export interface Filters {
   readonly kinds: ReadonlySet<Kind>
   readonly severities: ReadonlySet<string>
   /** Record ids. */
   readonly benchmarks: ReadonlySet<number>
-  /** As `foldTactic` writes ids and labels. */
+  /** Ids and labels in the form of `foldTactic`. */
   readonly tactics: ReadonlySet<string>
 }
 
 export type Facets = SearchAnswer['facets']
-type Values = Facets['kind']
+type FacetValues = Facets['kind']
 
 const MOST_VALUES = 50
 
 /** One of the things that results can be narrowed by. */
 export interface Facet extends ColumnFilter {
   /** In groups; of candidates that no other filter refuses. */
-  readonly count: (groups: Groups, refused: Uint8Array | null) => Values
+  readonly count: (groups: ResultGroups, refused: Uint8Array | null) => FacetValues
 }
 
-interface Facetted {
+interface FacetInput {
   readonly found: Candidates
   readonly library: Library
   readonly filters: Filters
 }
 
-export function facetsOf(facetted: Facetted): Readonly<Record<keyof Facets, Facet>> {
+export function facetsOf(facetted: FacetInput): Readonly<Record<keyof Facets, Facet>> {
   return {
     kind: kindFacet(facetted),
     severity: severityFacet(facetted),
@@ -46,41 +46,45 @@ export function facetsOf(facetted: Facetted): Readonly<Record<keyof Facets, Face
   }
 }
 
-function kindFacet({ found, filters: { kinds } }: Facetted): Facet {
+function kindFacet({ found, filters: { kinds } }: FacetInput): Facet {
   const filter: ColumnFilter = {
-    ...{ number: 1, values: found.facts, ...KIND },
+    number: 1,
+    values: found.facts,
+    ...KIND,
     allowed: kinds.size === 0 ? null : Uint8Array.from(KINDS, (kind) => (kinds.has(kind) ? 1 : 0)),
   }
   const masks = [Uint32Array.from(KINDS, (_, number) => 1 << number)]
   return {
     ...filter,
-    count: (groups, refused) =>
-      valuesOf(countBits({ groups, refused }, filter, masks), KINDS.map(plain)),
+    count: (groups, refused) => topValues(countBits({ groups, refused }, filter, masks), KINDS.map(labelledByValue)),
   }
 }
 
 const SEVERITY_NUMBERS = Array.from({ length: SEVERITIES.length + 1 }, (_, number) => number)
-const SEVERITY_HEADS = [null, ...SEVERITIES.map(plain)]
+const SEVERITY_HEADS = [null, ...SEVERITIES.map(labelledByValue)]
 
-function severityFacet({ found, filters: { severities } }: Facetted): Facet {
+function severityFacet({ found, filters: { severities } }: FacetInput): Facet {
   const isAllowed = (number: number): number => (severities.has(severityOf(number) ?? '') ? 1 : 0)
   const filter: ColumnFilter = {
-    ...{ number: 2, values: found.facts, ...SEVERITY },
+    number: 2,
+    values: found.facts,
+    ...SEVERITY,
     allowed: severities.size === 0 ? null : Uint8Array.from(SEVERITY_NUMBERS, isAllowed),
   }
   const masks = [Uint32Array.from(SEVERITY_NUMBERS, (number) => 1 << number)]
   return {
     ...filter,
-    count: (groups, refused) =>
-      valuesOf(countBits({ groups, refused }, filter, masks), SEVERITY_HEADS),
+    count: (groups, refused) => topValues(countBits({ groups, refused }, filter, masks), SEVERITY_HEADS),
   }
 }
 
 /** Only rules of the catalogue have one. */
-function benchmarkFacet({ found, library, filters: { benchmarks } }: Facetted): Facet {
+function benchmarkFacet({ found, library, filters: { benchmarks } }: FacetInput): Facet {
   const heads = benchmarkHeads(library)
   const filter: ColumnFilter = {
-    ...{ number: 3, values: found.facts, ...OWNER },
+    number: 3,
+    values: found.facts,
+    ...OWNER,
     allowed: benchmarks.size === 0 ? null : new Uint8Array(heads.length),
   }
   for (const id of benchmarks) {
@@ -89,19 +93,18 @@ function benchmarkFacet({ found, library, filters: { benchmarks } }: Facetted): 
   }
   return {
     ...filter,
-    count: (groups, refused) =>
-      valuesOf(countNumbers({ groups, refused }, filter, heads.length), heads),
+    count: (groups, refused) => topValues(countNumbers({ groups, refused }, filter, heads.length), heads),
   }
 }
 
-const knownHeads = new WeakMap<Library['owners'], readonly (Head | null)[]>()
+const knownHeads = new WeakMap<Library['owners'], readonly (FacetLabel | null)[]>()
 
 /** By the number of the owner; null for those that are no benchmark. */
-function benchmarkHeads({ owners }: Library): readonly (Head | null)[] {
+function benchmarkHeads({ owners }: Library): readonly (FacetLabel | null)[] {
   const known = knownHeads.get(owners)
   if (known !== undefined) return known
   const last = Array.from(owners.keys()).reduce((most, number) => Math.max(most, number), 0)
-  const heads = Array.from({ length: last + 1 }, (_, number): Head | null => {
+  const heads = Array.from({ length: last + 1 }, (_, number): FacetLabel | null => {
     const owner = owners.get(number)
     if (owner?.benchmark == null) return null
     return { value: String(owner.id), label: `${owner.title} ${owner.benchmark.version}` }
@@ -110,18 +113,21 @@ function benchmarkHeads({ owners }: Library): readonly (Head | null)[] {
   return heads
 }
 
-function tacticFacet({ found, library, filters: { tactics } }: Facetted): Facet {
+function tacticFacet({ found, library, filters: { tactics } }: FacetInput): Facet {
   const known = TacticSets.ofRelease(library.knowledge)
   const values = new Uint32Array(found.records.length)
   for (const run of runsOf(found)) known.note(values, { ...run, records: found.records }, library)
   const filter: ColumnFilter = {
-    ...{ number: 4, values, shift: 0, mask: ALL_BITS },
+    number: 4,
+    values,
+    shift: 0,
+    mask: ALL_BITS,
     allowed: tactics.size === 0 ? null : setsWith(tactics, known),
   }
   return {
     ...filter,
     count: (groups, refused) =>
-      valuesOf(
+      topValues(
         countBits({ groups, refused }, filter, known.masks),
         known.tactics.map(({ id, label }) => ({ value: id, label })),
       ),
@@ -132,39 +138,35 @@ const ALL_BITS = -1
 
 /** 1 for each set of tactics that has one of these. */
 function setsWith(chosen: ReadonlySet<string>, { tactics, sets }: TacticSets): Uint8Array {
-  const isChosen = tactics.map(
-    ({ id, label }) => chosen.has(foldTactic(id)) || chosen.has(foldTactic(label)),
-  )
+  const isChosen = tactics.map(({ id, label }) => chosen.has(foldTactic(id)) || chosen.has(foldTactic(label)))
   return Uint8Array.from(sets, (set) => (set.some((tactic) => isChosen[tactic] === true) ? 1 : 0))
 }
 
-/** What a value is called. */
-interface Head {
+/** A value with its label. */
+interface FacetLabel {
   readonly value: string
   readonly label: string
 }
 
-function plain(value: string): Head {
+function labelledByValue(value: string): FacetLabel {
   return { value, label: value }
 }
 
 /** The first in their order of counts, of those that have a name. */
-function valuesOf(counts: Uint32Array, heads: readonly (Head | null)[]): Values {
-  const least = leastOf(counts, heads)
-  const values: Values[number][] = []
+function topValues(counts: Uint32Array, heads: readonly (FacetLabel | null)[]): FacetValues {
+  const least = leastListedCount(counts, heads)
+  const values: FacetValues[number][] = []
   for (let number = 0; number < counts.length; number += 1) {
     const count = counts[number] ?? 0
     if (count < least) continue
     const head = heads[number] ?? null
     if (head !== null) values.push({ value: head.value, label: head.label, count })
   }
-  return values
-    .sort((a, b) => b.count - a.count || compareCodeUnits(a.label, b.label))
-    .slice(0, MOST_VALUES)
+  return values.sort((a, b) => b.count - a.count || compareCodeUnits(a.label, b.label)).slice(0, MOST_VALUES)
 }
 
-/** What the first values have at least. */
-function leastOf(counts: Uint32Array, heads: readonly (Head | null)[]): number {
+/** The count of the last value that is listed. */
+function leastListedCount(counts: Uint32Array, heads: readonly (FacetLabel | null)[]): number {
   const named = new Uint32Array(counts.length)
   let count = 0
   for (let number = 0; number < counts.length; number += 1) {

@@ -1,19 +1,19 @@
 import type { Library } from '../index/library.ts'
 import { compareCandidates, type Candidates } from './candidates.ts'
 import { facetsOf, type Facets, type Filters } from './facets.ts'
-import { apart, folded, type Groups } from './groups.ts'
-import { refusals } from './refusals.ts'
+import { groupSingly, groupByFold, type ResultGroups } from './groups.ts'
+import { refusalsByFilter } from './refusals.ts'
 
-export interface Filtered {
+export interface FilteredResults {
   /** Candidates that pass, in no order; of those that say the same of different products the first. */
   readonly results: Uint32Array
-  /** Those that say the same as each of these, in no order, and itself. */
+  /** Members of the group of each result, itself included, in no order. */
   readonly sharing: (results: readonly number[]) => ReadonlyMap<number, Uint32Array>
   /** Each as if its own filter were not there, so that more of it can be chosen; in results, folded as these. */
   readonly facets: Facets
 }
 
-interface HowToFilter {
+interface FilterOptions {
   readonly library: Library
   readonly filters: Filters
   readonly isFolded: boolean
@@ -22,16 +22,13 @@ interface HowToFilter {
 const NONE = 0xffffffff
 
 /** Applies filters, counts, and folds. */
-export function filterAndFold(
-  found: Candidates,
-  { library, filters, isFolded }: HowToFilter,
-): Filtered {
-  const groups = isFolded ? folded(found) : apart(found)
+export function filterAndFold(found: Candidates, { library, filters, isFolded }: FilterOptions): FilteredResults {
+  const groups = isFolded ? groupByFold(found) : groupSingly(found)
   const facets = facetsOf({ found, library, filters })
-  const refused = refusals(found, [facets.kind, facets.severity, facets.benchmark, facets.tactic])
+  const refused = refusalsByFilter(found, [facets.kind, facets.severity, facets.benchmark, facets.tactic])
   return {
     results: firstOfGroups(found, groups, refused),
-    sharing: (results) => sharingWith(results, groups, refused),
+    sharing: (results) => membersOfGroups(results, groups, refused),
     facets: {
       kind: facets.kind.count(groups, refused),
       severity: facets.severity.count(groups, refused),
@@ -41,11 +38,7 @@ export function filterAndFold(
   }
 }
 
-function firstOfGroups(
-  found: Candidates,
-  { count, of }: Groups,
-  refused: Uint8Array | null,
-): Uint32Array {
+function firstOfGroups(found: Candidates, { count, of }: ResultGroups, refused: Uint8Array | null): Uint32Array {
   const firsts = new Uint32Array(count).fill(NONE)
   for (let candidate = 0; candidate < of.length; candidate += 1) {
     if (refused !== null && refused[candidate] !== 0) continue
@@ -56,9 +49,9 @@ function firstOfGroups(
   return refused === null ? firsts : firsts.filter((first) => first !== NONE)
 }
 
-function sharingWith(
+function membersOfGroups(
   results: readonly number[],
-  { count, of }: Groups,
+  { count, of }: ResultGroups,
   refused: Uint8Array | null,
 ): ReadonlyMap<number, Uint32Array> {
   const places = new Uint16Array(count)
@@ -66,8 +59,7 @@ function sharingWith(
   const shared = results.map((): number[] => [])
   for (let candidate = 0; candidate < of.length; candidate += 1) {
     const place = places[of[candidate] ?? 0] ?? 0
-    if (place !== 0 && (refused === null || refused[candidate] === 0))
-      shared[place - 1]?.push(candidate)
+    if (place !== 0 && (refused === null || refused[candidate] === 0)) shared[place - 1]?.push(candidate)
   }
   return new Map(results.map((result, place) => [result, Uint32Array.from(shared[place] ?? [])]))
 }

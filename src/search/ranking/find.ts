@@ -5,21 +5,21 @@ import { liveIn, type Library } from '../index/library.ts'
 import { neighboursOf } from '../question/neighbours.ts'
 import { identifierIn, parseQuery, type ParsedQuery } from '../question/query.ts'
 import type { Expansion } from '../question/runs.ts'
-import { saidTerms, type SaidTerm } from '../question/said.ts'
-import { asMeant, corrections, likelyMeant } from '../question/spelling.ts'
+import { scoreableTerms, type ScoredTerm } from '../question/said.ts'
+import { withMeantWords, corrections, likelyMeant } from '../question/spelling.ts'
 import { termsOf, type Term } from '../question/terms.ts'
 import { wayOf } from '../question/ways.ts'
 import type { Candidates } from './candidates.ts'
 import { LinkedRecords } from './linked.ts'
-import { attacksIn, findNamed, type Defenses, type Relation, type Relations } from './named.ts'
-import { namedProducts, preferring, productNames, type ProductNames } from './products.ts'
+import { attacksIn, findNamed, type CountermeasuresByAttack, type Relation, type Relations } from './named.ts'
+import { namedProducts, preferProducts, productNames, type ProductNames } from './products.ts'
 import { rank } from './rank.ts'
-import { required } from './required.ts'
+import { requirementFilter } from './required.ts'
 import { factorsOf, type OwnerFactors, type Scope } from './scope.ts'
 import { scoreAll, scoreTerms } from './score.ts'
 
 /** All that was found. */
-export interface Found {
+export interface SearchResults {
   readonly query: ParsedQuery
   readonly terms: readonly Term[]
   readonly candidates: Candidates
@@ -36,19 +36,19 @@ export interface Found {
   readonly attacks: readonly string[]
 }
 
-/** Where and for whom. */
-export interface Finder extends Scope {
-  /** Of the attacks that the query names; what is not known yet is left out. */
-  readonly defenses: Defenses
+/** Releases to search, with the countermeasures that are known. */
+export interface SearchScope extends Scope {
+  /** Countermeasures of the attacks that the query names, as far as they are loaded. */
+  readonly defenses: CountermeasuresByAttack
 }
 
 /** Searches for a text: as typed, else with corrected spelling. */
-export function find(library: Library, text: string, scope: Finder): Found {
-  const search = new Finding(library, scope)
+export function find(library: Library, text: string, scope: SearchScope): SearchResults {
+  const search = new Finder(library, scope)
   const typed = search.read(text)
   const unknown = unknownTerms(typed)
-  const suggestions = (unknown.length === 0 ? [] : corrections(text, unknown, library)).filter(
-    (meant) => search.finds(meant.text),
+  const suggestions = (unknown.length === 0 ? [] : corrections(text, unknown, library)).filter((meant) =>
+    search.finds(meant.text),
   )
   const [likeliest] = suggestions
   const isTaken = likeliest !== undefined && (likeliest.isSure || !search.finds(text))
@@ -56,48 +56,45 @@ export function find(library: Library, text: string, scope: Finder): Found {
   return {
     ...found,
     corrected: isTaken ? likeliest.text : null,
-    suggestions:
-      unknown.length === 0 && typed.meant !== null
-        ? [typed.meant]
-        : suggestions.map((meant) => meant.text),
+    suggestions: unknown.length === 0 && typed.meant !== null ? [typed.meant] : suggestions.map((meant) => meant.text),
   }
 }
 
 /** A query that was read: what it names, and where its words are. */
-interface ReadQuery {
+interface AnalysedQuery {
   readonly query: ParsedQuery
-  readonly terms: readonly SaidTerm[]
+  readonly terms: readonly ScoredTerm[]
   readonly expanded: readonly Expansion[]
   readonly relations: Relations
   /** An identifier that no record has. */
   readonly unknownName: string | null
-  /** The same with words that hardly any record has as they were likely meant, which are looked for as well. */
+  /** The query with rare words corrected, which are searched for as well; null: there are none. */
   readonly meant: string | null
 }
 
 /** Terms that no record has, where a mistake may be why. */
-function unknownTerms({ terms, relations, unknownName, query }: ReadQuery): readonly Term[] {
+function unknownTerms({ terms, relations, unknownName, query }: AnalysedQuery): readonly Term[] {
   if (unknownName !== null || isOnlyRestricted(query) || !namesNothing(relations)) return []
   return terms.flatMap(({ term, most }) => (most === 0 ? [term] : []))
 }
 
 /** For one spelling. */
-type FoundOnce = Omit<Found, 'corrected' | 'suggestions'>
+type SpellingResults = Omit<SearchResults, 'corrected' | 'suggestions'>
 
-class Finding {
+class Finder {
   readonly #library: Library
-  readonly #defenses: Defenses
+  readonly #defenses: CountermeasuresByAttack
   readonly #factors: OwnerFactors
   readonly #products: ProductNames
 
-  constructor(library: Library, scope: Finder) {
+  constructor(library: Library, scope: SearchScope) {
     this.#library = library
     this.#defenses = scope.defenses
     this.#factors = factorsOf(library, scope)
-    this.#products = productsOf(library)
+    this.#products = cachedProductNames(library)
   }
 
-  read(text: string): ReadQuery {
+  read(text: string): AnalysedQuery {
     const library = this.#library
     const query = parseQuery(text)
     const { alternatives, spellings } = library.knowledge
@@ -106,23 +103,30 @@ class Finding {
     const relations = findNamed(query, library, this.#defenses)
     const isNamed = relations.known.size > 0 || !relations.linked.isEmpty
     const name = isNamed ? null : identifierIn(query)
-    const unknownName = name === null || isSaid(library, query) ? null : name
+    const unknownName = name === null || occurs(library, query) ? null : name
     const meant = likelyMeant(terms, library)
-    const ways = terms.map((term) => alsoAs(term, meant.get(term)))
+    const ways = terms.map((term) => withSpelling(term, meant.get(term)))
     return {
-      ...{ query, terms: saidTerms(library, ways), expanded, relations, unknownName },
-      meant: meant.size === 0 ? null : asMeant(text, meant),
+      query,
+      terms: scoreableTerms(library, ways),
+      expanded,
+      relations,
+      unknownName,
+      meant: meant.size === 0 ? null : withMeantWords(text, meant),
     }
   }
 
-  find(read: ReadQuery): FoundOnce {
+  find(read: AnalysedQuery): SpellingResults {
     const library = this.#library
     const { query, terms, expanded, relations, unknownName } = read
     if (unknownName !== null) return this.#neighbours(query, unknownName)
     const scores = isOnlyRestricted(query) ? scoreAll(library) : scoreTerms(library, terms)
     const candidates = rank({
-      ...{ scores, relations, factors: this.#factorsFor(query) },
-      ...{ allowed: required(query), preferredSeverity: severityNumber(query.preferred) },
+      scores,
+      relations,
+      factors: this.#factorsFor(query),
+      allowed: requirementFilter(query),
+      preferredSeverity: severityNumber(query.preferred),
       placeOf: (key) => library.placeOf(key),
     })
     scores.release()
@@ -131,7 +135,7 @@ class Finding {
     return { query, terms: own, candidates, relations, expanded, attacks, unknownName: null }
   }
 
-  /** Whether there are results. Nearly always the first record that has one of the words is one. */
+  /** Checks for single words first, because nearly always the first record with one of them is a result. */
   finds(text: string): boolean {
     if (this.#isAnySaid(parseQuery(text))) return true
     const { candidates } = this.find(this.read(text))
@@ -156,16 +160,19 @@ class Finding {
     })
   }
 
-  /** Of an identifier that does not exist, other records with identifiers like it. */
-  #neighbours(query: ParsedQuery, name: string): FoundOnce {
+  /** Finds records whose identifiers are like one that does not exist. */
+  #neighbours(query: ParsedQuery, name: string): SpellingResults {
     const isSearched = (owner: number): boolean => (this.#factors[owner] ?? 0) > 0
     const near = neighboursOf(nameOf(name), this.#library, isSearched)
-    const known = near.map((key, place) => [key, neighbour(place)] as const)
+    const known = near.map((key, place) => [key, neighbourRelation(place)] as const)
     const relations = { known: new Map(known), linked: LinkedRecords.NONE }
     const scores = scoreTerms(this.#library, [])
     const candidates = rank({
-      ...{ scores, relations, factors: this.#factors },
-      ...{ allowed: () => null, preferredSeverity: 0 },
+      scores,
+      relations,
+      factors: this.#factors,
+      allowed: () => null,
+      preferredSeverity: 0,
       placeOf: (key) => this.#library.placeOf(key),
     })
     scores.release()
@@ -175,31 +182,29 @@ class Finding {
 
   #factorsFor({ tokens }: ParsedQuery): OwnerFactors {
     const words = tokens.flatMap((token) => (token.isStop ? [] : token.words))
-    return preferring(namedProducts(words, this.#products), this.#factors, this.#products)
+    return preferProducts(namedProducts(words, this.#products), this.#factors, this.#products)
   }
 }
 
 /** The nearest comes first. */
-function neighbour(place: number): Relation {
+function neighbourRelation(place: number): Relation {
   return { named: 0, linked: 1 - place / 1000, isCalled: false, through: [] }
 }
 
-/** Whether it only tells what results must be like: everything that is like it is found. */
+/** Recognises a query of filters alone: it finds every record that passes them. */
 function isOnlyRestricted({ tokens, severities, excluded }: ParsedQuery): boolean {
   return tokens.length === 0 && (severities.length > 0 || excluded.length > 0)
 }
 
-function alsoAs(term: Term, meant: string | undefined): Term {
+function withSpelling(term: Term, meant: string | undefined): Term {
   if (meant === undefined) return term
   return { ...term, ways: [...term.ways, wayOf('spelling', wordsOf(meant))] }
 }
 
-/** Whether any text says it, such as `RFC-3339`. */
-function isSaid(library: Library, { tokens }: ParsedQuery): boolean {
+/** Recognises an identifier that is no record but occurs in texts, such as `RFC-3339`. */
+function occurs(library: Library, { tokens }: ParsedQuery): boolean {
   const words = tokens.flatMap((token) => token.words)
-  return library.all.some(
-    (part) => liveIn(part, hitsOf(part.segment, { words, prefix: false })) > 0,
-  )
+  return library.all.some((part) => liveIn(part, hitsOf(part.segment, { words, prefix: false })) > 0)
 }
 
 function namesNothing({ known }: Relations): boolean {
@@ -208,7 +213,7 @@ function namesNothing({ known }: Relations): boolean {
 
 const products = new WeakMap<Library['owners'], ProductNames>()
 
-function productsOf({ owners }: Library): ProductNames {
+function cachedProductNames({ owners }: Library): ProductNames {
   const known = products.get(owners) ?? productNames(owners.values())
   products.set(owners, known)
   return known

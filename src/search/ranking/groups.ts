@@ -1,21 +1,21 @@
 import { giveBackIndexes, giveBackZeros, takeIndexes, takeZeros } from '../index/room.ts'
 import { runsOf, type Candidates } from './candidates.ts'
 
-/** Which candidates are one result: those that say the same of different products. */
-export interface Groups {
+/** Groups candidates that say the same of different products: each group is one result. */
+export interface ResultGroups {
   readonly count: number
-  /** Of each candidate the number of its group. */
+  /** Group number of each candidate. */
   readonly of: Uint32Array
 }
 
 /** Each candidate by itself. */
-export function apart({ keys }: Candidates): Groups {
+export function groupSingly({ keys }: Candidates): ResultGroups {
   const of = new Uint32Array(keys.length)
   for (let candidate = 0; candidate < of.length; candidate += 1) of[candidate] = candidate
   return { count: of.length, of }
 }
 
-export function folded(found: Candidates): Groups {
+export function groupByFold(found: Candidates): ResultGroups {
   const { records } = found
   const of = new Uint32Array(records.length)
   const numbers = new FoldNumbers(records.length)
@@ -39,7 +39,7 @@ class FoldNumbers {
   readonly #table: Uint32Array<ArrayBuffer>
 
   constructor(room: number) {
-    const size = sizeFor(room)
+    const size = tableSize(room)
     this.#mask = size - 1
     this.#table = takeZeros(2 * size)
   }
@@ -68,19 +68,19 @@ class FoldNumbers {
   }
 }
 
-function sizeFor(room: number): number {
+function tableSize(room: number): number {
   return 2 ** Math.ceil(Math.log2(2 * room + 2))
 }
 
 /** Pairs of numbers below 2^32 - 1; as many as there is room for. */
-export class Pairs {
+export class NumberPairSet {
   readonly #mask: number
   readonly #first: Uint32Array<ArrayBuffer>
   /** One more than the second; 0 where there is none. */
   readonly #second: Uint32Array<ArrayBuffer>
 
   constructor(room: number) {
-    const size = sizeFor(room)
+    const size = tableSize(room)
     this.#mask = size - 1
     this.#first = takeIndexes(size)
     this.#second = takeZeros(size)
@@ -91,7 +91,7 @@ export class Pairs {
     giveBackZeros(this.#second.fill(0))
   }
 
-  /** Whether it was not there yet. */
+  /** True if the pair is new. */
   add(first: number, second: number): boolean {
     let at = (Math.imul(first, HASH_A) ^ Math.imul(second + 1, HASH_B)) >>> 0
     at = (at ^ (at >>> 15)) & this.#mask

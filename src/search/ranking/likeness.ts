@@ -1,6 +1,6 @@
 import { wordsOf } from '../../platform/words.ts'
 import type { Library } from '../index/library.ts'
-import { saidTerms } from '../question/said.ts'
+import { scoreableTerms } from '../question/said.ts'
 import type { Term } from '../question/terms.ts'
 import type { LinkedColumn, LinkedRecords } from './linked.ts'
 import { scoreTerms } from './score.ts'
@@ -9,16 +9,12 @@ import { scoreTerms } from './score.ts'
 const MOST_WORDS = 16
 /** In more of all records than this share, a word tells nothing. */
 const TOO_COMMON = 0.2
-/** What even a link between texts that share no word is worth. */
-const LEAST = 0.45
+/** Likeness of texts that share no word: a link between them still counts. */
+const LEAST_LIKENESS = 0.45
 
-/** How alike records are to a text: by key 0.45 to 1, of those that were asked for. */
-export function likenessTo(
-  text: string,
-  keys: ReadonlySet<number>,
-  library: Library,
-): ReadonlyMap<number, number> {
-  const { parts, release } = scoreTerms(library, saidTerms(library, tellingTerms(text, library)))
+/** Likeness of the requested records to a text, 0.45 to 1, by key. */
+export function likenessTo(text: string, keys: ReadonlySet<number>, library: Library): ReadonlyMap<number, number> {
+  const { parts, release } = scoreTerms(library, scoreableTerms(library, tellingTerms(text, library)))
   const valuesOf = new Map(parts.map(({ part, values }) => [part, values]))
   const values = new Map<number, number>()
   let best = 0
@@ -35,7 +31,7 @@ export function likenessTo(
 
 /** Records that are linked to a record count the less, the less they are like its text. */
 export function weighByLikeness(linked: LinkedRecords, text: string, library: Library): void {
-  const { parts, release } = scoreTerms(library, saidTerms(library, tellingTerms(text, library)))
+  const { parts, release } = scoreTerms(library, scoreableTerms(library, tellingTerms(text, library)))
   const columns = parts.flatMap(({ part, values }): readonly (LinkedColumn & LinkedValues)[] => {
     const column = linked.in(part)
     return column === null ? [] : [{ ...column, values }]
@@ -47,7 +43,7 @@ export function weighByLikeness(linked: LinkedRecords, text: string, library: Li
   release()
 }
 
-/** What the words of a text are worth to each record of a part. */
+/** Scores of the words of a text for each record of a part. */
 interface LinkedValues {
   readonly values: Float32Array
 }
@@ -62,7 +58,7 @@ function bestIn({ records, values }: LinkedColumn & LinkedValues): number {
 }
 
 function likeness(value: number, best: number): number {
-  return LEAST + (1 - LEAST) * (best > 0 ? value / best : 0)
+  return LEAST_LIKENESS + (1 - LEAST_LIKENESS) * (best > 0 ? value / best : 0)
 }
 
 function tellingTerms(text: string, library: Library): readonly Term[] {

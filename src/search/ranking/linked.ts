@@ -7,7 +7,7 @@ export interface LinkedColumn {
   readonly close: Float64Array
 }
 
-/** How closely records are linked to what a query names, part by part. */
+/** Closeness of records to the records that a query names, part by part. */
 export class LinkedRecords {
   static readonly NONE = new LinkedRecords(new Map())
   readonly #columns: ReadonlyMap<IndexPart, LinkedColumn>
@@ -69,7 +69,7 @@ export class LinkedBuilder {
 
   raiseAll(part: IndexPart, records: Uint32Array, close: number): void {
     const { gone } = part
-    // What is gone, or may not be read, does not even tell that there is a link.
+    // A record that is gone or may not be read must not reveal that there is a link.
     if (records.every((record) => gone[record] !== 0)) return
     const column = this.#columnOf(part)
     for (const record of records) {
@@ -88,10 +88,7 @@ export class LinkedBuilder {
 
   /** Nothing may come after this. */
   finish(): LinkedRecords {
-    const columns = Array.from(
-      this.#columns,
-      ([part, column]) => [part, finishedColumn(column)] as const,
-    )
+    const columns = Array.from(this.#columns, ([part, column]) => [part, finishedColumn(column)] as const)
     return new LinkedRecords(new Map(columns))
   }
 

@@ -7,24 +7,19 @@ import type { Library } from '../index/library.ts'
 import type { IndexPart } from '../index/record-index.ts'
 import type { OntologyRecord } from '../knowledge/knowledge.ts'
 import { strengthOf } from '../knowledge/links.ts'
-import { aboutIn, isDoneAbout } from '../question/about.ts'
-import {
-  possibleNames,
-  type ParsedQuery,
-  type PossibleName,
-  type Token,
-} from '../question/query.ts'
+import { tokensWithoutIntent, isThreatOrTechnique } from '../question/about.ts'
+import { possibleNames, type ParsedQuery, type PossibleName, type Token } from '../question/query.ts'
 import { unseparatedNames } from '../question/unseparated.ts'
 import { weighByLikeness } from './likeness.ts'
 import { LinkedBuilder, type LinkedRecords } from './linked.ts'
 
-/** What makes a record belong to what a query names. */
+/** Relation of a record to the records that a query names. */
 export interface Relation {
   /** The share of the query that is its name, 0 to 1. */
   named: number
-  /** How closely it is related to a named record: as its part, by citing it, by a link. */
+  /** Closeness to a named record: as its part, by citing it, by a link. */
   linked: number
-  /** Whether the query is its label or a synonym. */
+  /** True if the query is its label or a synonym. */
   isCalled: boolean
   /** Links that lead from named controls to this technique. */
   readonly through: ControlLink[]
@@ -32,27 +27,27 @@ export interface Relation {
 
 export type RelationsByKey = ReadonlyMap<number, Relation>
 
-/** What belongs to what a query names. */
+/** Records that a query names, and records related to them. */
 export interface Relations {
   /** Records that it names or calls, and techniques that links lead to: few. */
   readonly known: RelationsByKey
-  /** Of all others how closely. */
+  /** Closeness of all other records. */
   readonly linked: LinkedRecords
 }
 
-const CLOSE = { part: 0.8, citing: 0.6, linked: 2.5, above: 0.5, implementing: 0.5, called: 0.5 }
-/** That of what defends against an attack, through an artifact that both touch. */
-const DEFENDING = 0.6
+const CLOSENESS = { part: 0.8, citing: 0.6, linked: 2.5, above: 0.5, implementing: 0.5, called: 0.5 }
+/** Closeness of a technique to an attack through an artifact that both touch. */
+const DEFENSE_CLOSENESS = 0.6
 /** CCIs of a named record whose rules are searched for. */
 const MOST_CCIS = 40
 /** Too many ids begin with fewer characters. */
 const SHORTEST_BEGINNING = 6
 
 /** Techniques (IRIs) that defend against attacks and weaknesses, by the IRI of these. */
-export type Defenses = ReadonlyMap<string, readonly string[]>
+export type CountermeasuresByAttack = ReadonlyMap<string, readonly string[]>
 
 /** The records that a query names, and those related to them. */
-export function findNamed(query: ParsedQuery, library: Library, defenses: Defenses): Relations {
+export function findNamed(query: ParsedQuery, library: Library, defenses: CountermeasuresByAttack): Relations {
   const search = new NameSearch(library, defenses)
   search.find(query)
   return { known: search.known, linked: search.linked.finish() }
@@ -62,9 +57,9 @@ class NameSearch {
   readonly known = new Map<number, Relation>()
   readonly linked = new LinkedBuilder()
   readonly #library: Library
-  readonly #defenses: Defenses
+  readonly #defenses: CountermeasuresByAttack
 
-  constructor(library: Library, defenses: Defenses) {
+  constructor(library: Library, defenses: CountermeasuresByAttack) {
     this.#library = library
     this.#defenses = defenses
   }
@@ -76,12 +71,10 @@ class NameSearch {
     for (const record of called) this.#of(record).isCalled = true
     const named = names.flatMap((name) => this.#nameInOntology(name))
     for (const name of names) this.#nameInGuidance(name)
-    if (this.#isEmpty)
-      for (const name of unseparatedNames(query, this.#library.guidance)) this.#nameInGuidance(name)
+    if (this.#isEmpty) for (const name of unseparatedNames(query, this.#library.guidance)) this.#nameInGuidance(name)
     if (this.#isEmpty) this.#byBeginning(names[0])
     for (const { name, share } of names) this.#notePartsOf(name, share)
-    for (const record of called)
-      this.#notePartsOf(nameOf(knowledge.records[record]?.id ?? ''), CLOSE.called)
+    for (const record of called) this.#notePartsOf(nameOf(knowledge.records[record]?.id ?? ''), CLOSENESS.called)
     this.#noteLinks(new Set([...named, ...called]))
   }
 
@@ -94,16 +87,14 @@ class NameSearch {
     const whole = this.#calledBy(query.tokens)
     if (whole.length > 0) return whole
     const { records } = this.#library.knowledge
-    return this.#calledBy(aboutIn(query)).filter((record) => isDoneAbout(records[record]?.kind))
+    return this.#calledBy(tokensWithoutIntent(query)).filter((record) => isThreatOrTechnique(records[record]?.kind))
   }
 
   #calledBy(tokens: readonly Token[]): readonly number[] {
     const { alternatives, called } = this.#library.knowledge
     const words = tokens.flatMap((token) => token.words).join(' ')
     const otherwise = alternatives.get(words) ?? []
-    return [words, ...otherwise.map((other) => other.words.join(' '))].flatMap(
-      (name) => called.get(name) ?? [],
-    )
+    return [words, ...otherwise.map((other) => other.words.join(' '))].flatMap((name) => called.get(name) ?? [])
   }
 
   #of(record: number): Relation {
@@ -137,7 +128,7 @@ class NameSearch {
         const relation = this.#ofKey(part.segment.keys[record] ?? 0)
         relation.named = Math.max(relation.named, share)
       }
-    this.#noteCiting(name, CLOSE.citing * share, this.linked)
+    this.#noteCiting(name, CLOSENESS.citing * share, this.linked)
   }
 
   /** Records whose id begins with the whole query. */
@@ -145,14 +136,13 @@ class NameSearch {
     if (whole === undefined || whole.share < 1) return
     const { name } = whole
     if (name.length < SHORTEST_BEGINNING || !/-\d/.test(name)) return
-    this.#noteBeginning(name, this.#library.all, CLOSE.part)
+    this.#noteBeginning(name, this.#library.all, CLOSENESS.part)
   }
 
   /** `AC-2(1)` of `AC-2`, `T1110.001` of `T1110`. */
   #notePartsOf(name: string, share: number): void {
     const { knowledge, ontology } = this.#library
-    if (knowledge.names.has(name))
-      this.#noteBeginning(`${name}-`, ontology.parts, CLOSE.part * share)
+    if (knowledge.names.has(name)) this.#noteBeginning(`${name}-`, ontology.parts, CLOSENESS.part * share)
   }
 
   #noteBeginning(beginning: string, parts: readonly IndexPart[], close: number): void {
@@ -170,11 +160,11 @@ class NameSearch {
       const record = knowledge.records[number]
       if (record === undefined) continue
       const { named, isCalled } = this.#of(number)
-      const close = Math.max(named, isCalled ? CLOSE.called : 0)
+      const close = Math.max(named, isCalled ? CLOSENESS.called : 0)
       const builder = new LinkedBuilder()
       this.#noteTechniques(record, builder)
       for (const cci of this.#ccisOf(record).slice(0, MOST_CCIS))
-        this.#noteCiting(nameOf(cci), CLOSE.implementing, builder)
+        this.#noteCiting(nameOf(cci), CLOSENESS.implementing, builder)
       this.#noteControls(record, close)
       if (builder.isEmpty) continue
       const linked = builder.finish()
@@ -188,17 +178,16 @@ class NameSearch {
       const key = this.#techniqueKey(link.technique)
       if (key === null) continue
       this.#ofKey(key).through.push(link)
-      this.#raise(linked, key, CLOSE.linked * strengthOf(link.relation))
+      this.#raise(linked, key, CLOSENESS.linked * strengthOf(link.relation))
     }
-    for (const technique of this.#defenses.get(iri ?? '') ?? [])
-      this.#noteDefense(technique, linked)
+    for (const technique of this.#defenses.get(iri ?? '') ?? []) this.#noteDefense(technique, linked)
   }
 
   #noteDefense(technique: string, linked: LinkedBuilder): void {
     const key = this.#techniqueKey(technique)
-    if (key !== null) this.#raise(linked, key, CLOSE.linked * DEFENDING)
+    if (key !== null) this.#raise(linked, key, CLOSENESS.linked * DEFENSE_CLOSENESS)
     for (const cci of this.#library.knowledge.ccisOfTechniques.get(technique) ?? [])
-      this.#noteCiting(nameOf(cci), CLOSE.implementing * DEFENDING, linked)
+      this.#noteCiting(nameOf(cci), CLOSENESS.implementing * DEFENSE_CLOSENESS, linked)
   }
 
   #raise(linked: LinkedBuilder, key: number, close: number): void {
@@ -222,8 +211,7 @@ class NameSearch {
     const { controls, names } = this.#library.knowledge
     if (kind !== 'cci') return
     for (const control of controls.get(id ?? '') ?? [])
-      for (const number of names.get(nameOf(control)) ?? [])
-        this.#raiseOf(number, CLOSE.above * close)
+      for (const number of names.get(nameOf(control)) ?? []) this.#raiseOf(number, CLOSENESS.above * close)
   }
 
   #raiseOf(record: number, close: number): void {

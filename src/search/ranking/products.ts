@@ -5,18 +5,18 @@ import { productWords } from '../index/product-words.ts'
 import type { OwnerFactors } from './scope.ts'
 
 /** A product of which so much is named is meant. */
-const ENOUGH = 0.55
-/** What naming a product is worth for its rules. */
-const PRODUCT = 1.5
+const LEAST_NAMED_SHARE = 0.55
+/** Factor for the rules of a product that the query names. */
+const PRODUCT_FACTOR = 1.5
 
-/** What tells a product from others: its words, each with how rare it is among products. */
+/** Words of product names, weighted by their rarity among products. */
 export interface ProductNames {
-  /** Of each name its owner, and what its words are worth together. */
+  /** Owner of each name, and the total weight of its words. */
   readonly owners: readonly number[]
   readonly totals: readonly number[]
-  /** Of each word what it is worth, and the names that have it, as often as they do. */
+  /** Weight of each word, and the names that have it, as often as they do. */
   readonly words: ReadonlyMap<string, { worth: number; readonly names: number[] }>
-  /** Of neighbouring words that are written as one: `redhat`, `ws2022`. */
+  /** Neighbouring words that are also written as one: `redhat`, `ws2022`. */
   readonly joined: ReadonlyMap<string, readonly string[]>
 }
 
@@ -70,44 +70,41 @@ function initialsIn(name: readonly string[]): readonly JoinedWords[] {
 
 export interface NamedProducts {
   readonly owners: ReadonlySet<number>
-  /** Whether the query says nothing else. */
+  /** True if the query names products and nothing else. */
   readonly areAll: boolean
 }
 
 /** The owners whose product a query names, best matches only. */
 export function namedProducts(words: readonly string[], products: ProductNames): NamedProducts {
-  const shares = sharesOf(words, products)
+  const shares = namedShares(words, products)
   let best = 0
   for (const share of shares) if (share > best) best = share
-  if (best < ENOUGH) return NO_PRODUCTS
+  if (best < LEAST_NAMED_SHARE) return NO_PRODUCTS
   const names = new Set<number>()
-  for (let name = 0; name < shares.length; name += 1)
-    if ((shares[name] ?? 0) >= best - 1e-9) names.add(name)
-  const isIn = (word: string): boolean =>
-    products.words.get(word)?.names.some((name) => names.has(name)) === true
+  for (let name = 0; name < shares.length; name += 1) if ((shares[name] ?? 0) >= best - 1e-9) names.add(name)
+  const isIn = (word: string): boolean => products.words.get(word)?.names.some((name) => names.has(name)) === true
   return {
     owners: new Set(Array.from(names, (name) => products.owners[name] ?? 0)),
-    areAll: words.every((word) => [word, ...apart(word, products)].some(isIn)),
+    areAll: words.every((word) => [word, ...splitProductWord(word, products)].some(isIn)),
   }
 }
 
 const NO_PRODUCTS: NamedProducts = { owners: new Set(), areAll: false }
 
-/** Of each name how much of it is said. */
-function sharesOf(words: readonly string[], products: ProductNames): Float64Array {
+/** The share of each name that the words cover. */
+function namedShares(words: readonly string[], products: ProductNames): Float64Array {
   const { totals, words: known } = products
   const met = new Float64Array(totals.length)
-  for (const word of new Set(words.flatMap((one) => [one, ...apart(one, products)]))) {
+  for (const word of new Set(words.flatMap((one) => [one, ...splitProductWord(one, products)]))) {
     const { worth = 0, names = [] } = known.get(word) ?? {}
     for (const name of names) met[name] = (met[name] ?? 0) + worth
   }
-  for (let name = 0; name < met.length; name += 1)
-    met[name] = (met[name] ?? 0) / (totals[name] ?? 1)
+  for (let name = 0; name < met.length; name += 1) met[name] = (met[name] ?? 0) / (totals[name] ?? 1)
   return met
 }
 
 /** `rhel9` → rhel, 9; `redhat` → red, hat. */
-function apart(word: string, { joined }: ProductNames): readonly string[] {
+function splitProductWord(word: string, { joined }: ProductNames): readonly string[] {
   const own = joined.get(word) ?? []
   const [, letters, digits] = /^(\p{L}{2,})(\d{1,4})$/u.exec(word) ?? []
   if (letters === undefined || digits === undefined) return own
@@ -116,27 +113,27 @@ function apart(word: string, { joined }: ProductNames): readonly string[] {
 
 /** Questions about the same few products come again and again. */
 const MOST_REMEMBERED = 8
-const remembered = new WeakMap<OwnerFactors, LRUCache<string, OwnerFactors>>()
+const factorsByProducts = new WeakMap<OwnerFactors, LRUCache<string, OwnerFactors>>()
 
 /**
  * Rules of a product that the query names come before those of others. What is named alone may be a subject as well,
  * such as DNS: then they do not come before all else.
  */
-export function preferring(
+export function preferProducts(
   { owners: named, areAll }: NamedProducts,
   factors: OwnerFactors,
   { owners }: ProductNames,
 ): OwnerFactors {
   if (named.size === 0) return factors
-  const known = remembered.get(factors) ?? new LRUCache({ max: MOST_REMEMBERED })
-  remembered.set(factors, known)
+  const known = factorsByProducts.get(factors) ?? new LRUCache({ max: MOST_REMEMBERED })
+  factorsByProducts.set(factors, known)
   const name = `${areAll} ${[...named].join(' ')}`
   const there = known.get(name)
   if (there !== undefined) return there
   const own = factors.slice()
   const others = [...new Set(owners)].filter((owner) => !named.has(owner))
   for (const owner of areAll ? others : named)
-    own[owner] = (own[owner] ?? 0) * (areAll ? 1 / PRODUCT : PRODUCT)
+    own[owner] = (own[owner] ?? 0) * (areAll ? 1 / PRODUCT_FACTOR : PRODUCT_FACTOR)
   known.set(name, own)
   return own
 }

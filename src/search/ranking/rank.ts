@@ -7,8 +7,8 @@ import { giveBackIndexes, takeIndexes, takeValues, takeWideValues } from '../ind
 import { bonusesIn, forgetBonuses, isRelated, type Bonuses } from './bonuses.ts'
 import type { CandidateRun, Candidates, Ranked } from './candidates.ts'
 import type { Relation, Relations } from './named.ts'
-import type { Allowed } from './required.ts'
-import { factorIn, factorsIn, mostFactor, type Factors, type OwnerFactors } from './scope.ts'
+import type { RecordFilter } from './required.ts'
+import { factorIn, factorsIn, largestFactor, type Factors, type OwnerFactors } from './scope.ts'
 import type { PartScores, Scores } from './score.ts'
 
 /**
@@ -33,17 +33,17 @@ const KIND_BONUS: Readonly<Record<Kind, number>> = {
 }
 const KIND_BONUSES = KINDS.map((kind) => KIND_BONUS[kind])
 
-interface Found {
+interface RankingInput {
   readonly scores: Scores
   readonly relations: Relations
   readonly placeOf: (key: number) => RecordPlace | null
   readonly factors: OwnerFactors
-  readonly allowed: Allowed
-  /** As `severityNumber` gives it; of this severity come first. 0: none. */
+  readonly allowed: RecordFilter
+  /** Records of this `severityNumber` come first; 0: none do. */
   readonly preferredSeverity: number
 }
 
-/** What the records of a part may be worth. */
+/** Scores of the records of a part, with their factors and bonuses. */
 interface WeighedPart extends PartScores {
   readonly factors: Factors
   /** Null: nothing is related. */
@@ -52,7 +52,7 @@ interface WeighedPart extends PartScores {
 
 interface WeighedRun extends WeighedPart, Pick<CandidateRun, 'from' | 'to'> {}
 
-export function rank(found: Found): Candidates {
+export function rank(found: RankingInput): Candidates {
   const places = Array.from(found.relations.known, ([key, relation]) => {
     return { relation, place: found.placeOf(key) }
   })
@@ -62,22 +62,22 @@ export function rank(found: Found): Candidates {
   })
   const share = found.scores.total === 0 ? 0 : 1 / found.scores.total
   const weighing = { share, best: new Float64Array(KINDS.length) }
-  const kept = new Kept(parts.reduce((sum, { part }) => sum + part.gone.length, 0))
+  const kept = new CandidateList(parts.reduce((sum, { part }) => sum + part.gone.length, 0))
   const runs = parts.map((weighed): WeighedRun => {
     const from = kept.count
-    keepSaid(kept, weighed, weighing)
-    if (weighed.bonuses !== null) keepRelated(kept, weighed, weighed.bonuses)
+    addByWords(kept, weighed, weighing)
+    if (weighed.bonuses !== null) addRelated(kept, weighed, weighed.bonuses)
     return { ...weighed, from, to: kept.count }
   })
-  const columns = kept.enough(runs, weighing.best)
+  const columns = kept.withoutWeak(runs, weighing.best)
   for (const { bonuses } of parts) forgetBonuses(bonuses)
   const all = { parts: parts.map(({ part }) => part), ...columns }
   return { ...all, toRanked: (candidate) => rankedRecord(all, candidate, found) }
 }
 
-interface Weighing {
+interface WordWeights {
   readonly share: number
-  /** What the best of each kind is worth up to there. */
+  /** The best score of each kind so far. */
   readonly best: Float64Array
 }
 
@@ -85,33 +85,33 @@ interface Weighing {
 const ROUNDING = 1.0001
 
 /**
- * What the words are worth, times the factor; notes the best of each kind. What is too little beside the best one up to
+ * Scores the words, times the factor, and notes the best of each kind. A score too far below the best one up to
  * there is left out at once: that is most of it.
  */
-function keepSaid(kept: Kept, weighed: WeighedPart, { share, best }: Weighing): void {
+function addByWords(kept: CandidateList, weighed: WeighedPart, { share, best }: WordWeights): void {
   const { values, factors } = weighed
   if (values.length === 0) return
   const { of: facts, runs } = factors.facts
   for (const { from, to, kind, owner } of runs) {
-    const most = ROUNDING * share * mostFactor(factors, owner)
-    let record = most === 0 ? to : nextToKeep(weighed, from, { to, bar: barOf(best, kind, most) })
+    const most = ROUNDING * share * largestFactor(factors, owner)
+    let record = most === 0 ? to : nextCandidate(weighed, from, { to, bar: leastValue(best, kind, most) })
     while (record < to) {
       const factor = factorIn(factors, record, facts[record] ?? 0)
       const value = Math.fround((values[record] ?? 0) * share * factor)
       if (value !== 0) kept.add(record, value)
       if (value > (best[kind] ?? 0)) best[kind] = value
-      record = nextToKeep(weighed, record + 1, { to, bar: barOf(best, kind, most) })
+      record = nextCandidate(weighed, record + 1, { to, bar: leastValue(best, kind, most) })
     }
   }
 }
 
-/** What is lower is not enough beside the best one, whatever its factor. Most say nothing. */
-function barOf(best: Float64Array, kind: number, most: number): number {
+/** A lower value is too far below the best one, whatever its factor. Most records have no term at all. */
+function leastValue(best: Float64Array, kind: number, most: number): number {
   return Math.max(Number.MIN_VALUE, (LEAST_SHARE * (best[kind] ?? 0)) / most)
 }
 
 /** The next record from one on that is worth that much or related: of all others nothing else is looked at. */
-function nextToKeep(
+function nextCandidate(
   { values, bonuses }: WeighedPart,
   from: number,
   { to, bar }: { readonly to: number; readonly bar: number },
@@ -122,8 +122,8 @@ function nextToKeep(
   return record
 }
 
-/** Those that say nothing. */
-function keepRelated(kept: Kept, { values, factors }: WeighedPart, { records }: Bonuses): void {
+/** Adds related records that have no term of the query. */
+function addRelated(kept: CandidateList, { values, factors }: WeighedPart, { records }: Bonuses): void {
   for (const record of records) {
     const fact = factors.facts.of[record] ?? 0
     if ((values[record] ?? 0) === 0 && factorIn(factors, record, fact) !== 0) kept.add(record, 0)
@@ -131,7 +131,7 @@ function keepRelated(kept: Kept, { values, factors }: WeighedPart, { records }: 
 }
 
 /** Columns that grow, in room that is given back when the page is known. */
-class Kept {
+class CandidateList {
   count = 0
   readonly #records: Uint32Array<ArrayBuffer>
   readonly #words: Float32Array<ArrayBuffer>
@@ -147,8 +147,8 @@ class Kept {
     this.count += 1
   }
 
-  /** Those that are worth enough by their words, or related; in the same room. Nothing may come after this. */
-  enough(runs: readonly WeighedRun[], best: Float64Array): KeptColumns {
+  /** Keeps candidates with a sufficient score, or a relation, in the same buffers. Nothing may be added afterwards. */
+  withoutWeak(runs: readonly WeighedRun[], best: Float64Array): CandidateColumns {
     const least = best.map((one) => one * LEAST_SHARE)
     const facts = takeIndexes(this.count)
     const keys = takeWideValues(this.count)
@@ -157,14 +157,15 @@ class Kept {
     const starts = [0]
     let count = 0
     for (const run of runs) {
-      count = keepEnough(columns, run, { least, count })
+      count = compactColumns(columns, run, { least, count })
       starts.push(count)
     }
     const release = (): void => {
       for (const room of Object.values(columns)) giveBackIndexes(room)
     }
     return {
-      ...{ starts, release },
+      starts,
+      release,
       records: this.#records.subarray(0, count),
       words: this.#words.subarray(0, count),
       facts: facts.subarray(0, count),
@@ -174,14 +175,14 @@ class Kept {
   }
 }
 
-interface KeptColumns extends Omit<Candidates, 'parts' | 'toRanked'> {
-  /** What the words are worth. */
+interface CandidateColumns extends Omit<Candidates, 'parts' | 'toRanked'> {
+  /** Scores of the words. */
   readonly words: Float32Array
 }
 
 /** Moves what is worth enough behind the first `count` candidates, with all that is known of it; returns how many there are. */
-function keepEnough(
-  { records, words, facts, keys, scores }: Omit<KeptColumns, 'starts' | 'release'>,
+function compactColumns(
+  { records, words, facts, keys, scores }: Omit<CandidateColumns, 'starts' | 'release'>,
   { part, factors, bonuses, from, to }: WeighedRun,
   { least, count }: { readonly least: Float64Array; readonly count: number },
 ): number {
@@ -213,9 +214,9 @@ function bonusOf(bonuses: Bonuses | null, record: number): number {
 }
 
 function rankedRecord(
-  columns: KeptColumns & Pick<Candidates, 'parts'>,
+  columns: CandidateColumns & Pick<Candidates, 'parts'>,
   candidate: number,
-  found: Found,
+  found: RankingInput,
 ): Ranked {
   const place = columns.starts.findLastIndex((start) => start <= candidate)
   const part = columns.parts[place]
@@ -223,7 +224,10 @@ function rankedRecord(
   const record = columns.records[candidate] ?? 0
   const key = columns.keys[candidate] ?? 0
   return {
-    ...{ key, kind: recordOf(key).kind, part, record },
+    key,
+    kind: recordOf(key).kind,
+    part,
+    record,
     score: columns.scores[candidate] ?? 0,
     words: columns.words[candidate] ?? 0,
     factor: factorIn(factorsIn(part, found, null), record, columns.facts[candidate] ?? 0),
@@ -235,12 +239,11 @@ function rankedRecord(
 function relationOf(
   { part, record }: RecordPlace,
   key: number,
-  { relations: { known, linked } }: Found,
+  { relations: { known, linked } }: RankingInput,
 ): Relation | null {
   const close = linked.closeOf({ part, record })
   const relation = known.get(key)
-  if (relation === undefined)
-    return close === 0 ? null : { named: 0, linked: close, isCalled: false, through: [] }
+  if (relation === undefined) return close === 0 ? null : { named: 0, linked: close, isCalled: false, through: [] }
   return { ...relation, linked: Math.max(relation.linked, close) }
 }
 

@@ -4,37 +4,33 @@ import { severityNumber } from '../index/keys.ts'
 import type { IndexPart } from '../index/record-index.ts'
 import type { FieldToken, ParsedQuery } from '../question/query.ts'
 
-/** Of each record of a part 1 where it has all that it has to have and nothing that it must not; null: any may be found. */
-export type Allowed = (part: IndexPart) => Uint8Array | null
+/** For each record of a part, 1 if it has all required tokens and no excluded one; null: every record passes. */
+export type RecordFilter = (part: IndexPart) => Uint8Array | null
 
-export function required(query: ParsedQuery): Allowed {
+export function requirementFilter(query: ParsedQuery): RecordFilter {
   const { required: wanted, excluded, severities } = query
   if (wanted.length === 0 && excluded.length === 0 && severities.length === 0) return () => null
   const severe = new Set(severities.map(severityNumber).filter((number) => number > 0))
   return (part) => {
     const allowed = new Uint8Array(part.gone.length).fill(1)
     for (const token of wanted) {
-      const said = having(part, token)
-      for (let record = 0; record < allowed.length; record += 1)
-        if (said[record] === 0) allowed[record] = 0
+      const said = recordsWithToken(part, token)
+      for (let record = 0; record < allowed.length; record += 1) if (said[record] === 0) allowed[record] = 0
     }
     for (const token of excluded) {
-      const said = having(part, token)
-      for (let record = 0; record < allowed.length; record += 1)
-        if (said[record] === 1) allowed[record] = 0
+      const said = recordsWithToken(part, token)
+      for (let record = 0; record < allowed.length; record += 1) if (said[record] === 1) allowed[record] = 0
     }
     if (severities.length > 0)
-      for (const [record, severity] of part.segment.severities.entries())
-        if (!severe.has(severity)) allowed[record] = 0
+      for (const [record, severity] of part.segment.severities.entries()) if (!severe.has(severity)) allowed[record] = 0
     return allowed
   }
 }
 
-function having({ segment, gone }: IndexPart, { token, field }: FieldToken): Uint8Array {
+function recordsWithToken({ segment, gone }: IndexPart, { token, field }: FieldToken): Uint8Array {
   const said = new Uint8Array(gone.length)
   const fields = field === null ? ANY_FIELD : fieldBits(field)
-  for (const record of hitsOf(segment, { words: token.words, prefix: false }, fields).records)
-    said[record] = 1
+  for (const record of hitsOf(segment, { words: token.words, prefix: false }, fields).records) said[record] = 1
   return said
 }
 

@@ -3,7 +3,7 @@ import { factsOf, OWNER, SEVERITY, type Facts } from '../index/facts.ts'
 import { ownerNumber, type Library } from '../index/library.ts'
 import type { IndexPart } from '../index/record-index.ts'
 
-/** Which releases are looked at. */
+/** Releases that are searched. */
 export interface Scope {
   /** Releases beside the newest one of each line: 'all', or these. */
   readonly releases: ReadonlySet<number> | 'all'
@@ -14,18 +14,18 @@ const PER_YEAR = 0.015
 const LEAST = 0.6
 const YEAR_MS = 365.25 * 24 * 3600 * 1000
 
-/** What an owner makes of the score of its records, by `ownerNumber`; 0, or none: they are not looked at. */
+/** Factors on the score of an owner's records, by `ownerNumber`; 0 or none: the records are not searched. */
 export type OwnerFactors = Float64Array
 
-const usual = new WeakMap<Library['owners'], OwnerFactors>()
+const newestReleaseFactors = new WeakMap<Library['owners'], OwnerFactors>()
 
 /** Remembered for the newest releases, which nearly everybody asks for. */
 export function factorsOf({ owners }: Pick<Library, 'owners'>, scope: Scope): OwnerFactors {
   const isUsual = scope.releases !== 'all' && scope.releases.size === 0
-  const known = isUsual ? usual.get(owners) : undefined
+  const known = isUsual ? newestReleaseFactors.get(owners) : undefined
   if (known !== undefined) return known
   const factors = ownerFactors([...owners.values()], scope)
-  if (isUsual) usual.set(owners, factors)
+  if (isUsual) newestReleaseFactors.set(owners, factors)
   return factors
 }
 
@@ -34,13 +34,12 @@ function ownerFactors(owners: readonly RecordOwner[], scope: Scope): OwnerFactor
   const last = owners.map(ownerNumber).reduce((a, b) => Math.max(a, b), 0)
   const factors = new Float64Array(last + 1)
   factors[0] = 1
-  for (const owner of owners)
-    if (isIn(owner, scope)) factors[ownerNumber(owner)] = ageFactor(owner, newest)
+  for (const owner of owners) if (isSearched(owner, scope)) factors[ownerNumber(owner)] = ageFactor(owner, newest)
   return factors
 }
 
 /** Components are all there: of those that the asker may not read, the library has nothing. */
-function isIn({ of, id, benchmark }: RecordOwner, { releases }: Scope): boolean {
+function isSearched({ of, id, benchmark }: RecordOwner, { releases }: Scope): boolean {
   if (of === 'component') return true
   return benchmark?.isNewest === true || releases === 'all' || releases.has(id)
 }
@@ -56,28 +55,28 @@ function dateOf({ benchmark }: RecordOwner): number {
   return Date.parse(benchmark?.releaseDate ?? '')
 }
 
-/** What a severity that the query names is worth. */
+/** Factor for records with the severity that the query names. */
 const PREFERRED = 1.6
 
-/** What decides over the factors of the records of a part. */
+/** Inputs to the factors of the records of a part. */
 export interface Factors {
   readonly ofOwners: OwnerFactors
   readonly facts: Facts
   /** Null: none is. */
   readonly gone: Uint8Array | null
   readonly allowed: Uint8Array | null
-  /** As `severityNumber` gives it; of this severity come first. 0: none. */
+  /** Records of this `severityNumber` come first; 0: none do. */
   readonly preferredSeverity: number
 }
 
-interface Preferring {
+interface FactorOptions {
   readonly factors: OwnerFactors
   readonly preferredSeverity: number
 }
 
 export function factorsIn(
   { segment, gone, live }: IndexPart,
-  { factors, preferredSeverity }: Preferring,
+  { factors, preferredSeverity }: FactorOptions,
   allowed: Uint8Array | null,
 ): Factors {
   const facts = factsOf(segment)
@@ -86,12 +85,12 @@ export function factorsIn(
 }
 
 /** No record of an owner has a larger one. */
-export function mostFactor({ ofOwners, preferredSeverity }: Factors, owner: number): number {
+export function largestFactor({ ofOwners, preferredSeverity }: Factors, owner: number): number {
   const factor = ofOwners[owner] ?? 0
   return preferredSeverity === 0 ? factor : factor * PREFERRED
 }
 
-/** What is made of the score of a record; 0: it may not be found, or is of a release that is not looked at. */
+/** Factor on the score of a record; 0: it may not be found, or its release is not searched. */
 export function factorIn(factors: Factors, record: number, fact: number): number {
   const { ofOwners, gone, allowed, preferredSeverity } = factors
   if (allowed?.[record] === 0 || gone?.[record] === 1) return 0

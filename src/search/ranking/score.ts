@@ -3,18 +3,18 @@ import type { Library } from '../index/library.ts'
 import type { IndexPart } from '../index/record-index.ts'
 import { giveBackZeros, takeNumbers } from '../index/room.ts'
 import { WORTH_STEPS } from '../index/segment.ts'
-import type { SaidTerm, SaidWay } from '../question/said.ts'
+import type { ScoredTerm, ScoredWay } from '../question/said.ts'
 import { placeIn } from './linked.ts'
 
-/** Where BM25's value of a word begins to level off, in steps. */
+/** Frequency at which BM25's value of a word begins to level off, in steps. */
 const SATURATION = 1.8 * WORTH_STEPS
-/** What was typed as one word is worth that much at least, even once in a long text: no setting is in titles. */
-const AS_TYPED = 0.7
+/** Least level of a term typed as one word, even once in a long text: settings do not occur in titles. */
+const LEAST_TYPED_LEVEL = 0.7
 
-/** What the terms of a query are worth to each record of a part. */
+/** Scores of the terms of a query for each record of a part. */
 export interface PartScores {
   readonly part: IndexPart
-  /** What they are worth at most is `total`; 0: it says none of them. Empty where none of the part does. */
+  /** At most `total`; 0: the record has no term. Empty if no record of the part has one. */
   readonly values: Float32Array<ArrayBuffer>
 }
 
@@ -22,7 +22,7 @@ const NO_VALUES = new Float32Array()
 
 export interface Scores {
   readonly parts: readonly PartScores[]
-  /** What a record that says everything at its best is worth; 0 where nothing is said. */
+  /** The highest score that a record can have; 0 if no term occurs. */
   readonly total: number
   /** The fields of a record, by the place of its part, that have any of the words; as bits. */
   readonly fieldsOf: (part: number, record: number) => number
@@ -34,11 +34,11 @@ export interface Scores {
  * BM25F: any word counts, each the more the rarer it is. Of several ways to say a term the best one counts; of what was
  * typed as one word, such as a path, it counts less where only its parts are said.
  */
-export function scoreTerms(library: Library, terms: readonly SaidTerm[]): Scores {
-  const room = takeRoom(Math.max(0, ...library.all.map(({ gone }) => gone.length)))
+export function scoreTerms(library: Library, terms: readonly ScoredTerm[]): Scores {
+  const room = takeBuffers(Math.max(0, ...library.all.map(({ gone }) => gone.length)))
   const parts = library.all.map((part, at) => {
-    const here = terms.map((term) => inPart(term, at))
-    if (here.every(isUnsaid)) return { part, values: NO_VALUES }
+    const here = terms.map((term) => termInPart(term, at))
+    if (here.every(isAbsent)) return { part, values: NO_VALUES }
     const values = takeNumbers(part.gone.length)
     for (const term of here) addTerm(values, term, room)
     return { part, values }
@@ -69,7 +69,7 @@ export function scoreAll({ all }: Library): Scores {
   return { parts, total: 1, fieldsOf: () => 0, release: releaseOf(parts) }
 }
 
-/** How a term is said in one part. */
+/** Hits of a term in one part. */
 interface PartTerm {
   /** The least level of what is said as a whole. */
   readonly least: number
@@ -84,32 +84,32 @@ interface WorthHits {
   readonly worth: number
 }
 
-function inPart({ whole, pieces, pieceShare }: SaidTerm, at: number): PartTerm {
-  const here = ({ hits, worth }: SaidWay): readonly WorthHits[] => {
+function termInPart({ whole, pieces, pieceShare }: ScoredTerm, at: number): PartTerm {
+  const here = ({ hits, worth }: ScoredWay): readonly WorthHits[] => {
     const own = hits[at]
     return own === undefined || own.records.length === 0 ? [] : [{ hits: own, worth }]
   }
   return {
     // Even where none of its parts is said here.
-    least: pieces.length === 0 ? 0 : AS_TYPED,
+    least: pieces.length === 0 ? 0 : LEAST_TYPED_LEVEL,
     whole: whole.flatMap(here),
     pieces: pieces.flatMap((ways) => ways.flatMap(here)),
     pieceShare,
   }
 }
 
-function isUnsaid({ whole, pieces }: PartTerm): boolean {
+function isAbsent({ whole, pieces }: PartTerm): boolean {
   return whole.length === 0 && pieces.length === 0
 }
 
-/** Of each record of a part a number; zeros whenever nobody is at work. */
-interface Room {
+/** Buffers with a number for each record of a part. They hold zeros between uses. */
+interface ScoreBuffers {
   readonly best: Float32Array
   readonly together: Float32Array
   readonly release: () => void
 }
 
-function takeRoom(length: number): Room {
+function takeBuffers(length: number): ScoreBuffers {
   const [best, together] = [takeNumbers(length), takeNumbers(length)]
   const release = (): void => {
     giveBackZeros(best)
@@ -118,8 +118,8 @@ function takeRoom(length: number): Room {
   return { best, together, release }
 }
 
-/** What follows is done for every posting, so it is loops over numbers and nothing else. */
-function addTerm(values: Float32Array, term: PartTerm, room: Room): void {
+/** The functions below run for every posting, so they are plain loops over numbers. */
+function addTerm(values: Float32Array, term: PartTerm, room: ScoreBuffers): void {
   const { least, whole } = term
   const [only] = whole
   if (least > 0) addTyped(values, term, room)
@@ -149,8 +149,8 @@ function addAbove(values: Float32Array, { hits, worth }: WorthHits, best: Float3
   }
 }
 
-/** Where the parts of a term together are worth more than the whole, they count. */
-function addTyped(values: Float32Array, term: PartTerm, room: Room): void {
+/** Counts the parts of a term if together they score more than the whole. */
+function addTyped(values: Float32Array, term: PartTerm, room: ScoreBuffers): void {
   const { least, whole, pieces, pieceShare } = term
   const { best, together } = room
   for (const said of whole) raise(best, said, least)
@@ -160,7 +160,7 @@ function addTyped(values: Float32Array, term: PartTerm, room: Room): void {
 }
 
 /** Adds the whole or the pieces, each record once. */
-function addBetter(values: Float32Array, { records }: Hits, { best, together }: Room): void {
+function addBetter(values: Float32Array, { records }: Hits, { best, together }: ScoreBuffers): void {
   for (const record of records) {
     const whole = best[record] ?? 0
     const pieces = together[record] ?? 0

@@ -7,14 +7,13 @@ import { firstNumbers, firstSection } from '../index/texts.ts'
 import type { OntologyIndex } from '../knowledge/knowledge.ts'
 import { tacticHead, tacticsOfControls, type TacticHead } from '../knowledge/links.ts'
 import type { CandidateRun } from './candidates.ts'
-import { MASK_BITS, type Masks } from './counts.ts'
+import { MASK_BITS, type BitMasks } from './counts.ts'
 
 /** Its own, or else those of the techniques that it is linked to. */
 export function tacticsOf({ part, record }: RecordPlace, library: Library): readonly TacticHead[] {
   const { knowledge } = library
   const document = library.document(part.segment.keys[record] ?? 0)
-  if (document === null)
-    return tacticsOfControls(firstSection(part.segment, record, FIELD_BITS.cited), knowledge)
+  if (document === null) return tacticsOfControls(firstSection(part.segment, record, FIELD_BITS.cited), knowledge)
   return document.tactics.length > 0
     ? document.tactics.map(tacticHead)
     : tacticsOfControls([nameOf(document.id ?? '')], knowledge)
@@ -35,22 +34,22 @@ export class TacticSets {
   readonly sets: (readonly number[])[] = [[]]
   readonly #places = new Map<string, number>()
   readonly #numbers = new Map<string, number>()
-  readonly #known = new WeakMap<Segment, KnownSets>()
-  #masks: Masks = []
+  readonly #known = new WeakMap<Segment, SegmentTactics>()
+  #masks: BitMasks = []
 
   static ofRelease(knowledge: OntologyIndex): TacticSets {
-    const known = ofReleases.get(knowledge) ?? new TacticSets()
-    ofReleases.set(knowledge, known)
+    const known = setsByRelease.get(knowledge) ?? new TacticSets()
+    setsByRelease.set(knowledge, known)
     return known
   }
 
-  /** Of each set its tactics as bits. */
-  get masks(): Masks {
+  /** Tactics of each set, as bits. */
+  get masks(): BitMasks {
     if (this.#masks[0]?.length !== this.sets.length) this.#masks = this.#newMasks()
     return this.#masks
   }
 
-  #newMasks(): Masks {
+  #newMasks(): BitMasks {
     const masks = Array.from(
       { length: Math.max(1, Math.ceil(this.tactics.length / MASK_BITS)) },
       () => new Uint32Array(this.sets.length),
@@ -64,9 +63,9 @@ export class TacticSets {
   }
 
   /** Notes of the candidates of a part the numbers of their sets. */
-  note(values: Uint32Array, { part, from, to, records }: FoundRecords, library: Library): void {
+  note(values: Uint32Array, { part, from, to, records }: CandidateRecords, library: Library): void {
     const { segment } = part
-    const known = this.#known.get(segment) ?? newSets(segment)
+    const known = this.#known.get(segment) ?? emptySegmentTactics(segment)
     this.#known.set(segment, known)
     const { sets } = known
     for (let candidate = from; candidate < to; candidate += 1) {
@@ -77,7 +76,7 @@ export class TacticSets {
   }
 
   /** Thousands of records cite the same. */
-  #knownSetOf(place: RecordPlace, { byCited }: KnownSets, library: Library): number {
+  #knownSetOf(place: RecordPlace, { byCited }: SegmentTactics, library: Library): number {
     const cited = firstNumbers(place.part.segment, place.record, FIELD_BITS.cited).join(' ')
     if (cited === '') return this.#setOf(place, library)
     const set = byCited.get(cited) ?? this.#setOf(place, library)
@@ -102,20 +101,20 @@ export class TacticSets {
 }
 
 /** Some candidates, and the places of all in their parts. */
-interface FoundRecords extends CandidateRun {
+interface CandidateRecords extends CandidateRun {
   readonly records: Uint32Array
 }
 
-/** What is known of a segment. */
-interface KnownSets {
-  /** Of each record the number of its set. */
+/** Tactic sets of the records of a segment, as far as they were computed. */
+interface SegmentTactics {
+  /** Set number of each record. */
   readonly sets: Uint32Array
-  /** The same by what records cite. */
+  /** Set number by the CCIs that records cite. */
   readonly byCited: Map<string, number>
 }
 
-function newSets({ keys }: Segment): KnownSets {
+function emptySegmentTactics({ keys }: Segment): SegmentTactics {
   return { sets: new Uint32Array(keys.length), byCited: new Map() }
 }
 
-const ofReleases = new WeakMap<OntologyIndex, TacticSets>()
+const setsByRelease = new WeakMap<OntologyIndex, TacticSets>()

@@ -1,16 +1,5 @@
-import type {
-  RelatedAnswer,
-  RelatedItem,
-  RelatedPage,
-  RelatedRequest,
-  RelatedSearch,
-} from '../../contracts/search.ts'
-import type {
-  Kind,
-  OntologyDocument,
-  OntologyRelations,
-  RuleSource,
-} from '../../contracts/sources.ts'
+import type { RelatedAnswer, RelatedItem, RelatedPage, RelatedRequest, RelatedSearch } from '../../contracts/search.ts'
+import type { Kind, OntologyDocument, OntologyRelations, RuleSource } from '../../contracts/sources.ts'
 import { compareCodeUnits } from '../../graph/term.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { walksOfRule, type ControlLookup } from './rules.ts'
@@ -34,13 +23,13 @@ export function relatedIn(ontology: OntologyRelations): RelatedSearch {
   }
 }
 
-interface RelatedQuestion extends ControlLookup {
+interface RelatedContext extends ControlLookup {
   readonly rules: RuleSource
   readonly request: RelatedRequest
 }
 
 async function answer(
-  question: RelatedQuestion,
+  question: RelatedContext,
   { subject, about, techniques, countered, ccis, cited }: Surroundings,
 ): Promise<RelatedAnswer> {
   const { rules, request } = question
@@ -48,10 +37,10 @@ async function answer(
   const citing =
     ccis.length === 0
       ? { rules: [], isCut: false }
-      : await rules.citing(ccis, { limit: rulesLookedAt(request), like: about })
+      : await rules.citing(ccis, { limit: ruleLimit(request), like: about })
   const others = techniques.reached.filter(({ document }) => document.iri !== subject.iri)
-  const attacks = ofKind(countered, 'offensive-technique')
-  const weaknesses = ofKind(countered, 'weakness')
+  const attacks = recordsOfKind(countered, 'offensive-technique')
+  const weaknesses = recordsOfKind(countered, 'weakness')
   checkPage(request, [citing.rules, others, attacks.reached, weaknesses.reached])
   const likeness = await likenessOf([...others, ...countered.reached], about, rules)
   const reached = new Set(techniques.reached.map(({ document }) => document.iri))
@@ -59,9 +48,9 @@ async function answer(
   return {
     subject,
     ontology: { version, digest },
-    techniques: section({ ...techniques, reached: others }, request, likeness),
-    offensiveTechniques: section(attacks, request, likeness),
-    weaknesses: section(weaknesses, request, likeness),
+    techniques: pageOfRecords({ ...techniques, reached: others }, request, likeness),
+    offensiveTechniques: pageOfRecords(attacks, request, likeness),
+    weaknesses: pageOfRecords(weaknesses, request, likeness),
     rules: {
       total: citing.rules.length,
       isCut: citing.isCut,
@@ -72,14 +61,13 @@ async function answer(
         ),
       ),
     },
-    note: techniques.reached.length > 0 ? null : whyNone(subject.kind, cited),
+    note: techniques.reached.length > 0 ? null : noTechniqueReason(subject.kind, cited),
   }
 }
 
 /** Why nothing led to a technique. */
-function whyNone(kind: Kind, cited: readonly string[]): string {
-  if (cited.length > 0 && BY_CONTROL.includes(kind))
-    return `The ontology links no technique to ${cited.join(', ')}.`
+function noTechniqueReason(kind: Kind, cited: readonly string[]): string {
+  if (cited.length > 0 && BY_CONTROL.includes(kind)) return `The ontology links no technique to ${cited.join(', ')}.`
   return BY_CONTROL.includes(kind)
     ? 'It cites no CCI, by which it would be linked to techniques.'
     : 'No technique of the ontology acts on what it touches.'
@@ -89,22 +77,18 @@ function whyNone(kind: Kind, cited: readonly string[]): string {
 const BY_CONTROL: readonly Kind[] = ['rule', 'authored-rule', 'requirement', 'cci', 'control']
 
 /** Enough for the page, and to tell how many pages there are if they are few. */
-function rulesLookedAt({ page, perPage }: RelatedRequest): number {
+function ruleLimit({ page, perPage }: RelatedRequest): number {
   return Math.max(RULES_COUNTED, page * perPage + 1)
 }
 
-function ofKind({ reached, isCut }: ReachedRecords, kind: Kind): ReachedRecords {
+function recordsOfKind({ reached, isCut }: ReachedRecords, kind: Kind): ReachedRecords {
   return { reached: reached.filter(({ document }) => document.kind === kind), isCut }
 }
 
-function checkPage(
-  { page, perPage }: RelatedRequest,
-  lists: readonly (readonly unknown[])[],
-): void {
+function checkPage({ page, perPage }: RelatedRequest, lists: readonly (readonly unknown[])[]): void {
   const longest = Math.max(...lists.map(({ length }) => length))
   const last = Math.max(1, Math.ceil(longest / perPage))
-  if (page > last)
-    throw new Refusal('page_out_of_range', `Page ${page} is out of range (1..${last}).`)
+  if (page > last) throw new Refusal('page_out_of_range', `Page ${page} is out of range (1..${last}).`)
 }
 
 function pageOf<T>(list: readonly T[], { page, perPage }: RelatedRequest): readonly T[] {
@@ -113,17 +97,13 @@ function pageOf<T>(list: readonly T[], { page, perPage }: RelatedRequest): reado
 
 type Likeness = ReadonlyMap<string, number>
 
-async function likenessOf(
-  reached: readonly ReachedRecord[],
-  about: string,
-  rules: RuleSource,
-): Promise<Likeness> {
+async function likenessOf(reached: readonly ReachedRecord[], about: string, rules: RuleSource): Promise<Likeness> {
   const iris = [...new Set(reached.map(({ document }) => document.iri))]
   return iris.length < 2 ? new Map() : rules.likeness(about, iris)
 }
 
 /** Those first that are related most closely and are most like the subject. */
-function section(
+function pageOfRecords(
   { reached, isCut }: ReachedRecords,
   request: RelatedRequest,
   likeness: Likeness,
@@ -132,9 +112,7 @@ function section(
     const made = walks.map((walk) => walk())
     return { document, made, worth: (likeness.get(document.iri) ?? 0) * closenessOf(made) }
   })
-  const sorted = weighed.sort(
-    (a, b) => b.worth - a.worth || compareCodeUnits(a.document.name, b.document.name),
-  )
+  const sorted = weighed.sort((a, b) => b.worth - a.worth || compareCodeUnits(a.document.name, b.document.name))
   const items = pageOf(sorted, request).map(({ document, made }) => withWays(document, made))
   return { total: reached.length, isCut, items }
 }

@@ -65,16 +65,11 @@ export function ccisOfControl(known: ControlLookup, id: string): readonly string
 }
 
 /** The CCIs that are linked to any of these techniques. */
-export function ccisLeadingTo(
-  known: ControlLookup,
-  techniques: readonly ReachedRecord[],
-): readonly string[] {
+export function ccisLeadingTo(known: ControlLookup, techniques: readonly ReachedRecord[]): readonly string[] {
   const { ccisOf } = indexOf(known)
   const wanted = new Set(techniques.map(({ document }) => document.iri))
   const leading = known.lookup.content.links.filter(({ technique }) => wanted.has(technique))
-  const ccis = leading.flatMap(({ kind, control }) =>
-    kind === 'cci' ? [control] : (ccisOf.get(control) ?? []),
-  )
+  const ccis = leading.flatMap(({ kind, control }) => (kind === 'cci' ? [control] : (ccisOf.get(control) ?? [])))
   return [...new Set(ccis)]
 }
 
@@ -93,11 +88,7 @@ export function walksOfRule(
 }
 
 /** `before` ends at the CCI. */
-function cciEnds(
-  { lookup, controls }: ControlLookup,
-  cci: string,
-  before: Walk,
-): readonly WalkEnd[] {
+function cciEnds({ lookup, controls }: ControlLookup, cci: string, before: Walk): readonly WalkEnd[] {
   const own = linkEnds(lookup, cci, before)
   const control = controls.get(cci)
   if (control === undefined) return own

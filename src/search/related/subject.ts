@@ -28,11 +28,9 @@ export function lookupOf(content: OntologyContent): OntologyLookup {
 function makeLookup(content: OntologyContent): OntologyLookup {
   const byName = new Map<string, OntologyDocument>()
   for (const document of content.documents) {
-    for (const name of namesOf(document))
-      if (!byName.has(nameOf(name))) byName.set(nameOf(name), document)
+    for (const name of namesOf(document)) if (!byName.has(nameOf(name))) byName.set(nameOf(name), document)
   }
-  for (const [label, document] of ownLabels(content))
-    if (!byName.has(label)) byName.set(label, document)
+  for (const [label, document] of ownLabels(content)) if (!byName.has(label)) byName.set(label, document)
   const linksOf = new Map<string, ControlLink[]>()
   for (const link of content.links) append(linksOf, link.control, link)
   const byIri = new Map(content.documents.map((document) => [document.iri, document]))
@@ -56,20 +54,17 @@ function ownLabels({ documents }: OntologyContent): ReadonlyMap<string, Ontology
 }
 
 function namesOf({ name, id }: OntologyDocument): readonly string[] {
-  return id === null ? [bare(name)] : [id, bare(name)]
+  return id === null ? [withoutPrefix(name)] : [id, withoutPrefix(name)]
 }
 
 /** Without its prefix. */
-function bare(name: string): string {
+function withoutPrefix(name: string): string {
   return name.replace(/^d3f:/, '')
 }
 
 /** The record of an IRI, a name (`d3f:AccountLocking`, `AccountLocking`, `Account Locking`) or an id (`D3-AL`, `CWE-79`). */
-export function findDocument(
-  { byIri, byName }: OntologyLookup,
-  asked: string,
-): OntologyDocument | null {
-  return byIri.get(asked) ?? byName.get(nameOf(bare(asked))) ?? null
+export function findDocument({ byIri, byName }: OntologyLookup, asked: string): OntologyDocument | null {
+  return byIri.get(asked) ?? byName.get(nameOf(withoutPrefix(asked))) ?? null
 }
 
 /** Names near to one that does not exist, best first. */

@@ -1,10 +1,5 @@
 import type { RelatedSubject } from '../../contracts/search.ts'
-import type {
-  CitingRule,
-  OntologyDocument,
-  OntologyRelations,
-  RuleSource,
-} from '../../contracts/sources.ts'
+import type { CitingRule, OntologyDocument, OntologyRelations, RuleSource } from '../../contracts/sources.ts'
 import { Refusal } from '../../platform/errors.ts'
 import {
   ccisLeadingTo,
@@ -42,10 +37,7 @@ interface OntologyAndRules extends ControlLookup {
 const NOTHING: ReachedRecords = { reached: [], isCut: false }
 
 /** Finds a subject by IRI, name or id, and what it is related to. Refuses an unknown one. */
-export async function findSurroundings(
-  known: OntologyAndRules,
-  asked: string,
-): Promise<Surroundings> {
+export async function findSurroundings(known: OntologyAndRules, asked: string): Promise<Surroundings> {
   const document = findDocument(known.lookup, asked)
   if (document !== null) return aroundDocument(known, document)
   const rule = await known.rules.rule(asked)
@@ -91,10 +83,7 @@ async function aroundControl(
   }
 }
 
-async function aroundDocument(
-  known: LinkedOntology,
-  document: OntologyDocument,
-): Promise<Surroundings> {
+async function aroundDocument(known: LinkedOntology, document: OntologyDocument): Promise<Surroundings> {
   const { kind, iri, name, label, text } = document
   const techniques = await techniquesAround(known, document)
   const attacks = ['technique', 'cci', 'control'].includes(kind)
@@ -102,9 +91,7 @@ async function aroundDocument(
     subject: { kind, iri, id: name, label },
     about: `${label} ${text}`,
     techniques,
-    countered: attacks
-      ? await findCountered(known.ontology, known.lookup, techniques.reached)
-      : NOTHING,
+    countered: attacks ? await findCountered(known.ontology, known.lookup, techniques.reached) : NOTHING,
     ccis: ccisAround(known, document, techniques),
     cited: withControls(known, document.id === null ? [] : [document.id]),
   }
@@ -127,20 +114,14 @@ function ccisAround(
 }
 
 /** The techniques that enable it, or that defend against the attacks that do. */
-function techniquesForTactic(
-  { ontology, lookup }: LinkedOntology,
-  tactic: OntologyDocument,
-): Promise<ReachedRecords> {
+function techniquesForTactic({ ontology, lookup }: LinkedOntology, tactic: OntologyDocument): Promise<ReachedRecords> {
   const enabling = enablingTechniques(lookup, tactic)
   if (enabling.every(({ document }) => document.kind === 'technique'))
     return Promise.resolve({ reached: enabling, isCut: false })
   return findDefenders(ontology, lookup, enabling)
 }
 
-async function techniquesAround(
-  known: LinkedOntology,
-  document: OntologyDocument,
-): Promise<ReachedRecords> {
+async function techniquesAround(known: LinkedOntology, document: OntologyDocument): Promise<ReachedRecords> {
   const { ontology, lookup } = known
   const start = new Walk(placeOf(document))
   switch (document.kind) {

@@ -1,10 +1,4 @@
-import type {
-  Counter,
-  Defense,
-  NamedRecord,
-  OntologyDocument,
-  OntologyRelations,
-} from '../../contracts/sources.ts'
+import type { CounterPath, Defense, NamedRecord, OntologyDocument, OntologyRelations } from '../../contracts/sources.ts'
 import { append } from '../../platform/append.ts'
 import { strengthOf } from '../knowledge/links.ts'
 import type { OntologyLookup } from './subject.ts'
@@ -38,14 +32,12 @@ export async function findCountered(
   const counters = await ontology.counters([...walks.keys()], MOST_WALKS + 1)
   const ends = counters.slice(0, MOST_WALKS).flatMap((counter): readonly WalkEnd[] => {
     const before = walks.get(counter.technique)
-    return before === undefined
-      ? []
-      : [[counter.other.iri, () => counterWalk(lookup, before(), counter)]]
+    return before === undefined ? [] : [[counter.other.iri, () => counterWalk(lookup, before(), counter)]]
   })
   return { reached: gather(lookup, ends), isCut: counters.length > MOST_WALKS }
 }
 
-function counterWalk(lookup: OntologyLookup, before: Walk, counter: Counter): Walk {
+function counterWalk(lookup: OntologyLookup, before: Walk, counter: CounterPath): Walk {
   const place = (one: NamedRecord): WayPoint => placeAt(lookup, one)
   return before
     .up(counter.by, place(counter.by))
@@ -65,19 +57,14 @@ export async function findDefenders(
   const defenses = await ontology.defenses([...walks.keys()], MOST_WALKS + 1)
   const ends = defenses.slice(0, MOST_WALKS).flatMap((defense): readonly WalkEnd[] => {
     const before = walks.get(defense.subject)
-    if (speaksForItself(defense, walks)) return []
-    return before === undefined
-      ? []
-      : [[defense.technique, () => defenseWalk(lookup, before(), defense)]]
+    if (isStatedOfOtherStart(defense, walks)) return []
+    return before === undefined ? [] : [[defense.technique, () => defenseWalk(lookup, before(), defense)]]
   })
   return { reached: gather(lookup, ends), isCut: defenses.length > MOST_WALKS }
 }
 
 /** Whether the attack is stated of another starting point, which has this defense itself. */
-function speaksForItself(
-  { subject, attack }: Defense,
-  starts: ReadonlyMap<string, unknown>,
-): boolean {
+function isStatedOfOtherStart({ subject, attack }: Defense, starts: ReadonlyMap<string, unknown>): boolean {
   return attack !== null && attack.by.iri !== subject && starts.has(attack.by.iri)
 }
 
@@ -85,23 +72,15 @@ function defenseWalk(lookup: OntologyLookup, before: Walk, defense: Defense): Wa
   const { technique, relation, artifact, attack } = defense
   const place = (one: NamedRecord): WayPoint => placeAt(lookup, one)
   const touched =
-    attack === null
-      ? before
-      : before.up(attack.by, place(attack.by)).along(attack.relation, place(attack.artifact))
-  return touched
-    .up(artifact, place(artifact))
-    .against(relation, place({ iri: technique, label: technique }))
+    attack === null ? before : before.up(attack.by, place(attack.by)).along(attack.relation, place(attack.artifact))
+  return touched.up(artifact, place(artifact)).against(relation, place({ iri: technique, label: technique }))
 }
 
 /** Where a walk ends. */
 export type WalkEnd = readonly [iri: string, walk: LazyWalk]
 
 /** From a CCI or a control, where `before` ends, to the techniques that it is linked to. */
-export function linkEnds(
-  lookup: OntologyLookup,
-  control: string,
-  before: Walk,
-): readonly WalkEnd[] {
+export function linkEnds(lookup: OntologyLookup, control: string, before: Walk): readonly WalkEnd[] {
   const links = lookup.linksOf.get(control) ?? []
   return links.map(({ relation, technique }) => {
     const to = placeAt(lookup, { iri: technique, label: technique })
@@ -110,10 +89,7 @@ export function linkEnds(
 }
 
 /** The techniques that enable a tactic. */
-export function enablingTechniques(
-  lookup: OntologyLookup,
-  tactic: OntologyDocument,
-): readonly ReachedRecord[] {
+export function enablingTechniques(lookup: OntologyLookup, tactic: OntologyDocument): readonly ReachedRecord[] {
   const start = new Walk(placeOf(tactic))
   return lookup.content.documents
     .filter(({ tactics }) => tactics.some(({ iri }) => iri === tactic.iri))
@@ -127,10 +103,7 @@ function placeAt({ byIri }: OntologyLookup, { iri, label }: NamedRecord): WayPoi
 }
 
 /** Groups walks by the record where they end, in the order of the first ones; leaves out what is no document. */
-export function gather(
-  { byIri }: OntologyLookup,
-  ends: readonly WalkEnd[],
-): readonly ReachedRecord[] {
+export function gather({ byIri }: OntologyLookup, ends: readonly WalkEnd[]): readonly ReachedRecord[] {
   const walks = new Map<string, LazyWalk[]>()
   for (const [iri, walk] of ends) append(walks, iri, walk)
   return [...walks].flatMap(([iri, found]) => {

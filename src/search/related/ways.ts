@@ -1,5 +1,5 @@
 import type { RelatedWay } from '../../contracts/search.ts'
-import type { OntologyDocument, Relative } from '../../contracts/sources.ts'
+import type { OntologyDocument, ClassRelative } from '../../contracts/sources.ts'
 
 /** A stop on a way: its name in the path, and its text in the sentence. */
 export interface WayPoint {
@@ -50,19 +50,15 @@ export class Walk {
   }
 
   /** From a class to its relative; no step where that is the class itself. */
-  up({ is }: Pick<Relative, 'is'>, to: WayPoint): Walk {
+  up({ is }: Pick<ClassRelative, 'is'>, to: WayPoint): Walk {
     if (is === 'itself') return this
-    return is === 'above'
-      ? this.along(SUBCLASS, to, INHERITED)
-      : this.against(SUBCLASS, to, INHERITED)
+    return is === 'above' ? this.along(SUBCLASS, to, INHERITED) : this.against(SUBCLASS, to, INHERITED)
   }
 
   /** From a relative back to the class. */
-  down({ is }: Pick<Relative, 'is'>, to: WayPoint): Walk {
+  down({ is }: Pick<ClassRelative, 'is'>, to: WayPoint): Walk {
     if (is === 'itself') return this
-    return is === 'above'
-      ? this.against(SUBCLASS, to, INHERITED)
-      : this.along(SUBCLASS, to, INHERITED)
+    return is === 'above' ? this.against(SUBCLASS, to, INHERITED) : this.along(SUBCLASS, to, INHERITED)
   }
 
   /** How closely it relates its ends; 0 to 1. */

@@ -13,10 +13,10 @@ import type { RecordIndex } from '../index/record-index.ts'
 import { indexedRecord, indexedRules } from '../index/records.ts'
 import type { IndexedRecord } from '../index/segment-builder.ts'
 
-/** Records that become a segment together. */
-const PORTION = 4000
+/** Records that are read and become a segment together. */
+const PORTION = 2000
 
-/** What is kept up to date. */
+/** The indexes that a `Follower` keeps up to date. */
 export interface FollowedIndexes {
   readonly catalogue: RecordIndex
   readonly authored: RecordIndex
@@ -25,7 +25,7 @@ export interface FollowedIndexes {
   position: FeedPosition | null
 }
 
-/** Takes what has changed in guidance over into the indexes, one portion after the other. */
+/** Takes what has changed in guidance over into the indexes. Questions are answered between its portions. */
 export class Follower {
   readonly #feed: SearchFeed
   readonly #fresh: () => FollowedIndexes
@@ -54,7 +54,7 @@ export class Follower {
       })
       return this.#running
     }
-    // What runs may have asked before the last commit: those who come meanwhile share the next run.
+    // The current run may have read the log before the last commit: those who come meanwhile share the next run.
     this.#next ??= this.#running
       .catch(() => undefined)
       .then(() => {
@@ -67,7 +67,7 @@ export class Follower {
   async #run(): Promise<void> {
     const changes = await this.#feed.changes(this.#indexes.position)
     if (changes !== null) return this.#apply(this.#indexes, changes)
-    // Of another history, as after a restore: nothing of what is here may be believed.
+    // The position belongs to another history, as after a restore, so everything is read again.
     const fresh = this.#fresh()
     await this.#apply(fresh, (await this.#feed.changes(null)) ?? NO_CHANGES)
     this.#indexes = fresh
@@ -75,16 +75,27 @@ export class Follower {
   }
 
   async #apply(indexes: FollowedIndexes, first: FeedChanges): Promise<void> {
-    for (let changes = first; ;) {
-      const { benchmarks, records, position, isMore } = changes
-      if (benchmarks.length > 0 || records.length > 0 || indexes.owners === NOT_READ)
-        indexes.owners = await this.#owners()
-      await this.#applyBenchmarks(indexes, benchmarks)
-      await this.#applyRecords(indexes, records)
-      indexes.position = position
-      if (!isMore) return
-      changes = (await this.#feed.changes(position)) ?? NO_CHANGES
+    const { benchmarks, records, position } = await this.#allChanges(first)
+    if (benchmarks.length > 0 || records.length > 0 || indexes.owners === NOT_READ)
+      indexes.owners = await this.#owners()
+    await this.#applyBenchmarks(indexes, benchmarks)
+    await this.#applyRecords(indexes, records)
+    indexes.position = position
+  }
+
+  /** Reads the log to its end, so that a record that changed several times is indexed once. */
+  async #allChanges(first: FeedChanges): Promise<FeedChanges> {
+    if (!first.isMore) return first
+    const benchmarks = new Set(first.benchmarks)
+    const records = new Map(first.records.map((key) => [keyOf(key.kind, key.id), key]))
+    let changes = first
+    while (changes.isMore) {
+      changes = (await this.#feed.changes(changes.position)) ?? NO_CHANGES
+      for (const id of changes.benchmarks) benchmarks.add(id)
+      for (const key of changes.records) records.set(keyOf(key.kind, key.id), key)
     }
+    const all = { benchmarks: [...benchmarks], records: [...records.values()] }
+    return { ...all, position: changes.position, isMore: false }
   }
 
   async #owners(): Promise<ReadonlyMap<number, RecordOwner>> {
@@ -96,8 +107,8 @@ export class Follower {
     if (ids.length > 0) this.catalogueChanges += 1
     let records: IndexedRecord[] = []
     let gone: number[] = []
-    const flush = (): void => {
-      indexes.catalogue.replace(records, gone)
+    const flush = async (): Promise<void> => {
+      await indexes.catalogue.replaceInTurns(records, gone)
       records = []
       gone = []
     }
@@ -106,30 +117,20 @@ export class Follower {
       gone.push(...indexes.catalogue.keysOf(ownerNumber({ of: 'benchmark', id })))
       if (owner === undefined) continue
       records.push(...indexedRules(await this.#rulesOf(id, owner), owner))
-      if (records.length >= PORTION) flush()
+      if (records.length >= PORTION) await flush()
     }
-    if (records.length > 0 || gone.length > 0) flush()
+    if (records.length > 0 || gone.length > 0) await flush()
   }
 
   async #applyRecords(indexes: FollowedIndexes, keys: readonly RecordKey[]): Promise<void> {
-    if (keys.length === 0) return
-    const records = await this.#read(indexes, keys)
-    indexes.authored.replace(
-      records,
-      keys.map(({ kind, id }) => keyOf(kind, id)),
-    )
-  }
-
-  async #read(
-    { owners }: FollowedIndexes,
-    keys: readonly RecordKey[],
-  ): Promise<readonly IndexedRecord[]> {
-    const read = await this.#records(keys)
-    return read.flatMap((record) => {
-      const owner = owners.get(ownerNumber({ of: 'component', id: record.owner }))
-      // It came after the owners were read, and will come again with its owner.
-      return owner === undefined ? [] : [indexedRecord(record, owner)]
-    })
+    for (let from = 0; from < keys.length; from += PORTION) {
+      const portion = keys.slice(from, from + PORTION)
+      const read = await this.#records(portion)
+      await indexes.authored.replaceInTurns(
+        indexedOf(read, indexes.owners),
+        portion.map(({ kind, id }) => keyOf(kind, id)),
+      )
+    }
   }
 
   async #rulesOf(id: number, { benchmark }: RecordOwner): Promise<readonly FeedRecord[]> {
@@ -143,6 +144,18 @@ export class Follower {
     for (let from = 0; from < keys.length; from += MOST_RECORDS)
       read.push(...(await this.#feed.records(keys.slice(from, from + MOST_RECORDS))))
     return read
+  }
+}
+
+/** Each record is indexed when it is asked for, so that the index can make pauses. */
+function* indexedOf(
+  records: readonly FeedRecord[],
+  owners: ReadonlyMap<number, RecordOwner>,
+): Generator<IndexedRecord> {
+  for (const record of records) {
+    const owner = owners.get(ownerNumber({ of: 'component', id: record.owner }))
+    // A record whose component came after the owners were read is told again, together with its component.
+    if (owner !== undefined) yield indexedRecord(record, owner)
   }
 }
 

@@ -8,25 +8,25 @@ const MOST_MATCHES = 24_000
 /** Characters. */
 const MOST_TEXT = 8_000_000
 
-type Shown = Pick<SearchFeed, 'matches' | 'texts'>
-type Texts = readonly RecordText[]
+type RecordReader = Pick<SearchFeed, 'matches' | 'texts'>
+type RecordTexts = readonly RecordText[]
 
 /**
  * Records as results show them. Those of the catalogue are remembered until the catalogue changes; authored ones change
  * in more than the index knows of, and are read anew each time.
  */
-export class KnownRecords implements Shown {
-  readonly #feed: Shown
+export class RecordCache implements RecordReader {
+  readonly #feed: RecordReader
   /** By `keyOf`. */
   readonly #matches = new LRUCache<number, GuidanceMatch>({ max: MOST_MATCHES })
   /** By number: what their rules have in common is a third of what is remembered. */
   readonly #benchmarks = new Map<number, GuidanceMatch['benchmark']>()
-  readonly #texts = new LRUCache<string, Texts>({
+  readonly #texts = new LRUCache<string, RecordTexts>({
     maxSize: MOST_TEXT,
     sizeCalculation: (texts) => texts.reduce((sum, { text }) => sum + text.length, 1),
   })
 
-  constructor(feed: Shown) {
+  constructor(feed: RecordReader) {
     this.#feed = feed
   }
 
@@ -57,8 +57,8 @@ export class KnownRecords implements Shown {
     return { ...match, benchmark }
   }
 
-  async texts(keys: readonly RecordKey[]): Promise<ReadonlyMap<string, Texts>> {
-    const found = new Map<string, Texts>()
+  async texts(keys: readonly RecordKey[]): Promise<ReadonlyMap<string, RecordTexts>> {
+    const found = new Map<string, RecordTexts>()
     const missing: RecordKey[] = []
     for (const key of keys) {
       const known = this.#texts.get(nameOf(key))

@@ -1,14 +1,9 @@
 import { z } from 'zod'
 import type { RecordKey } from '../../contracts/search-feed.ts'
 import type { SearchAnswer, SearchRequest, Suggestion } from '../../contracts/search.ts'
-import type {
-  GuidanceMatch,
-  GuidanceQuestion,
-  OntologyContent,
-  RecordText,
-} from '../../contracts/sources.ts'
+import type { GuidanceMatch, GuidanceSearchRequest, OntologyContent, RecordText } from '../../contracts/sources.ts'
 import { having, listOf, NOTHING, type ExchangesOf } from '../../platform/threads/protocol.ts'
-import type { Needs } from '../answers/unified.ts'
+import type { MissingCountermeasures } from '../answers/unified.ts'
 
 /** Numbers of the components that somebody may read. */
 const readable = z.union([z.literal('all'), z.array(z.int()).readonly()])
@@ -17,10 +12,23 @@ const texts = z.custom<ReadonlyMap<string, readonly RecordText[]>>((value) => va
 
 const names = z.array(z.array(z.string()).readonly()).readonly()
 
-/** What the thread of the search is asked. Whatever is asked sees all that was committed before. */
+/** Until when a question may wait for what was committed before it, in milliseconds since 1970. */
+const waitUntil = z.number()
+
+/**
+ * Questions to the thread of the search. An answer has all that was committed before the question; where that is not
+ * read in time, it is refused with `search_not_ready`.
+ */
 export const SEARCH = {
-  /** The digest of the release that is indexed; null: none is. */
-  release: { question: NOTHING, answer: z.nullable(z.string()) },
+  opened: {
+    question: NOTHING,
+    answer: z.object({
+      /** The digest of the release that is indexed; null: none is. */
+      release: z.nullable(z.string()),
+      /** Damage of the index file, because of which all was read again; null: none. */
+      damage: z.nullable(z.string()),
+    }),
+  },
   /** The release that is served from now on; null: none. */
   ontology: {
     question: z.nullable(having<OntologyContent>('documents', 'links')),
@@ -28,28 +36,37 @@ export const SEARCH = {
   },
   unified: {
     question: z.object({
-      ...{ readable, request: having<SearchRequest>('text', 'page') },
+      readable,
+      waitUntil,
+      request: having<SearchRequest>('text', 'page'),
       defenses: z.nullable(z.map(z.string(), z.array(z.string()).readonly())),
     }),
     answer: z.union([
-      having<Needs>('defensesOf'),
+      having<MissingCountermeasures>('defensesOf'),
       having<SearchAnswer>('results', 'facets', 'pagination'),
     ]),
   },
   suggest: {
-    question: z.object({ readable, text: z.string(), limit: z.int() }),
+    question: z.object({ readable, waitUntil, text: z.string(), limit: z.int() }),
     answer: listOf<Suggestion>('text', 'kind'),
   },
   match: {
-    question: z.object({ readable, question: having<GuidanceQuestion>('wanted', 'where') }),
+    question: z.object({
+      readable,
+      waitUntil,
+      question: having<GuidanceSearchRequest>('wanted', 'where'),
+    }),
     answer: listOf<GuidanceMatch>('kind', 'recordId'),
   },
   texts: { question: listOf<RecordKey>('kind', 'id'), answer: texts },
   likeness: {
-    question: z.object({ text: z.string(), iris: z.array(z.string()).readonly() }),
+    question: z.object({ waitUntil, text: z.string(), iris: z.array(z.string()).readonly() }),
     answer: z.map(z.string(), z.number()),
   },
-  nearNames: { question: z.array(z.string()).readonly(), answer: names },
+  nearNames: {
+    question: z.object({ waitUntil, names: z.array(z.string()).readonly() }),
+    answer: names,
+  },
   /** Writes what the next start begins with. */
   save: { question: NOTHING, answer: NOTHING },
   close: { question: NOTHING, answer: NOTHING },
@@ -57,11 +74,13 @@ export const SEARCH = {
 
 export type SearchExchanges = ExchangesOf<typeof SEARCH>
 
-/** What the thread is started with; can be cloned. */
+/** The thread is started with this data, which can be cloned. */
 export const searchData = z.object({
   feed: z.object({ module: z.string(), data: z.unknown() }),
   /** Null: nothing is kept for the next start. */
   dumpFile: z.string().nullable(),
+  /** Shared memory in which the thread notes when it last had all that was committed, in milliseconds since 1970. */
+  upToDateAt: z.custom<BigInt64Array<SharedArrayBuffer>>((value) => value instanceof BigInt64Array),
   /** By CCI the NIST control that it belongs to. */
   controls: z.map(z.string(), z.string()),
   controlNames: z.map(z.string(), z.string()),

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { OntologyContent } from '../../contracts/sources.ts'
 import { having } from '../../platform/threads/protocol.ts'
-import { readDump, writeDump } from '../index/dump.ts'
+import { readDump, writeDump, type Dump } from '../index/dump.ts'
 import { mergeParts } from '../index/merge.ts'
 import { RecordIndex } from '../index/record-index.ts'
 import type { Part, Segment } from '../index/segment.ts'
 import { NOT_READ, type FollowedIndexes } from './follow.ts'
 
-/** What a start can begin with. */
-export interface Saved {
+/** The saved state that a start begins with. */
+export interface SavedState {
   readonly indexes: FollowedIndexes
   /** The release that was served last, and its records. */
   readonly content: OntologyContent | null
@@ -18,22 +18,35 @@ export interface Saved {
 const about = z.object({
   position: z.object({ sequence: z.number(), mark: z.string() }),
   content: z.nullable(having<OntologyContent>('documents', 'links', 'digest')),
-  /** How many segments each index has. */
+  /** Number of segments of each index. */
   counts: z.tuple([z.int(), z.int(), z.int()]),
 })
 
 export function emptyIndexes(): FollowedIndexes {
   return {
-    ...{ catalogue: new RecordIndex(), authored: new RecordIndex() },
-    ...{ owners: NOT_READ, position: null },
+    catalogue: new RecordIndex(),
+    authored: new RecordIndex(),
+    owners: NOT_READ,
+    position: null,
   }
 }
 
-/** Null where nothing was saved, or nothing that can be used. */
-export async function readSaved(file: string | null): Promise<Saved | null> {
-  const dump = file === null ? null : await readDump(file)
-  const known = about.safeParse(dump?.about).data
-  if (known === undefined || dump === null) return null
+export interface SavedStateResult {
+  /** Null where nothing was saved, or nothing that can be used. */
+  readonly saved: SavedState | null
+  /** See `ReadDump`. */
+  readonly damage: string | null
+}
+
+export async function readSavedState(file: string | null): Promise<SavedStateResult> {
+  if (file === null) return { saved: null, damage: null }
+  const { dump, damage } = await readDump(file)
+  return { saved: dump === null ? null : stateInDump(dump), damage }
+}
+
+function stateInDump(dump: Dump): SavedState | null {
+  const known = about.safeParse(dump.about).data
+  if (known === undefined) return null
   const { position, content, counts } = known
   const segments = [...dump.segments]
   const next = (count: number): RecordIndex => indexOf(segments.splice(0, count))
@@ -47,21 +60,16 @@ function indexOf(segments: readonly Segment[]): RecordIndex {
   return index
 }
 
-/** As they are at one moment: to merge them all would take seconds. Only of what is gone nothing is kept. */
+/** Takes the parts as they are, because merging all would take seconds. Only parts without live records are left out. */
 function partsOf({ parts }: RecordIndex): readonly Part[] {
-  return parts
-    .filter(({ live }) => live > 0)
-    .map(({ segment, gone }) => ({ segment, gone: gone.slice() }))
+  return parts.filter(({ live }) => live > 0).map(({ segment, gone }) => ({ segment, gone: gone.slice() }))
 }
 
 async function segmentOf(part: Part): Promise<Segment> {
   return part.gone.includes(1) ? mergeParts([part]) : part.segment
 }
 
-export async function writeSaved(
-  file: string,
-  { indexes, content, ontology }: Saved,
-): Promise<void> {
+export async function writeSavedState(file: string, { indexes, content, ontology }: SavedState): Promise<void> {
   const { catalogue, authored, position } = indexes
   if (position === null) return
   const parts = [catalogue, authored, ontology].map(partsOf)

@@ -11,17 +11,17 @@ const feedModule = having<SearchFeedModule>('openFeed').parse(await import(data.
 const searcher = await Searcher.open(await feedModule.openFeed(data.feed.data), data)
 
 serve<SearchExchanges>(SEARCH, {
-  release: () => searcher.release,
+  opened: () => ({ release: searcher.release, damage: searcher.damage }),
   ontology: async (content) => {
     await searcher.takeOntology(content)
     return null
   },
-  unified: ({ readable, request, defenses }) => searcher.unified(readable, request, defenses),
-  suggest: ({ readable, text, limit }) => searcher.suggest(readable, text, limit),
-  match: ({ readable, question }) => searcher.match(readable, question),
+  unified: (asked) => searcher.unified(asked),
+  suggest: (asked) => searcher.suggest(asked),
+  match: (asked) => searcher.match(asked),
   texts: (keys) => searcher.texts(keys),
-  likeness: ({ text, iris }) => searcher.likeness(text, iris),
-  nearNames: (names) => searcher.nearNames(names),
+  likeness: (asked) => searcher.likeness(asked),
+  nearNames: (asked) => searcher.nearNames(asked),
   save: async () => {
     await searcher.save()
     return null
@@ -31,3 +31,5 @@ serve<SearchExchanges>(SEARCH, {
     return null
   },
 })
+
+void searcher.keepUp()

@@ -1,70 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { RecordKey, SearchFeed } from '../../contracts/search-feed.ts'
 import type { SearchAnswer, SearchRequest, Suggestion } from '../../contracts/search.ts'
-import type {
-  GuidanceMatch,
-  GuidanceQuestion,
-  OntologyContent,
-  RecordText,
-} from '../../contracts/sources.ts'
-import { inPortions } from '../../platform/turns.ts'
+import type { GuidanceMatch, GuidanceSearchRequest, OntologyContent, RecordText } from '../../contracts/sources.ts'
+import { Refusal } from '../../platform/errors.ts'
 import { forgetWords } from '../../platform/words.ts'
 import { matchGuidance } from '../answers/match.ts'
 import { suggest } from '../answers/suggest.ts'
-import { answerSearch, type Needs } from '../answers/unified.ts'
+import { answerSearch, type MissingCountermeasures } from '../answers/unified.ts'
 import { keyOf } from '../index/keys.ts'
 import { Library, readableParts } from '../index/library.ts'
 import { RecordIndex } from '../index/record-index.ts'
 import { indexedDocument } from '../index/records.ts'
+import type { IndexedRecord } from '../index/segment-builder.ts'
 import { indexOntology, type OntologyIndex, type OntologyRecord } from '../knowledge/knowledge.ts'
+import { isDoneWithin } from '../patience.ts'
 import { nearNames } from '../question/near-names.ts'
 import { likenessTo } from '../ranking/likeness.ts'
-import type { Defenses } from '../ranking/named.ts'
+import type { CountermeasuresByAttack } from '../ranking/named.ts'
 import { Follower } from './follow.ts'
-import { KnownRecords } from './known-records.ts'
+import { RecordCache } from './known-records.ts'
 import type { SearchData } from './protocol.ts'
-import { emptyIndexes, readSaved, writeSaved } from './saved.ts'
+import { emptyIndexes, readSavedState, writeSavedState } from './saved.ts'
 
-/** Numbers of the components that somebody may read. */
-type Readable = 'all' | readonly number[]
+interface QuestionDeadline {
+  /** Until when the question may wait for what was committed before it, in milliseconds since 1970. */
+  readonly waitUntil: number
+}
+
+interface SearchCaller extends QuestionDeadline {
+  /** Numbers of the components that the asker may read. */
+  readonly readable: 'all' | readonly number[]
+}
 
 /** A release of the ontology, indexed. */
-interface Described {
+interface IndexedRelease {
   readonly content: OntologyContent | null
   readonly knowledge: OntologyIndex
   readonly index: RecordIndex
 }
 
-/** The library, kept up to date, and what is asked of it. */
+/** Pause between two looks for changes while nobody searches. */
+const FOLLOW_MS = 500
+/** A question that has waited elsewhere for all of its time still gets this long, in which a look into the log is done. */
+const LEAST_WAIT_MS = 100
+const RETRY_SECONDS = 2
+
+/** The library, kept up to date, and what is asked of it. A question waits for changes until its `waitUntil`. */
 export class Searcher {
   readonly #feed: SearchFeed
   readonly #data: SearchData
   readonly #follower: Follower
-  readonly #known: KnownRecords
+  readonly #known: RecordCache
+  /** Damage of the index file, because of which all was read again; null: none. */
+  readonly damage: string | null
   /** For which catalogue records are known. */
   #knownFor = 0
-  #described: Described
-  /** What was saved last. */
+  #release: IndexedRelease
+  /** The state that was saved last. */
   #saved: string | null = null
+  #isClosed = false
 
   private constructor(
     feed: SearchFeed,
     data: SearchData,
-    held: { readonly described: Described; readonly follower: Follower },
+    held: {
+      readonly described: IndexedRelease
+      readonly follower: Follower
+      readonly damage: string | null
+    },
   ) {
+    this.damage = held.damage
     this.#feed = feed
     this.#data = data
-    this.#described = held.described
+    this.#release = held.described
     this.#follower = held.follower
-    this.#known = new KnownRecords(feed)
+    this.#known = new RecordCache(feed)
   }
 
   /** Resolves when everything is there that the database has. */
   static async open(feed: SearchFeed, data: SearchData): Promise<Searcher> {
-    const saved = await readSaved(data.dumpFile)
-    const described = await describe(saved?.content ?? null, data, saved?.ontology)
+    const { saved, damage } = await readSavedState(data.dumpFile)
+    const described = await indexRelease(saved?.content ?? null, data, saved?.ontology)
     const follower = new Follower(feed, saved?.indexes ?? emptyIndexes(), emptyIndexes)
-    const searcher = new Searcher(feed, data, { described, follower })
-    await follower.catchUp()
+    const searcher = new Searcher(feed, data, { described, follower, damage })
+    await searcher.#catchUp()
     // It may have been saved before all was merged.
     follower.indexes.catalogue.tidy()
     follower.indexes.authored.tidy()
@@ -72,34 +91,52 @@ export class Searcher {
     return searcher
   }
 
+  /** Reads what is committed soon after it was, also while nobody searches. Ends with `close`. */
+  async keepUp(): Promise<void> {
+    while (!this.#isClosed) {
+      // An error here comes again with the next question, which reports it.
+      await this.#catchUp().catch(() => undefined)
+      await sleep(FOLLOW_MS, null, { ref: false })
+    }
+  }
+
   /** The digest of the release of the ontology that is indexed. */
   get release(): string | null {
-    return this.#described.knowledge.release?.digest ?? null
+    return this.#release.knowledge.release?.digest ?? null
   }
 
   /** Until another release is indexed, the one before answers. */
   async takeOntology(content: OntologyContent | null): Promise<void> {
-    if ((content?.digest ?? null) !== this.release)
-      this.#described = await describe(content, this.#data)
+    if ((content?.digest ?? null) !== this.release) this.#release = await indexRelease(content, this.#data)
   }
 
   /** Tells what it needs where the query names an attack or a weakness, and `defenses` is null. */
-  async unified(
-    readable: Readable,
-    request: SearchRequest,
-    defenses: Defenses | null,
-  ): Promise<SearchAnswer | Needs> {
-    const library = await this.#library(readable)
+  async unified({
+    request,
+    defenses,
+    ...asker
+  }: SearchCaller & {
+    readonly request: SearchRequest
+    readonly defenses: CountermeasuresByAttack | null
+  }): Promise<SearchAnswer | MissingCountermeasures> {
+    const library = await this.#library(asker)
     return answerSearch({ library, feed: this.#known, request, defenses })
   }
 
-  async suggest(readable: Readable, text: string, limit: number): Promise<readonly Suggestion[]> {
-    const library = await this.#library(readable)
+  async suggest({
+    text,
+    limit,
+    ...asker
+  }: SearchCaller & { readonly text: string; readonly limit: number }): Promise<readonly Suggestion[]> {
+    const library = await this.#library(asker)
     return suggest({ library, feed: this.#known }, text, limit)
   }
 
-  async match(readable: Readable, question: GuidanceQuestion): Promise<readonly GuidanceMatch[]> {
-    const library = await this.#library(readable)
+  async match({
+    question,
+    ...asker
+  }: SearchCaller & { readonly question: GuidanceSearchRequest }): Promise<readonly GuidanceMatch[]> {
+    const library = await this.#library(asker)
     return this.#feed.matches(matchGuidance(library, question))
   }
 
@@ -108,8 +145,12 @@ export class Searcher {
   }
 
   /** See `Search.likeness`. */
-  async likeness(text: string, iris: readonly string[]): Promise<Map<string, number>> {
-    const library = await this.#library([])
+  async likeness({
+    text,
+    iris,
+    waitUntil,
+  }: QuestionDeadline & { readonly text: string; readonly iris: readonly string[] }): Promise<Map<string, number>> {
+    const library = await this.#library({ readable: [], waitUntil })
     const { records, byIri } = library.knowledge
     const keys = new Map<number, string>()
     for (const iri of iris) {
@@ -122,8 +163,11 @@ export class Searcher {
   }
 
   /** See `Search.nearNames`. */
-  async nearNames(names: readonly string[]): Promise<readonly (readonly string[])[]> {
-    const library = await this.#library([])
+  async nearNames({
+    names,
+    waitUntil,
+  }: QuestionDeadline & { readonly names: readonly string[] }): Promise<readonly (readonly string[])[]> {
+    const library = await this.#library({ readable: [], waitUntil })
     const near: (readonly string[])[] = []
     for (const name of names) near.push(await nearNames({ library, feed: this.#known }, name))
     return near
@@ -136,34 +180,47 @@ export class Searcher {
     const parts = [indexes.catalogue, indexes.authored].map((index) => index.parts.length)
     const state = JSON.stringify([indexes.position, this.release, parts])
     if (dumpFile === null || state === this.#saved) return
-    const { content, index } = this.#described
-    await writeSaved(dumpFile, { indexes, content, ontology: index })
+    const { content, index } = this.#release
+    await writeSavedState(dumpFile, { indexes, content, ontology: index })
     this.#saved = state
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     await this.#feed.close()
   }
 
-  /** Everything that was committed, as far as somebody may read it. */
-  async #library(readable: Readable): Promise<Library> {
-    await this.#follower.catchUp()
+  /** Everything that was committed, as far as somebody may read it. Refuses where that takes longer than it may. */
+  async #library({ readable, waitUntil }: SearchCaller): Promise<Library> {
+    const waitMs = Math.max(LEAST_WAIT_MS, waitUntil - Date.now())
+    if (!(await isDoneWithin(this.#catchUp(), waitMs))) throw stillReading()
     const { catalogueChanges } = this.#follower
     if (catalogueChanges !== this.#knownFor) this.#known.forget()
     this.#knownFor = catalogueChanges
-    const { knowledge, index } = this.#described
+    const { knowledge, index } = this.#release
     const { catalogue, authored, owners } = this.#follower.indexes
     const components = readable === 'all' ? readable : new Set(readable)
     const own = readableParts(authored, components)
     return new Library({ catalogue, authored: own, ontology: index, knowledge, owners })
   }
+
+  async #catchUp(): Promise<void> {
+    const begun = Date.now()
+    await this.#follower.catchUp()
+    Atomics.store(this.#data.upToDateAt, 0, BigInt(begun))
+  }
 }
 
-async function describe(
+function stillReading(): Refusal {
+  const what = 'The search is still reading what has been written just now. Try again.'
+  return new Refusal('search_not_ready', what, { retry_after: RETRY_SECONDS })
+}
+
+async function indexRelease(
   content: OntologyContent | null,
   { controls, controlNames, abbreviations }: SearchData,
   saved?: RecordIndex,
-): Promise<Described> {
+): Promise<IndexedRelease> {
   const controlsOf = (cci: string): readonly string[] => {
     const control = controls.get(cci)
     return control === undefined ? [] : [control]
@@ -171,22 +228,10 @@ async function describe(
   const known = { ccis: [...controls.keys()], controlsOf, controlNames, abbreviations }
   const knowledge = await indexOntology(content, known)
   const index = saved ?? new RecordIndex()
-  if (saved === undefined) await indexRecords(knowledge.records, index)
+  if (saved === undefined) await index.replaceInTurns(indexedDocuments(knowledge.records), [])
   return { content, knowledge, index }
 }
 
-/** Records of the ontology that are indexed before others have their turn. */
-const AT_ONCE = 200
-
-async function indexRecords(records: readonly OntologyRecord[], index: RecordIndex): Promise<void> {
-  let next = 0
-  for await (const portion of inPortions(records, AT_ONCE)) {
-    const from = next
-    index.replace(
-      portion.map((record, place) => indexedDocument(record, from + place)),
-      [],
-    )
-    next += portion.length
-  }
-  await index.tidied()
+function* indexedDocuments(records: readonly OntologyRecord[]): Generator<IndexedRecord> {
+  for (const [place, record] of records.entries()) yield indexedDocument(record, place)
 }

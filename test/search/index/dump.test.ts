@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -10,7 +11,10 @@ function segmentOf(...texts: readonly string[]): ReturnType<SegmentBuilder['buil
   const builder = new SegmentBuilder()
   for (const [key, text] of texts.entries())
     builder.add({
-      ...{ key: key * 16 + 1, owner: 2, severity: 1, fold: 7 },
+      key: key * 16 + 1,
+      owner: 2,
+      severity: 1,
+      fold: 7,
       sections: [{ field: 'title', words: text.split(' '), compounds: [] }],
     })
   return builder.build()
@@ -21,13 +25,12 @@ describe('The file of an index', () => {
     const file = join(await temporaryFolder(), 'index')
     const segments = [segmentOf('lock the door', 'open'), segmentOf(), segmentOf('ñandú 鎖')]
     await writeDump(file, { about: { position: 3 }, segments })
-    const dump = await readDump(file)
+    const { dump, damage } = await readDump(file)
+    expect(damage).toBeNull()
     expect(dump?.about).toEqual({ position: 3 })
     expect(dump?.segments).toEqual(segments)
     const [first] = dump?.segments ?? []
-    expect(
-      first && Array.from(hitsOf(first, { words: ['the', 'door'], prefix: false }).records),
-    ).toEqual([0])
+    expect(first && Array.from(hitsOf(first, { words: ['the', 'door'], prefix: false }).records)).toEqual([0])
   })
 
   it('gives each segment bytes of its own, which go when it goes', async () => {
@@ -37,25 +40,41 @@ describe('The file of an index', () => {
       about: null,
       segments: [segmentOf('lock the door '.repeat(500)), small],
     })
-    const [, read] = (await readDump(file))?.segments ?? []
+    const [, read] = (await readDump(file)).dump?.segments ?? []
     expect(read).toEqual(small)
     expect(read?.texts.buffer.byteLength).toBeLessThan(1000)
   })
 
-  it('is none where there is no file, or where any of its bytes is not as it was', async () => {
+  it('is none where there is no file', async () => {
     const file = join(await temporaryFolder(), 'index')
-    expect(await readDump(file)).toBeNull()
+    expect(await readDump(file)).toEqual({ dump: null, damage: null })
+  })
+
+  it('is damaged where any of its bytes is not as it was, or cannot be read', async () => {
+    const folder = await temporaryFolder()
+    const file = join(folder, 'index')
     await writeDump(file, { about: null, segments: [segmentOf('lock the door')] })
     const whole = await readFile(file)
+    const damaged = { dump: null, damage: 'The digest in the file is not that of its content.' }
     for (let at = 0; at < whole.length; at += 7) {
       const torn = Buffer.from(whole)
       torn[at] = (torn[at] ?? 0) ^ 1
       await writeFile(file, torn)
-      expect(await readDump(file).catch(() => null), `byte ${at}`).toBeNull()
+      expect(await readDump(file), `byte ${at}`).toEqual(damaged)
     }
     await writeFile(file, whole.subarray(0, whole.length - 5))
-    expect(await readDump(file)).toBeNull()
+    expect(await readDump(file)).toEqual(damaged)
     await writeFile(file, '')
-    expect(await readDump(file)).toBeNull()
+    expect(await readDump(file)).toEqual(damaged)
+    const { dump, damage } = await readDump(folder)
+    expect([dump, damage]).toEqual([null, expect.stringContaining('EISDIR')])
+  })
+
+  it('is none, and not damaged, where another version of the program wrote it', async () => {
+    const file = join(await temporaryFolder(), 'index')
+    const content = '{"format":"parapet-search-1","segments":[]}\n'
+    const digest = createHash('sha256').update(content).digest('hex')
+    await writeFile(file, `${digest}${content}`)
+    expect(await readDump(file)).toEqual({ dump: null, damage: null })
   })
 })

@@ -69,9 +69,7 @@ describe('The index of records', () => {
     const worthOf = (key: number): number => {
       const [part] = index.parts
       const { records, worths } =
-        part === undefined
-          ? { records: [], worths: [] }
-          : hitsOf(part.segment, { words: ['root'], prefix: false })
+        part === undefined ? { records: [], worths: [] } : hitsOf(part.segment, { words: ['root'], prefix: false })
       return worths[Array.from(records).findIndex((one) => part?.segment.keys[one] === key)] ?? 0
     }
     const [once, titled, twice, long] = [1, 2, 3, 4].map(worthOf)
@@ -103,9 +101,7 @@ describe('The index of records', () => {
           const index = new RecordIndex()
           const list = new Map<number, IndexedRecord>()
           for (const { put, gone } of changes) {
-            const records = new Map(
-              put.map(([key, field, own]) => [key, record(key, section(field, own))]),
-            )
+            const records = new Map(put.map(([key, field, own]) => [key, record(key, section(field, own))]))
             for (const key of gone) list.delete(key)
             for (const [key, one] of records) list.set(key, one)
             index.replace(records.values(), gone)
@@ -138,9 +134,7 @@ describe('The index of records', () => {
     const index = new RecordIndex()
     for (const [portion, size] of [60, 52, 58, 51, 50].entries())
       index.replace(
-        Array.from({ length: size }, (_, key) =>
-          record(100 * portion + key, section('title', 'a')),
-        ),
+        Array.from({ length: size }, (_, key) => record(100 * portion + key, section('title', 'a'))),
         [],
       )
     const again = new RecordIndex()

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import type { SearchRequest } from '../../src/contracts/search.ts'
+import { ask, given } from './in-memory.ts'
+import { ruleOf } from './small.ts'
+
+it('A cursor is refused with another search, and taken for pages of another size', async () => {
+  const kettles = Array.from({ length: 9 }, (_, index) => ruleOf(index + 1, `Kettle pot ${index}`))
+  const library = await given(kettles)
+  const { pagination } = await ask(library, 'kettle', { isFolded: false, perPage: 2 })
+  const cursor = pagination.next
+  const same = await ask(library, 'kettle', { isFolded: false, perPage: 4, cursor })
+  expect(same.results).toHaveLength(4)
+  const others: readonly (readonly [string, Partial<SearchRequest>])[] = [
+    ['pot', {}],
+    ['kettle', { severities: ['high'] }],
+    ['kettle', { kinds: ['rule'] }],
+    ['kettle', { tactics: ['Harden'] }],
+    ['kettle', { benchmarks: [1] }],
+    ['kettle', { releases: [1] }],
+    ['kettle', { isFolded: true }],
+  ]
+  for (const [text, filters] of others)
+    await expect(ask(library, text, { isFolded: false, ...filters, cursor })).rejects.toMatchObject({
+      code: 'parameter_invalid',
+      members: { parameter: 'cursor' },
+    })
+})

@@ -1,0 +1,188 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { FeedChanges, FeedPosition, FeedRecord, RecordKey } from '../../../src/contracts/search-feed.ts'
+import { keyOf } from '../../../src/search/index/keys.ts'
+import { Follower } from '../../../src/search/thread/follow.ts'
+import { emptyIndexes } from '../../../src/search/thread/saved.ts'
+import { ask, given } from '../in-memory.ts'
+import { MemoryFeed, type MemoryRecord } from '../memory-feed.ts'
+import { ruleOf } from '../small.ts'
+
+function authored(id: number, title = `Samovar ${id}`): MemoryRecord {
+  return ruleOf(id, title, { kind: 'authored-rule', benchmark: null, readers: ['vera'] })
+}
+
+/** A feed that reads no records while its gate is closed. */
+class GatedFeed extends MemoryFeed {
+  readonly read: number[] = []
+  #gate = Promise.resolve()
+  #open: () => void = () => undefined
+
+  /** The records that are being read now. */
+  waiting = 0
+
+  closeGate(): void {
+    this.#gate = new Promise((resolve) => {
+      this.#open = resolve
+    })
+  }
+
+  openGate(): void {
+    this.#open()
+  }
+
+  override async records(keys: readonly RecordKey[]): Promise<readonly FeedRecord[]> {
+    const records = await super.records(keys)
+    this.read.push(...keys.map(({ id }) => id))
+    this.waiting += 1
+    await this.#gate
+    this.waiting -= 1
+    return records
+  }
+
+  async isWaiting(): Promise<void> {
+    await vi.waitFor(() => {
+      expect(this.waiting).toBe(1)
+    })
+  }
+}
+
+/** A log that is told in portions, as the database tells it. */
+class PortionedFeed extends GatedFeed {
+  readonly #portions: readonly (readonly number[])[]
+
+  constructor(portions: readonly (readonly number[])[]) {
+    super([...new Set(portions.flat())].map((id) => authored(id)))
+    this.#portions = portions
+  }
+
+  override async changes(after: FeedPosition | null): Promise<FeedChanges | null> {
+    const { sequence } = after ?? { sequence: 0 }
+    const ids = this.#portions[sequence] ?? []
+    const position = { sequence: Math.min(sequence + 1, this.#portions.length), mark: 'here' }
+    const records = ids.map((id): RecordKey => ({ kind: 'authored-rule', id }))
+    const isMore = position.sequence < this.#portions.length
+    return Promise.resolve({ position, records, benchmarks: [], isMore })
+  }
+}
+
+function followerOf(feed: MemoryFeed): Follower {
+  return new Follower(feed, emptyIndexes(), emptyIndexes)
+}
+
+function has(follower: Follower, id: number): boolean {
+  return follower.indexes.authored.has(keyOf('authored-rule', id))
+}
+
+describe('Catching up with what was committed', () => {
+  it('includes what was committed while an earlier catch-up was running', async () => {
+    const feed = new GatedFeed([authored(1)])
+    const follower = followerOf(feed)
+    feed.closeGate()
+    const first = follower.catchUp()
+    await feed.isWaiting()
+    feed.put(authored(2))
+    const second = follower.catchUp()
+    const third = follower.catchUp()
+    feed.openGate()
+    await first
+    expect([1, 2].map((id) => has(follower, id))).toEqual([true, false])
+    await Promise.race([second, third])
+    expect(has(follower, 2)).toBe(true)
+    await Promise.all([second, third])
+  })
+
+  it('includes what was committed while the catch-up was running that others waited for', async () => {
+    const feed = new GatedFeed([authored(1)])
+    const follower = followerOf(feed)
+    feed.closeGate()
+    const first = follower.catchUp()
+    await feed.isWaiting()
+    feed.put(authored(2))
+    const second = follower.catchUp()
+    feed.openGate()
+    await first
+    feed.closeGate()
+    await feed.isWaiting()
+    feed.put(authored(3))
+    const third = follower.catchUp()
+    feed.openGate()
+    await second
+    expect(has(follower, 3)).toBe(false)
+    await third
+    expect([1, 2, 3].map((id) => has(follower, id))).toEqual([true, true, true])
+  })
+
+  it('goes on after one that has failed, for those who came meanwhile too', async () => {
+    const feed = new GatedFeed([authored(1)])
+    const follower = followerOf(feed)
+    const broken = vi.spyOn(feed, 'owners').mockRejectedValueOnce(new Error('no database'))
+    const first = follower.catchUp()
+    const second = follower.catchUp()
+    await expect(first).rejects.toThrow('no database')
+    await second
+    expect(has(follower, 1)).toBe(true)
+    broken.mockRestore()
+  })
+
+  it('reads a record once that has changed in several portions of the log', async () => {
+    const feed = new PortionedFeed([[1, 2], [2, 3], [1, 4], [5]])
+    const follower = followerOf(feed)
+    await follower.catchUp()
+    expect(feed.read.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5])
+    expect(follower.indexes.position?.sequence).toBe(4)
+    expect([1, 2, 3, 4, 5].every((id) => has(follower, id))).toBe(true)
+  })
+
+  it('answers others meanwhile, however much has been written', async () => {
+    const long = 'Kettles must not boil over before somebody has looked at them. '.repeat(20)
+    const feed = new MemoryFeed(Array.from({ length: 3000 }, (_, id) => authored(id + 1, long)))
+    const follower = followerOf(feed)
+    let turns = 0
+    const others = setInterval(() => {
+      turns += 1
+    }, 1)
+    await follower.catchUp()
+    clearInterval(others)
+    expect(turns).toBeGreaterThan(5)
+    expect(follower.indexes.authored.size).toBe(3000)
+  })
+})
+
+describe('A question while much that was committed is still being read', () => {
+  it('is refused when its time is over, and answered as soon as all is read', async () => {
+    const feed = new GatedFeed([authored(1)])
+    const { searcher } = await given(feed)
+    feed.put(authored(2))
+    feed.closeGate()
+    const asker = { readable: feed.readable('vera') }
+    const typed = { text: 'samov', limit: 10 }
+    for (const waitUntil of [0, Date.now() + 200])
+      await expect(searcher.suggest({ ...asker, waitUntil, ...typed })).rejects.toMatchObject({
+        code: 'search_not_ready',
+        members: { retry_after: 2 },
+      })
+    feed.openGate()
+    const waitUntil = Date.now() + 60_000
+    expect(await searcher.suggest({ ...asker, waitUntil, ...typed })).toHaveLength(2)
+  })
+
+  it('is answered although its time is over, where nothing has changed', async () => {
+    const feed = new GatedFeed([authored(1)])
+    const { searcher } = await given(feed)
+    const asked = { readable: feed.readable('vera'), waitUntil: 0, text: 'samov', limit: 10 }
+    expect(await searcher.suggest(asked)).toHaveLength(1)
+  })
+
+  it('is not waited for: what was committed is read although nobody asks', async () => {
+    const feed = new GatedFeed([authored(1)])
+    const library = await given(feed)
+    const following = library.searcher.keepUp()
+    feed.put(authored(2, 'Kettles hum'))
+    await vi.waitFor(() => {
+      expect(feed.read).toContain(2)
+    })
+    expect((await ask(library, 'kettles', { reader: 'vera' })).results).toHaveLength(1)
+    await library.searcher.close()
+    await following
+  })
+})
