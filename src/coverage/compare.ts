@@ -5,7 +5,7 @@ import { shapeSource, summarise, titleOf } from './sums.ts'
 
 type Comparison = NonNullable<CoverageReport['comparison']>
 
-/** What one set of documents covers and the other does not. */
+/** Lists the techniques and attacks that only one of two sets of documents covers. */
 export function compareDocuments(measured: Measurement, against: Measurement): Comparison {
   const { techniques, attacks } = measured.landscape
   return {
@@ -22,27 +22,27 @@ export function compareDocuments(measured: Measurement, against: Measurement): C
   }
 }
 
-interface Side {
+interface ComparedDocuments {
   readonly measured: Measurement
   readonly covered: ReadonlyMap<string, readonly number[]>
 }
 
 function differenceOf(
   documents: ReadonlyMap<string, OntologyDocument>,
-  [own, other]: readonly [Side, Side],
+  [own, other]: readonly [ComparedDocuments, ComparedDocuments],
 ): Comparison['defensive_techniques'] {
   const all = [...documents.values()]
   return {
     both: all.filter(({ iri }) => own.covered.has(iri) && other.covered.has(iri)).length,
-    added: onlyIn(all, own, other),
-    lost: onlyIn(all, other, own),
+    added: coveredOnlyBy(all, own, other),
+    lost: coveredOnlyBy(all, other, own),
   }
 }
 
-function onlyIn(
+function coveredOnlyBy(
   documents: readonly OntologyDocument[],
-  { measured, covered }: Side,
-  without: Side,
+  { measured, covered }: ComparedDocuments,
+  without: ComparedDocuments,
 ): Comparison['defensive_techniques']['added'] {
   return documents.flatMap(({ iri, name, label }) => {
     const places = covered.get(iri)

@@ -1,16 +1,17 @@
-import type { Coverage, CoverageQuestion } from '../contracts/coverage.ts'
-import type { OntologyRelations } from '../contracts/sources.ts'
+import type { Coverage, CoverageSelection } from '../contracts/coverage.ts'
+import type { OntologyRelations, OntologyReleases } from '../contracts/sources.ts'
 import { nextTurn } from '../platform/turns.ts'
 import { landscapeOf } from './landscape.ts'
 import { attackLayer, defenseLayer } from './layers.ts'
+import { linkingReleases } from './linking.ts'
 import { measure, type Measurement } from './measure.ts'
 import { shapeReport } from './report.ts'
 import { pathsOf } from './table.ts'
 
-/** What guidance counters, by the release of the ontology that is active when asked. */
-export function coverageIn(ontology: OntologyRelations): Coverage {
-  const measured = async ({ sources }: Pick<CoverageQuestion, 'sources'>): Promise<Measurement> => {
-    const landscape = await landscapeOf(ontology)
+/** Measures coverage against the requested release of the ontology, or else the active one. */
+export function coverageIn(ontology: OntologyRelations, stored: OntologyReleases): Coverage {
+  const measured = async ({ sources, release }: CoverageSelection): Promise<Measurement> => {
+    const landscape = await landscapeOf(release === null ? ontology : stored.at(release))
     await nextTurn()
     return measure(landscape, sources)
   }
@@ -18,7 +19,9 @@ export function coverageIn(ontology: OntologyRelations): Coverage {
     report: async (question) => {
       const own = await measured(question)
       const { against } = question
-      return shapeReport(own, against && measure(own.landscape, against))
+      const { links, release } = own.landscape
+      const others = links.size > 0 ? [] : await linkingReleases(stored, release.version)
+      return shapeReport(own, { against: against && measure(own.landscape, against), others })
     },
     table: async (question) => inTurns(pathsOf(await measured(question))),
     attackLayer: async (question) => attackLayer(await measured(question)),

@@ -1,16 +1,16 @@
 import type {
   ControlLink,
-  Counter,
+  CounterPath,
   OntologyContent,
   OntologyDocument,
-  OntologyRelations,
+  ReleaseSources,
 } from '../contracts/sources.ts'
 import { append } from '../platform/append.ts'
 
 /** More ways than any release has: there are 2,800 to attacks in D3FEND 0.17.0. */
 const MOST_WAYS = 1_000_000
 
-/** What a release of the ontology states between CCIs and attacks. */
+/** The links and paths from CCIs to attacks that a release of the ontology states. */
 export interface Landscape {
   readonly release: { readonly version: string; readonly digest: string }
   /** By CCI. */
@@ -21,32 +21,37 @@ export interface Landscape {
   /** The IRIs of tactics, in the order in which matrices show them. */
   readonly tacticOrder: readonly string[]
   /** Ways to attacks by the technique that meets them. */
-  readonly ways: ReadonlyMap<string, readonly Counter[]>
+  readonly ways: ReadonlyMap<string, readonly CounterPath[]>
   /** Techniques by the attack that they meet. */
   readonly defenders: ReadonlyMap<string, readonly string[]>
 }
 
-const landscapes = new WeakMap<OntologyContent, Promise<Landscape>>()
+type OntologyReader = Pick<ReleaseSources, 'content' | 'counters'>
+
+const landscapes = new WeakMap<OntologyContent, Promise<Landscape | null>>()
 
 /** Worked out once for each release. */
-export async function landscapeOf(ontology: OntologyRelations): Promise<Landscape> {
+export async function landscapeOf(ontology: OntologyReader): Promise<Landscape> {
   const content = await ontology.content()
-  const known = landscapes.get(content) ?? survey(ontology, content)
+  const known = landscapes.get(content) ?? readLandscape(ontology, content)
   landscapes.set(content, known)
-  try {
-    return await known
-  } catch (error) {
+  const landscape = await known.catch((error: unknown) => {
     landscapes.delete(content)
     throw error
-  }
+  })
+  if (landscape !== null) return landscape
+  landscapes.delete(content)
+  return landscapeOf(ontology)
 }
 
-async function survey(ontology: OntologyRelations, content: OntologyContent): Promise<Landscape> {
-  const techniques = ofKind(content, 'technique')
-  const attacks = ofKind(content, 'offensive-technique')
+/** Null where another release took the place of this one meanwhile: the ways may be of either. */
+async function readLandscape(ontology: OntologyReader, content: OntologyContent): Promise<Landscape | null> {
+  const techniques = documentsOfKind(content, 'technique')
+  const attacks = documentsOfKind(content, 'offensive-technique')
   const counters = await ontology.counters([...techniques.keys()], MOST_WAYS)
+  if ((await ontology.content()) !== content) return null
   const met = counters.filter(({ other }) => attacks.has(other.iri))
-  const ways = new Map<string, Counter[]>()
+  const ways = new Map<string, CounterPath[]>()
   for (const way of met) append(ways, way.technique, way)
   const defenders = new Map<string, Set<string>>()
   for (const { other, technique } of met)
@@ -56,20 +61,22 @@ async function survey(ontology: OntologyRelations, content: OntologyContent): Pr
     if (link.kind === 'cci' && techniques.has(link.technique)) append(links, link.control, link)
   return {
     release: { version: content.version, digest: content.digest },
-    ...{ links, techniques, attacks, ways, tacticOrder: content.tacticOrder },
+    links,
+    techniques,
+    attacks,
+    ways,
+    tacticOrder: content.tacticOrder,
     defenders: new Map([...defenders].map(([attack, own]) => [attack, [...own].sort()])),
   }
 }
 
-/** Those that have an id: others are classes that only group them. */
-function ofKind(
+/** Leaves out documents without an id, because they are classes that only group others. */
+function documentsOfKind(
   { documents }: OntologyContent,
   kind: OntologyDocument['kind'],
 ): ReadonlyMap<string, OntologyDocument> {
   const own = documents.filter((document) => document.kind === kind && document.id !== null)
   const order = new Intl.Collator('en', { numeric: true })
   const key = ({ id, name }: OntologyDocument): string => `${id ?? ''} ${name}`
-  return new Map(
-    own.sort((a, b) => order.compare(key(a), key(b))).map((document) => [document.iri, document]),
-  )
+  return new Map(own.sort((a, b) => order.compare(key(a), key(b))).map((document) => [document.iri, document]))
 }

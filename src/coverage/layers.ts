@@ -20,26 +20,24 @@ export function attackLayer(measured: Measurement): CoverageLayer {
   return layerOf(measured, { domain: 'enterprise-attack', documents: covered, places: attacks })
 }
 
-/** The same for defensive techniques, by their D3FEND ids. */
+/** A layer of defensive techniques, by their D3FEND ids. */
 export function defenseLayer(measured: Measurement): CoverageLayer {
   const { landscape, techniques } = measured
   const documents = [...landscape.techniques.values()]
   return layerOf(measured, { domain: 'd3fend', documents, places: techniques })
 }
 
-interface Layered {
+interface LayerContent {
   readonly domain: string
   readonly documents: readonly OntologyDocument[]
   readonly places: ReadonlyMap<string, readonly number[]>
 }
 
-function layerOf(measured: Measurement, { domain, documents, places }: Layered): CoverageLayer {
+function layerOf(measured: Measurement, { domain, documents, places }: LayerContent): CoverageLayer {
   const { sources, landscape } = measured
   const techniques = documents.flatMap((document) => {
     const own = places.get(document.iri)
-    return own === undefined || document.id === null
-      ? []
-      : [shapeTechnique(measured, document.id, own)]
+    return own === undefined || document.id === null ? [] : [shapeTechnique(measured, document.id, own)]
   })
   const titles = sources.map(titleOf).join(', ')
   return {

@@ -3,7 +3,7 @@ import type { ControlLink } from '../contracts/sources.ts'
 import { append } from '../platform/append.ts'
 import type { Landscape } from './landscape.ts'
 
-/** A rule, whose it is, and the techniques that its CCIs are linked to, each link once. */
+/** A rule with its source, and the links of its CCIs to techniques, each once. */
 export interface MeasuredRule {
   readonly rule: CoverageRule
   /** Place in the list of sources. */
@@ -11,7 +11,7 @@ export interface MeasuredRule {
   readonly links: readonly ControlLink[]
 }
 
-/** What some documents bear on. Places are those in the list of rules, ascending. */
+/** Techniques and attacks that the rules of some documents apply to. Places are indexes of `rules`, ascending. */
 export interface Measurement {
   readonly landscape: Landscape
   readonly sources: readonly CoverageSource[]
@@ -29,8 +29,7 @@ export function measure(landscape: Landscape, sources: readonly CoverageSource[]
   )
   const techniques = new Map<string, number[]>()
   for (const [place, { links }] of rules.entries())
-    for (const iri of new Set(links.map(({ technique }) => technique)))
-      append(techniques, iri, place)
+    for (const iri of new Set(links.map(({ technique }) => technique))) append(techniques, iri, place)
   const attacks = new Map<string, Set<number>>()
   for (const [technique, places] of techniques) {
     const met = new Set((landscape.ways.get(technique) ?? []).map(({ other }) => other.iri))
@@ -41,7 +40,10 @@ export function measure(landscape: Landscape, sources: readonly CoverageSource[]
     }
   }
   return {
-    ...{ landscape, sources, rules, techniques },
+    landscape,
+    sources,
+    rules,
+    techniques,
     attacks: new Map([...attacks].map(([iri, places]) => [iri, [...places].sort((a, b) => a - b)])),
   }
 }

@@ -1,6 +1,7 @@
 import type { CoverageReport } from '../contracts/coverage.ts'
-import type { Counter, OntologyDocument, Relative } from '../contracts/sources.ts'
+import type { CounterPath, OntologyDocument, ClassRelative } from '../contracts/sources.ts'
 import { compareDocuments } from './compare.ts'
+import type { Landscape } from './landscape.ts'
 import type { Measurement } from './measure.ts'
 import { compact } from './names.ts'
 import { shapeSource, summarise } from './sums.ts'
@@ -10,11 +11,19 @@ export const MEANING =
   'Which techniques the ontology links to the CCIs that rules cite, and which attacks touch what these techniques ' +
   'defend. It tells which rules bear on what, and by which path; it does not tell that an attack is prevented.'
 
+interface ReportContext {
+  readonly against: Measurement | null
+  /** Other releases that link CCIs; empty if this release does. */
+  readonly others: readonly string[]
+}
+
 /** The whole answer: what is covered, by which rules, by which paths, and what is not. */
-export function shapeReport(measured: Measurement, against: Measurement | null): CoverageReport {
+export function shapeReport(measured: Measurement, { against, others }: ReportContext): CoverageReport {
   const { landscape, sources } = measured
   return {
-    ontology: landscape.release,
+    ontology: { ...landscape.release, cci_count: landscape.links.size },
+    note: noteOn(landscape, others),
+    linking_releases: [...others],
     meaning: MEANING,
     sources: sources.map((source, place) => shapeSource(measured, source, place)),
     summary: summarise(measured),
@@ -25,6 +34,13 @@ export function shapeReport(measured: Measurement, against: Measurement | null):
     gaps: findGaps(measured),
     comparison: against && compareDocuments(measured, against),
   }
+}
+
+function noteOn({ links, release }: Landscape, others: readonly string[]): string | null {
+  if (links.size > 0) return null
+  const why = `Release ${release.version} of the ontology links no CCI to a technique, so that no rule is counted.`
+  if (others.length === 0) return `${why} No other release that is stored does.`
+  return `${why} These releases do: ${others.join(', ')}.`
 }
 
 function shapeRules({ rules, landscape }: Measurement): CoverageReport['rules'] {
@@ -54,9 +70,7 @@ function shapeTechniques(measured: Measurement): CoverageReport['defensive_techn
       for (const { technique, relation } of rules[place]?.links ?? [])
         if (technique === document.iri) relations[relation] = (relations[relation] ?? 0) + 1
     const met = (landscape.ways.get(document.iri) ?? []).map(({ other }) => other.iri)
-    return [
-      { ...shapeTechnique(document), rules: [...places], relations, counters: new Set(met).size },
-    ]
+    return [{ ...shapeTechnique(document), rules: [...places], relations, counters: new Set(met).size }]
   })
 }
 
@@ -80,7 +94,7 @@ function defensesOf({ landscape, techniques }: Measurement, attack: string): Def
   })
 }
 
-function shapeWay({ by, relation, artifact, otherArtifact, otherRelation }: Counter): Way {
+function shapeWay({ by, relation, artifact, otherArtifact, otherRelation }: CounterPath): CounterWay {
   return {
     by: shapeRelative(by),
     relation,
@@ -90,9 +104,9 @@ function shapeWay({ by, relation, artifact, otherArtifact, otherRelation }: Coun
   }
 }
 
-type Way = Defenses[number]['ways'][number]
+type CounterWay = Defenses[number]['ways'][number]
 
-function shapeRelative({ iri, label, is }: Relative): Way['by'] {
+function shapeRelative({ iri, label, is }: ClassRelative): CounterWay['by'] {
   return { id: compact(iri), label, is }
 }
 

@@ -18,7 +18,12 @@ export function shapeSource(
 ): CoverageReport['sources'][number] {
   const linked = rules.filter(({ source, links }) => source === place && links.length > 0)
   return {
-    ...{ kind, id, name, title, version, path },
+    kind,
+    id,
+    name,
+    title,
+    version,
+    path,
     rule_count: own.length,
     linked_rule_count: linked.length,
   }

@@ -1,14 +1,31 @@
-import type { ControlLink, Counter, OntologyDocument } from '../contracts/sources.ts'
+import type { ControlLink, CounterPath, OntologyDocument } from '../contracts/sources.ts'
 import type { Landscape } from './landscape.ts'
 import type { MeasuredRule, Measurement } from './measure.ts'
 import { compact } from './names.ts'
 import { titleOf } from './sums.ts'
 
 const HEAD = [
-  ...['source', 'rule_id', 'severity', 'status', 'rule_title', 'cci', 'relation'],
-  ...['def_tech', 'def_tech_id', 'def_tech_label', 'def_tech_tactics'],
-  ...['by', 'by_is', 'def_artifact_rel', 'def_artifact', 'off_artifact', 'off_artifact_rel'],
-  ...['off_tech', 'off_tech_id', 'off_tech_label', 'off_tech_tactics'],
+  'source',
+  'rule_id',
+  'severity',
+  'status',
+  'rule_title',
+  'cci',
+  'relation',
+  'def_tech',
+  'def_tech_id',
+  'def_tech_label',
+  'def_tech_tactics',
+  'by',
+  'by_is',
+  'def_artifact_rel',
+  'def_artifact',
+  'off_artifact',
+  'off_artifact_rel',
+  'off_tech',
+  'off_tech_id',
+  'off_tech_label',
+  'off_tech_tactics',
 ]
 
 type Row = readonly string[]
@@ -26,34 +43,34 @@ function rowsOf({ landscape, sources }: Measurement, { rule, source, links }: Me
   const own = sources[source]
   const { ruleId, severity, status, title } = rule
   const head = [own === undefined ? '' : titleOf(own), ruleId, severity ?? '', status ?? '', title]
-  if (links.length === 0) return [filled(head)]
+  if (links.length === 0) return [padRow(head)]
   return links.flatMap((link) => {
     const linked = [...head, link.control, link.relation, ...techniqueCells(landscape, link)]
     const ways = landscape.ways.get(link.technique) ?? []
-    if (ways.length === 0) return [filled(linked)]
-    return ways.map((way) => [...linked, ...wayCells(way), ...attackCells(landscape, way)])
+    if (ways.length === 0) return [padRow(linked)]
+    return ways.map((way) => [...linked, ...counterCells(way), ...attackCells(landscape, way)])
   })
 }
 
 function techniqueCells({ techniques }: Landscape, { technique }: ControlLink): Row {
   const document = techniques.get(technique)
-  return document === undefined ? [compact(technique), '', '', ''] : cellsOf(document)
+  return document === undefined ? [compact(technique), '', '', ''] : documentCells(document)
 }
 
-function attackCells({ attacks }: Landscape, { other }: Counter): Row {
+function attackCells({ attacks }: Landscape, { other }: CounterPath): Row {
   const document = attacks.get(other.iri)
-  return document === undefined ? [compact(other.iri), '', other.label, ''] : cellsOf(document)
+  return document === undefined ? [compact(other.iri), '', other.label, ''] : documentCells(document)
 }
 
-function cellsOf({ name, id, label, tactics }: OntologyDocument): Row {
+function documentCells({ name, id, label, tactics }: OntologyDocument): Row {
   return [name, id ?? '', label, tactics.map(({ iri }) => compact(iri)).join(' ')]
 }
 
-function wayCells({ by, relation, artifact, otherArtifact, otherRelation }: Counter): Row {
+function counterCells({ by, relation, artifact, otherArtifact, otherRelation }: CounterPath): Row {
   const artifacts = [compact(artifact.iri), compact(otherArtifact.iri)]
   return [compact(by.iri), by.is, relation, ...artifacts, otherRelation]
 }
 
-function filled(cells: Row): Row {
+function padRow(cells: Row): Row {
   return HEAD.map((_, place) => cells[place] ?? '')
 }

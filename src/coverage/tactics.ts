@@ -3,21 +3,21 @@ import type { OntologyDocument } from '../contracts/sources.ts'
 import type { Measurement } from './measure.ts'
 import { compact } from './names.ts'
 
-type Sums = CoverageReport['tactics']
+type TacticSums = CoverageReport['tactics']
 
-/** What of each tactic is covered. A technique that is for several tactics counts for each. */
-export function tacticSums({ landscape, techniques, attacks }: Measurement): Sums {
+/** Counts covered techniques and attacks by tactic. A technique with several tactics counts for each. */
+export function tacticSums({ landscape, techniques, attacks }: Measurement): TacticSums {
   return {
-    defensive: sumsOf(landscape.techniques, techniques, landscape.tacticOrder),
-    offensive: sumsOf(landscape.attacks, attacks, landscape.tacticOrder),
+    defensive: sumByTactic(landscape.techniques, techniques, landscape.tacticOrder),
+    offensive: sumByTactic(landscape.attacks, attacks, landscape.tacticOrder),
   }
 }
 
-function sumsOf(
+function sumByTactic(
   documents: ReadonlyMap<string, OntologyDocument>,
   covered: ReadonlyMap<string, readonly number[]>,
   order: readonly string[],
-): Sums['defensive'] {
+): TacticSums['defensive'] {
   const sums = new Map<string, TacticCount>()
   for (const { iri, tactics } of documents.values())
     for (const tactic of tactics) {
@@ -38,7 +38,8 @@ function sumsOf(
     const sum = sums.get(iri)
     if (sum === undefined) return []
     return {
-      ...{ id: compact(iri), label: sum.label },
+      id: compact(iri),
+      label: sum.label,
       techniques: { covered: sum.covered, total: sum.total },
       rules: sum.rules.size,
     }

@@ -11,19 +11,22 @@ import { readRelease } from '../../src/ontology/release/release.ts'
 import { CORPUS } from '../support/corpus.ts'
 import { ccisByRule, ontologyOf, techniquesByCci } from '../support/plain-links.ts'
 import { manifestOf } from '../support/release.ts'
+import { noneStored } from '../support/stored-releases.ts'
 
 const PUBLISHED = join(CORPUS, 'ontology/d3fend-0.17.0.ttl')
-const MAPPINGS = join(
-  CORPUS,
-  'ontology/golden-0.17.0/api/ontology/inference/onto-full-mappings.csv',
-)
+const MAPPINGS = join(CORPUS, 'ontology/golden-0.17.0/api/ontology/inference/onto-full-mappings.csv')
 const STIGS = ['RHEL_9_STIG_V2R7', 'Kubernetes_STIG_V1R2', 'ASD_STIG_V6R4', 'Web_Server_SRG_V4R4']
 const files = STIGS.map((name) => join(CORPUS, `xccdf/U_${name}_Manual-xccdf.xml`))
 const isPresent = [PUBLISHED, MAPPINGS, ...files].every((path) => existsSync(path))
 
 function sourceOf(file: string, id: number): CoverageSource {
   const rules = Array.from(ccisByRule(readFileSync(file, 'utf8')), ([ruleId, ccis]) => ({
-    ...{ ruleId, ccis, title: ruleId, severity: 'medium', status: null, path: `/stigs/${id}` },
+    ruleId,
+    ccis,
+    title: ruleId,
+    severity: 'medium',
+    status: null,
+    path: `/stigs/${id}`,
   }))
   const name = STIGS[id] ?? ''
   return { kind: 'stig', id, name, title: name, version: 'V1R1', path: `/stigs/${id}`, rules }
@@ -50,14 +53,14 @@ describe.skipIf(!isPresent)('The coverage of four documents by D3FEND 0.17.0', (
     reached = techniquesByCci(graph)
     const release = await readRelease(graph, manifestOf())
     const content = await findContent(release)
-    const coverage = coverageIn({
+    const ontology = {
       current: () => content,
       content: () => Promise.resolve(content),
-      counters: (techniques, limit = 0) =>
-        Promise.resolve(findCounters(release, techniques, limit)),
+      counters: (techniques: readonly string[], limit = 0) => Promise.resolve(findCounters(release, techniques, limit)),
       defenses: () => Promise.resolve([]),
-    })
-    report = await coverage.report({ sources: files.map(sourceOf), against: null })
+    }
+    const coverage = coverageIn(ontology, noneStored)
+    report = await coverage.report({ release: null, sources: files.map(sourceOf), against: null })
     rules = new Map(files.flatMap((file) => [...ccisByRule(readFileSync(file, 'utf8'))]))
   })
 
@@ -107,8 +110,6 @@ describe.skipIf(!isPresent)('The coverage of four documents by D3FEND 0.17.0', (
     const linked = report.rules.filter(({ links }) => links.length > 0)
     expect(gaps.rules.length + linked.length).toBe(report.rules.length)
     const cited = new Set([...rules.values()].flat())
-    expect(new Set(gaps.ccis)).toStrictEqual(
-      new Set([...cited].filter((cci) => (reached.get(cci)?.size ?? 0) === 0)),
-    )
+    expect(new Set(gaps.ccis)).toStrictEqual(new Set([...cited].filter((cci) => (reached.get(cci)?.size ?? 0) === 0)))
   })
 })
