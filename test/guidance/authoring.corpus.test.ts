@@ -24,11 +24,7 @@ beforeAll(async () => {
   admin = await service().signIn(email)
 })
 
-async function ask(
-  method: string,
-  path: string,
-  body?: Readonly<Record<string, unknown>>,
-): Promise<unknown> {
+async function ask(method: string, path: string, body?: Readonly<Record<string, unknown>>): Promise<unknown> {
   const answer = await admin.call(method, path, { body })
   expect([path, answer.status, answer.body]).toEqual([path, 200, answer.body])
   return answer.body
@@ -42,8 +38,12 @@ describe.skipIf(!isPresent || !existsSync(GPOS))('From the GPOS SRG to a release
     const srgId = upload.imported[0]?.id
     const projectId = await service().project(admin)
     const component = {
-      ...{ name: 'Penguin OS 1', prefix: 'PNGN-01', title: 'Penguin OS 1 STIG' },
-      ...{ security_requirements_guide_id: srgId, version: 1, release: 1 },
+      name: 'Penguin OS 1',
+      prefix: 'PNGN-01',
+      title: 'Penguin OS 1 STIG',
+      security_requirements_guide_id: srgId,
+      version: 1,
+      release: 1,
     }
     await ask('POST', `/projects/${projectId}/components`, { component })
     const { components } = z
@@ -55,7 +55,8 @@ describe.skipIf(!isPresent || !existsSync(GPOS))('From the GPOS SRG to a release
     await discuss(rules[0]?.id ?? 0)
     await finish(id, rules.slice(WRITTEN))
     expect(await ask('GET', `/api/components/${id}/readiness.json`)).toMatchObject({
-      ...{ ready: true, items: [] },
+      ready: true,
+      items: [],
     })
     await ask('PUT', `/components/${id}`, { component: { released: true } })
     expect(await ask('GET', `/api/components/${id}/workflow_state`)).toMatchObject({
@@ -109,9 +110,7 @@ async function compareExport(id: number, rules: readonly z.infer<typeof ruleRow>
     const { status, bytes } = await admin.call('GET', path, { headers: { Accept: '*/*' } })
     expect(status).toBe(200)
     const [read] = readBenchmarks(() => [bytes], {})
-    expect(read?.benchmark.rules.map((rule) => rule.version)).toEqual(
-      rules.map(({ displayed_name }) => displayed_name),
-    )
+    expect(read?.benchmark.rules.map((rule) => rule.version)).toEqual(rules.map(({ displayed_name }) => displayed_name))
     const file = join(await temporaryFolder(), 'penguin-xccdf.xml')
     await writeFile(file, bytes)
     await run('oscap', ['xccdf', 'validate', '--skip-schematron', file])

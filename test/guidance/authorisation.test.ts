@@ -5,12 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ROLES } from '../../src/guidance/parts/project-access.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
-import {
-  PERSONAS,
-  readAuthorisationTable,
-  type Persona,
-  type Row,
-} from '../support/authorisation-table.ts'
+import { PERSONAS, readAuthorisationTable, type Persona, type Row } from '../support/authorisation-table.ts'
 import { CallMaker, methodsOf, titledCalls, type Call, type Caller } from '../support/calls.ts'
 import { SAMPLE_ONTOLOGY } from '../support/catalogue-samples.ts'
 import {
@@ -95,9 +90,7 @@ describe('The authorisation table', () => {
   })
 
   it('has one row for each sample request', () => {
-    const written = readAuthorisationTable().map((row) =>
-      `${maker.endpoint(row).operation} ${row.case}`.trim(),
-    )
+    const written = readAuthorisationTable().map((row) => `${maker.endpoint(row).operation} ${row.case}`.trim())
     const samples = endpoints().flatMap(({ operation }) => samplesOf(operation))
     expect(written.sort()).toEqual(samples.map(([name]) => name).sort())
   })
@@ -115,9 +108,7 @@ describe(`Each of ${calls.length} requests, made by several callers (${compariso
 })
 
 describe.skipIf(isSecond)('A write by session', () => {
-  const writes = calls.filter(
-    ([, { method, authentication }]) => method !== 'GET' && authentication !== 'none',
-  )
+  const writes = calls.filter(([, { method, authentication }]) => method !== 'GET' && authentication !== 'none')
   // Nothing becomes of these requests, so that all can be made in the same sessions.
   let admin: Awaited<ReturnType<CallMaker['session']>>
   let foreign: Awaited<ReturnType<CallMaker['session']>>
@@ -145,22 +136,17 @@ describe.skipIf(isSecond)('A write by session', () => {
 
 describe.skipIf(isSecond)('A request with a session and a token that does not work', () => {
   // One place looks at tokens, before any operation.
-  it.for(spreadOf(calls, 60))(
-    'to %s is refused, unless everybody may make it',
-    async ([, call], { skip }) => {
-      skip(needsDirectory(call) && !hasDirectory, 'No slapd')
-      const admin =
-        call.authentication === 'none' ? await maker.session(true) : callers['site admin']
-      const request = await maker.request(call, admin.person)
-      const { status, body } = await admin.client.call(call.method, request.address, {
-        ...request,
-        headers: { ...request.headers, Authorization: 'Token svc_unknown' },
-      })
-      if (call.authentication === 'none')
-        expect(status < 400 ? 'ok' : String(status)).toBe(call.outcomes.stranger)
-      else expect({ status, body }).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
-    },
-  )
+  it.for(spreadOf(calls, 60))('to %s is refused, unless everybody may make it', async ([, call], { skip }) => {
+    skip(needsDirectory(call) && !hasDirectory, 'No slapd')
+    const admin = call.authentication === 'none' ? await maker.session(true) : callers['site admin']
+    const request = await maker.request(call, admin.person)
+    const { status, body } = await admin.client.call(call.method, request.address, {
+      ...request,
+      headers: { ...request.headers, Authorization: 'Token svc_unknown' },
+    })
+    if (call.authentication === 'none') expect(status < 400 ? 'ok' : String(status)).toBe(call.outcomes.stranger)
+    else expect({ status, body }).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
+  })
 })
 
 describe('Where only site admins create projects', () => {
@@ -209,9 +195,7 @@ class Requests {
 async function outcomeOf(requests: Requests, persona: Persona): Promise<string> {
   const { call } = requests
   const spent = maker.isSpending(call) && isSession(persona)
-  const { client, person } = spent
-    ? await maker.session(persona === 'site admin')
-    : callers[persona]
+  const { client, person } = spent ? await maker.session(persona === 'site admin') : callers[persona]
   const request = await requests.for(persona, person)
   const before = await traces()
   const answer = await client.call(call.method, request.address, request)
@@ -265,7 +249,9 @@ async function makeCallers(): Promise<Record<Persona, Caller>> {
   const [stranger, admin] = [await maker.session(), await maker.session()]
   const site = await maker.session(true)
   const byToken = async ({ person }: Caller, scope: string): Promise<Caller> => ({
-    ...{ person, client: await guidance.token(person, [scope]), headers: {} },
+    person,
+    client: await guidance.token(person, [scope]),
+    headers: {},
   })
   return {
     anonymous: { person: owner, client: guidance.nobody, headers: {} },

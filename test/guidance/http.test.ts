@@ -101,7 +101,8 @@ describe('A body', () => {
   it('where none belongs is not looked at', async () => {
     const headers = { 'Content-Type': 'text/plain' }
     const { status } = await guidance().nobody.call('POST', '/consent/acknowledge', {
-      ...{ body: '{', headers },
+      body: '{',
+      headers,
     })
     expect(status).toBe(200)
   })
@@ -124,8 +125,7 @@ describe('A path', () => {
 
   it('tells which methods it knows, and answers all others with 405', async () => {
     const allowed = new Map<string, string[]>()
-    for (const [, { method, path }] of titledCalls())
-      allowed.set(path, [...(allowed.get(path) ?? []), method])
+    for (const [, { method, path }] of titledCalls()) allowed.set(path, [...(allowed.get(path) ?? []), method])
     for (const [path, methods] of allowed) {
       const address = path.replaceAll(/\{\w+\}/g, '1')
       const known = new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])
@@ -174,7 +174,7 @@ function isOpen(call: Call): boolean {
 }
 
 describe('An answer', () => {
-  it('that everybody gets is not sent again to whoever has it', async () => {
+  it('for everybody is 304 to a client that has it', async () => {
     const get = (headers: Record<string, string>): Promise<RawResponse> =>
       guidance().service.get('/ns/guidance', { headers })
     const turtle = await get({ Accept: 'text/turtle' })
@@ -189,7 +189,7 @@ describe('An answer', () => {
     expect([other.status, other.body.equals(triples.body)]).toEqual([200, true])
   })
 
-  it('is for one caller: no cache keeps it as it is, and no other origin reads what is not for all', async () => {
+  it('to one caller is not cached, and is not readable by other origins', async () => {
     for (const [, call] of titledCalls()) {
       if (maker.isSpending(call)) continue
       const request = await maker.request(call, admin.person)
@@ -197,10 +197,7 @@ describe('An answer', () => {
       for (const client of [admin.client, guidance().nobody]) {
         const { status, headers } = await client.call(call.method, request.address, sent)
         const isKept = isOpen(call) && maker.endpoint(call).revalidates === true && status === 200
-        expect([call.path, headers['cache-control']]).toEqual([
-          call.path,
-          isKept ? 'no-cache' : 'no-store',
-        ])
+        expect([call.path, headers['cache-control']]).toEqual([call.path, isKept ? 'no-cache' : 'no-store'])
         const cors = Object.keys(headers).filter((name) => name.startsWith('access-control-'))
         expect([call.path, cors]).toEqual([call.path, isOpen(call) ? [ORIGIN] : []])
         if (isOpen(call)) expect(headers[ORIGIN]).toBe('*')
@@ -294,10 +291,7 @@ describe('A bug', () => {
     await broken().service.guidance.database.transact(async (writer) => {
       await writer.updateTable('projects').set({ metadata: 'hunter2' }).execute()
     })
-    const { status, headers, body } = await owner.client.call(
-      'GET',
-      `/projects/${id}?secret=s3cret`,
-    )
+    const { status, headers, body } = await owner.client.call('GET', `/projects/${id}?secret=s3cret`)
     expect({ status, body }).toEqual({
       status: 500,
       body: {

@@ -67,11 +67,7 @@ interface Way {
   readonly outcome: 'read' | 'empty' | number
 }
 
-function way(
-  outcome: Way['outcome'],
-  headers: Way['headers'],
-  bytes: Way['bytes'] = (text) => Buffer.from(text),
-): Way {
+function way(outcome: Way['outcome'], headers: Way['headers'], bytes: Way['bytes'] = (text) => Buffer.from(text)): Way {
   return { outcome, headers, bytes }
 }
 

@@ -75,16 +75,12 @@ describe('A text that is hard to store', () => {
       trickyAt(TRICKY_TEXTS, turn + place).map((text) => `&${name}=${encodeText(text)}`),
     )
     const bodies = placesOf(body).flatMap((_path, place) =>
-      trickyAt(TRICKY_JSON, turn + place).map((value) =>
-        withOddity(body, { place, kind: 'replace', name: '', value }),
-      ),
+      trickyAt(TRICKY_JSON, turn + place).map((value) => withOddity(body, { place, kind: 'replace', name: '', value })),
     )
     const requests = [
       ...queries.map((query) => [`${address}${query}`, { body, form }] as const),
       ...(body === undefined ? [] : bodies).map((odd) => [address, { body: odd }] as const),
-      ...(form === undefined ? [] : trickyForms(form)).map(
-        (odd) => [address, { form: odd }] as const,
-      ),
+      ...(form === undefined ? [] : trickyForms(form)).map((odd) => [address, { form: odd }] as const),
     ]
     for (const [path, sent] of requests) {
       const { status } = await client.call(call.method, path, sent)
@@ -103,9 +99,7 @@ function trickyForms(form: Form): readonly Form[] {
   return TRICKY_TEXTS.flatMap((text) => [
     { ...form, fileName: text },
     { ...form, file: text },
-    ...Object.keys(form.fields ?? {}).map((name) =>
-      withFormOddity(form, { fields: { [name]: text } }),
-    ),
+    ...Object.keys(form.fields ?? {}).map((name) => withFormOddity(form, { fields: { [name]: text } })),
   ])
 }
 
@@ -150,19 +144,35 @@ describe('A very long request', () => {
 
 describe('An odd path', () => {
   it.each([
-    ...['/projects/%', '/projects/%zz', '/projects/%ff', '/projects/%c0%ae', '/projects/%ed%a0%80'],
-    ...['/projects/%00', '/projects/%0d%0aX: 1', '/%2e%2e/%2e%2e/etc/passwd', '/projects/..%2f..'],
-    ...[
-      '//projects',
-      '/projects//1',
-      '/projects/1/',
-      '/Projects',
-      '/projects/1;a=b',
-      '/projects/ 1',
-    ],
-    ...['/projects?%', '/projects?q=%ff', '/projects?=&&==', '/api/projects?__proto__[a]=b'],
-    ...['*', 'projects', 'http://example.org/projects', '/projects#a', '/projects?a?b'],
-    ...['/projects/\x01', '/projects/\x7f', '/projects/é', '/projects/1e0', '/projects/+1'],
+    '/projects/%',
+    '/projects/%zz',
+    '/projects/%ff',
+    '/projects/%c0%ae',
+    '/projects/%ed%a0%80',
+    '/projects/%00',
+    '/projects/%0d%0aX: 1',
+    '/%2e%2e/%2e%2e/etc/passwd',
+    '/projects/..%2f..',
+    '//projects',
+    '/projects//1',
+    '/projects/1/',
+    '/Projects',
+    '/projects/1;a=b',
+    '/projects/ 1',
+    '/projects?%',
+    '/projects?q=%ff',
+    '/projects?=&&==',
+    '/api/projects?__proto__[a]=b',
+    '*',
+    'projects',
+    'http://example.org/projects',
+    '/projects#a',
+    '/projects?a?b',
+    '/projects/\x01',
+    '/projects/\x7f',
+    '/projects/é',
+    '/projects/1e0',
+    '/projects/+1',
   ])('%j is answered', async (path) => {
     const answer = await sendRaw(guidance().service.baseUrl, rawRequest('GET', path))
     expect(answer.status).toBeGreaterThanOrEqual(400)
@@ -176,9 +186,7 @@ describe('An odd header', () => {
 
   it.each(headers)('%s does not bring the service down', async (name) => {
     const latin = ODD_TEXTS.filter((text) => /^[\x20-\xff]*$/.test(text))
-    const { id } = z
-      .object({ id: z.int() })
-      .parse((await admin.client.call('POST', '/projects', PROJECT)).body)
+    const { id } = z.object({ id: z.int() }).parse((await admin.client.call('POST', '/projects', PROJECT)).body)
     for (const text of [...latin, 'parapet=s%3Ax.y', 'parapet=j:{"a":1}', 'W/"0"', '"0", "1"'])
       for (const [method, sent] of [['GET', {}] as const, ['PUT', PROJECT] as const]) {
         const request = { ...sent, headers: { [name]: text } }

@@ -29,7 +29,8 @@ describe.skipIf(process.env['PARAPET_TEST_DIALECT'] === 'postgres')('A start', (
   it('tells of a lost key and of readers, and refuses to take a lost database for none', async () => {
     const dataDir = await temporaryFolder()
     const [file, key] = [join(dataDir, 'parapet.db'), join(dataDir, 'secret.key')]
-    const [said, warned] = [vi.spyOn(log, 'error'), vi.spyOn(log, 'warn')]
+    const said = vi.spyOn(log, 'error').mockClear()
+    const warned = vi.spyOn(log, 'warn').mockClear()
     const first = await startIn(dataDir)
     await first.person('Ada')
     await first.service.close()
@@ -45,7 +46,7 @@ describe.skipIf(process.env['PARAPET_TEST_DIALECT'] === 'postgres')('A start', (
       await lose()
       const refusal = await refusalOf(() => openDatabase({ url: null, dataDir, log }))
       expect(refusal.code).toBe('database_missing')
-      expect(refusal.message).toMatch(/parapet\.db is (?:empty|not there).*uploads.*--new/s)
+      expect(refusal.message).toMatch(/parapet\.db is (?:empty|missing).*uploads.*--new/s)
     }
     const fresh = await openDatabase({ url: null, dataDir, log, isNew: true })
     expect(await fresh.read.selectFrom('users').select('id').execute()).toEqual([])

@@ -1,10 +1,5 @@
 import { z } from 'zod'
-import {
-  coverageLayer,
-  coverageReport,
-  type Coverage,
-  type CoverageQuestion,
-} from '../../contracts/coverage.ts'
+import { coverageLayer, coverageReport, type Coverage, type CoverageSelection } from '../../contracts/coverage.ts'
 import { anyone } from '../../http/access.ts'
 import { DOCUMENT } from '../../http/answers.ts'
 import type { Caller } from '../../http/caller.ts'
@@ -27,10 +22,10 @@ const shared = {
   access: anyone,
   lists: coverageLists,
   input: z.object({ query: coverageQuery }),
-  refusals: ['no_release', 'parameter_missing', 'parameter_invalid'],
+  refusals: ['no_release', 'release_not_found', 'parameter_missing', 'parameter_invalid'],
 } as const
 
-/** What guidance counters: techniques and attacks that the ontology links to the CCIs of rules. */
+/** Reports the techniques and attacks that the ontology links to the CCIs of rules. */
 export function coverageEndpoints(parts: CoverageParts): readonly Endpoint[] {
   return [report(parts), table(parts), attackLayer(parts), defenseLayer(parts)]
 }
@@ -38,8 +33,9 @@ export function coverageEndpoints(parts: CoverageParts): readonly Endpoint[] {
 function report(parts: CoverageParts): Endpoint {
   return endpoint({
     ...shared,
-    ...{ path: '/api/coverage.json', operation: 'getCoverage' },
-    summary: 'Which techniques and attacks the rules of documents bear on, by which paths',
+    path: '/api/coverage.json',
+    operation: 'getCoverage',
+    summary: 'Techniques and attacks that the rules of documents are linked to, with the paths',
     answer: coverageReport,
     handle: async ({ grant, input: { query } }) => {
       const { coverage, question } = await ask(parts, grant, query)
@@ -51,8 +47,9 @@ function report(parts: CoverageParts): Endpoint {
 function table(parts: CoverageParts): Endpoint {
   return endpoint({
     ...shared,
-    ...{ path: '/api/coverage.csv', operation: 'getCoverageCsv' },
-    summary: 'Every path from a rule to an attack as a row',
+    path: '/api/coverage.csv',
+    operation: 'getCoverageCsv',
+    summary: 'Every path from a rule to an attack, as CSV rows',
     answer: DOCUMENT,
     mediaTypes: ['text/csv'],
     handle: async ({ grant, input: { query } }) => {
@@ -63,18 +60,18 @@ function table(parts: CoverageParts): Endpoint {
   })
 }
 
-async function* csvOf(
-  portions: Awaited<ReturnType<Coverage['table']>>,
-): AsyncGenerator<string, void> {
+async function* csvOf(portions: Awaited<ReturnType<Coverage['table']>>): AsyncGenerator<string, void> {
   for await (const rows of portions) yield [...csvPieces(rows, { mark: false })].join('')
 }
 
 function attackLayer(parts: CoverageParts): Endpoint {
   return endpoint({
     ...shared,
-    ...{ path: '/api/coverage/attack-layer.json', operation: 'getCoverageAttackLayer' },
+    path: '/api/coverage/attack-layer.json',
+    operation: 'getCoverageAttackLayer',
     summary: 'Coverage as a layer of MITRE ATT&CK Navigator (format 4.5)',
-    ...{ answer: coverageLayer, answerName: 'CoverageLayer' },
+    answer: coverageLayer,
+    answerName: 'CoverageLayer',
     handle: async ({ grant, input: { query } }) => {
       const { coverage, question } = await ask(parts, grant, query)
       return coverage.attackLayer(question)
@@ -85,9 +82,11 @@ function attackLayer(parts: CoverageParts): Endpoint {
 function defenseLayer(parts: CoverageParts): Endpoint {
   return endpoint({
     ...shared,
-    ...{ path: '/api/coverage/d3fend-layer.json', operation: 'getCoverageD3fendLayer' },
-    summary: 'Coverage of the matrix of defensive techniques, in the same form',
-    ...{ answer: coverageLayer, answerName: 'CoverageLayer' },
+    path: '/api/coverage/d3fend-layer.json',
+    operation: 'getCoverageD3fendLayer',
+    summary: 'Coverage of the matrix of defensive techniques, as a layer in the same format',
+    answer: coverageLayer,
+    answerName: 'CoverageLayer',
     handle: async ({ grant, input: { query } }) => {
       const { coverage, question } = await ask(parts, grant, query)
       return coverage.defenseLayer(question)
@@ -95,17 +94,17 @@ function defenseLayer(parts: CoverageParts): Endpoint {
   })
 }
 
-interface Asked {
+interface CoverageRequest {
   readonly coverage: Coverage
-  readonly question: CoverageQuestion
+  readonly question: CoverageSelection
 }
 
 async function ask(
   { database, coverage }: CoverageParts,
   caller: Caller | null,
   query: CoverageQuery,
-): Promise<Asked> {
-  if (coverage === null) throw new Refusal('no_release', 'There is no ontology to look into.')
+): Promise<CoverageRequest> {
+  if (coverage === null) throw new Refusal('no_release', 'No ontology is loaded.')
   const own = namesIn(query, '')
   if (own === null) {
     const detail = 'The query needs at least one of "stig", "srg", "component" and "project".'
@@ -114,5 +113,5 @@ async function ask(
   const others = namesIn(query, 'against_')
   const sources = await findSources(database.read, caller, own)
   const against = others && (await findSources(database.read, caller, others))
-  return { coverage, question: { sources, against } }
+  return { coverage, question: { release: query.release ?? null, sources, against } }
 }

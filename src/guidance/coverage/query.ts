@@ -13,7 +13,7 @@ const stig = listOf(name, LIMITS).meta({
 })
 const srg = listOf(name, LIMITS).meta({ description: 'SRGs, named as STIGs are' })
 const component = listOf(number, LIMITS).meta({
-  description: 'Numbers of components that one may read',
+  description: 'Numbers of components that the caller may read',
 })
 const project = listOf(number, LIMITS).meta({
   description: 'Numbers of projects: all their components',
@@ -23,10 +23,16 @@ const project = listOf(number, LIMITS).meta({
 const USUAL = ['Applicable - Configurable', 'Applicable - Inherently Meets'] as const
 
 export const coverageQuery = z.object({
-  ...{ stig, srg, component, project },
+  stig,
+  srg,
+  component,
+  project,
+  release: z.string().max(200).optional().meta({
+    description: 'The release of the ontology that answers; by default the one that is active',
+  }),
   /** Commas are in no status. */
   status: listOf(z.enum(RULE_STATUSES), { ...LIMITS, usual: USUAL.join(',') }).meta({
-    description: 'Of authored rules, those that count',
+    description: 'Statuses of authored rules that count',
   }),
   against_stig: stig,
   against_srg: srg,
@@ -34,7 +40,7 @@ export const coverageQuery = z.object({
   against_project: project,
 })
 
-export const coverageLists = Object.keys(coverageQuery.shape)
+export const coverageLists = Object.keys(coverageQuery.shape).filter((name) => name !== 'release')
 
 export type CoverageQuery = z.output<typeof coverageQuery>
 

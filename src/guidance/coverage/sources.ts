@@ -21,7 +21,7 @@ export interface SourceNames {
   readonly srg: readonly string[]
   readonly component: readonly number[]
   readonly project: readonly number[]
-  /** Of authored rules, those that count. */
+  /** Authored rules count if they have one of these statuses. */
   readonly status: readonly RuleStatus[]
 }
 
@@ -39,7 +39,7 @@ export async function findSources(
   const components = await readableAmong(reader, caller, names)
   const count = new Set(releases).size + components.length
   if (count > MOST_SOURCES)
-    throw new Refusal('parameter_invalid', `${count} documents; at most ${MOST_SOURCES} at once.`)
+    throw new Refusal('parameter_invalid', `${count} documents are too many. Select at most ${MOST_SOURCES}.`)
   return [
     ...(await readBenchmarks(reader, [...new Set(releases)])),
     ...(await readComponents(reader, components, names.status)),
@@ -55,8 +55,7 @@ interface ReleaseName {
 function releaseNamed(all: readonly Release[], { kind, name }: ReleaseName): Release {
   const own = all.filter((release) => release.kind === kind)
   const [line, version] = [name.replace(/\/[^/]*$/, ''), /\/([^/]*)$/.exec(name)?.[1]]
-  const isNamed = (release: Release): boolean =>
-    release.line === line || release.benchmarkId === line
+  const isNamed = (release: Release): boolean => release.line === line || release.benchmarkId === line
   const found =
     own.find(({ id }) => String(id) === name) ??
     (version === undefined
@@ -100,10 +99,7 @@ async function componentsOf(
     .execute()
 }
 
-async function readBenchmarks(
-  reader: Reader,
-  releases: readonly Release[],
-): Promise<readonly CoverageSource[]> {
+async function readBenchmarks(reader: Reader, releases: readonly Release[]): Promise<readonly CoverageSource[]> {
   if (releases.length === 0) return []
   const ids = releases.map(({ id }) => id)
   const rows = await reader
@@ -121,8 +117,12 @@ async function readBenchmarks(
   const rules = new Map<number, CoverageSource['rules'][number][]>()
   for (const { benchmark_id, rule_id, title, severity, ccis } of rows)
     append(rules, benchmark_id, {
-      ...{ ruleId: rule_id, title, severity, status: null },
-      ...{ path: '', ccis: ccis?.split(' ') ?? [] },
+      ruleId: rule_id,
+      title,
+      severity,
+      status: null,
+      path: '',
+      ccis: ccis?.split(' ') ?? [],
     })
   return releases.map(({ id, kind, benchmarkId, title, version }) => {
     const path = `/${kind}s/${id}`
@@ -158,11 +158,18 @@ async function readComponents(
     const { name, prefix, title, version, release } = head
     const own = rows.filter((row) => row.component_id === id)
     return {
-      ...{ kind: 'component' as const, id, name, title, path: `/components/${id}` },
+      kind: 'component' as const,
+      id,
+      name,
+      title,
+      path: `/components/${id}`,
       version: version === null ? null : `V${version}R${release ?? 0}`,
       rules: own.map((row) => ({
-        ...{ ruleId: displayedName(prefix, row.number), title: row.title },
-        ...{ severity: row.rule_severity, status: row.status, path: `/rules/${row.id}` },
+        ruleId: displayedName(prefix, row.number),
+        title: row.title,
+        severity: row.rule_severity,
+        status: row.status,
+        path: `/rules/${row.id}`,
         ccis: ccisOf(row.ident).filter((value) => value.startsWith('CCI-')),
       })),
     }

@@ -1,9 +1,11 @@
 import { EventEmitter } from 'node:events'
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, type Dialect, type LogEvent, type Transaction } from 'kysely'
 import { messageOf, Refusal } from '../../platform/errors.ts'
+import { makeDataFolder } from '../../platform/files/make-folder.ts'
+import { specialKindOf } from '../../platform/files/special-kind.ts'
 import type { Log } from '../../platform/log.ts'
 import { StorageWatch } from '../../platform/storage-watch.ts'
 import { storageRefusal } from '../../platform/storage.ts'
@@ -16,7 +18,7 @@ import { probeDatabase } from './probe.ts'
 import type { Schema } from './schema/schema.ts'
 import { sqliteDialect } from './sqlite.ts'
 import { StatementWatch } from './statement-watch.ts'
-import { toWriter, type News, type Reader, type Writer } from './transaction.ts'
+import { toWriter, type CommitTopic, type Reader, type Writer } from './transaction.ts'
 import { waitForServer } from './wait.ts'
 
 const ATTEMPTS = 8
@@ -30,9 +32,9 @@ export interface Database {
    */
   transact<T>(work: (writer: Writer) => Promise<T>): Promise<T>
   /** Calls `listener` when this process commits such news, until the returned function is called. */
-  onNews(news: News, listener: () => void): () => void
+  onNews(news: CommitTopic, listener: () => void): () => void
   readonly statements: StatementWatch
-  /** What the connections do; null where there is no pool of them. */
+  /** The state of the pool of connections; null without a pool. */
   readonly connections: () => PoolState | null
   /** Resolves when the database can be written; what it writes is rolled back. */
   probe(): Promise<void>
@@ -48,7 +50,7 @@ interface DatabaseLocation {
   readonly storage?: StorageWatch
   /** Whether an empty database may be made where one has been lost. */
   readonly isNew?: boolean
-  /** From how many milliseconds on a statement is told to the log; 0: none is. */
+  /** Statements that take at least so many milliseconds are logged; 0: none. */
   readonly slowMs?: number
   /** How long a server that does not answer is asked again before it is refused. */
   readonly waitMs?: number
@@ -78,7 +80,7 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
     return serve('postgres', { ...connections, storage, statements, file: null })
   }
   const { file } = where
-  mkdirSync(dataDir, { recursive: true })
+  makeDataFolder(dataDir)
   if (location.isNew !== true) refuseMissing(file, dataDir)
   makeFile(file)
   await prepare(connect(sqliteDialect(file, 'writer')), 'sqlite', location)
@@ -91,16 +93,22 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
 }
 
 /** A SQLite file, or the URL of a PostgreSQL server. */
-export type DatabasePlace = { readonly file: string } | { readonly server: string }
+export type DatabaseAddress = { readonly file: string } | { readonly server: string }
 
 /** By default a file in the data folder. */
-export function whereIs(url: string | null, dataDir: string): DatabasePlace {
+export function whereIs(url: string | null, dataDir: string): DatabaseAddress {
   if (url === null) return { file: join(dataDir, 'parapet.db') }
   return url.startsWith('file:') ? { file: url.slice('file:'.length) } : { server: url }
 }
 
 /** Readable by its owner only; the files that SQLite puts beside it get the same mode. */
 function makeFile(file: string): void {
+  const kind = specialKindOf(file)
+  if (kind !== null)
+    throw new Refusal(
+      'database_unusable',
+      `The database cannot be opened (SERVICE_DATABASE_URL): ${file} is ${kind}, and not a file.`,
+    )
   try {
     closeSync(openSync(file, 'a', 0o600))
   } catch (error) {
@@ -126,10 +134,7 @@ async function prepare(
 /** A refusal where the address, the rights or the file is wrong, because the operator can mend that. */
 export function toRefusal(error: unknown): unknown {
   if (isUnreachable(error))
-    return new Refusal(
-      'database_unavailable',
-      'SERVICE_DATABASE_URL: the database does not answer.',
-    )
+    return new Refusal('database_unavailable', 'SERVICE_DATABASE_URL: the database does not answer.')
   if (isUnusable(error))
     return new Refusal(
       'database_unusable',
@@ -150,15 +155,15 @@ interface Connections {
 
 function serve(dialect: DialectName, connections: Connections): Database {
   const { read, write, storage, statements, file } = connections
-  const told = new EventEmitter()
+  const commits = new EventEmitter()
   return {
     dialect,
     read,
     statements,
     connections: connections.pool,
     onNews: (news, listener) => {
-      told.on(news, listener)
-      return () => told.off(news, listener)
+      commits.on(news, listener)
+      return () => commits.off(news, listener)
     },
     probe: () => probeDatabase(write, file),
     close: async () => {
@@ -166,24 +171,21 @@ function serve(dialect: DialectName, connections: Connections): Database {
       await read.destroy()
     },
     transact: async (work) => {
-      const news = new Set<News>()
+      const news = new Set<CommitTopic>()
       const result = await transact(write, async (transaction) => {
         news.clear()
         return work(toWriter(transaction, { dialect, news }))
       }).catch((error: unknown) => {
         throw storage.note(error)
       })
-      for (const one of news) told.emit(one)
+      for (const one of news) commits.emit(one)
       return result
     },
   }
 }
 
 /** Retries a transaction that PostgreSQL ended because of a deadlock or a conflict with others. */
-async function transact<T>(
-  write: Kysely<Schema>,
-  work: (transaction: Transaction<Schema>) => Promise<T>,
-): Promise<T> {
+async function transact<T>(write: Kysely<Schema>, work: (transaction: Transaction<Schema>) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await write.transaction().execute(work)

@@ -7,8 +7,7 @@ const UNIQUE = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKE
 const FOREIGN_KEY = new Set(['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'])
 /** Serialisation failure and deadlock: PostgreSQL ended the transaction and asks to try again. */
 const AGAIN = new Set(['40001', '40P01'])
-const UNREACHABLE =
-  /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|57P0[123]|08\w\w\w|53300)$/
+const UNREACHABLE = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|57P0[123]|08\w\w\w|53300)$/
 /** Messages of pg for errors without a code. */
 const UNREACHABLE_WORDS =
   /^(timeout expired|timeout exceeded when|Connection terminated|Client has encountered a connection)/
@@ -34,13 +33,9 @@ export function isWorthRetrying(error: unknown): boolean {
 }
 
 export function isUnreachable(error: unknown): boolean {
-  return (
-    UNREACHABLE.test(codeOf(error)) ||
-    (error instanceof Error && UNREACHABLE_WORDS.test(error.message))
-  )
+  return UNREACHABLE.test(codeOf(error)) || (error instanceof Error && UNREACHABLE_WORDS.test(error.message))
 }
 
-/** What those are told who find it away. */
 export function databaseAway(): Refusal {
   return new Refusal('database_unavailable', 'The database does not answer. Try again.')
 }

@@ -7,10 +7,7 @@ const MAX_BYTES = 50_000
 /**
  * Whether a folded column contains some texts literally, one after the other. Too long texts are never contained.
  */
-export function contains(
-  column: Expression<string | null>,
-  ...texts: readonly string[]
-): RawBuilder<SqlBool> {
+export function contains(column: Expression<string | null>, ...texts: readonly string[]): RawBuilder<SqlBool> {
   const literals = texts.map((text) => foldText(text).replaceAll(/[\\%_]/g, String.raw`\$&`))
   const pattern = `%${literals.join('%')}%`
   if (Buffer.byteLength(pattern) > MAX_BYTES) return sql<SqlBool>`1 = 0`
@@ -18,10 +15,7 @@ export function contains(
 }
 
 /** Whether any of the folded columns contains any of the terms. */
-export function anyIn(
-  columns: readonly Expression<string | null>[],
-  terms: readonly string[],
-): Expression<SqlBool> {
+export function anyIn(columns: readonly Expression<string | null>[], terms: readonly string[]): Expression<SqlBool> {
   const each = columns.flatMap((column) => terms.map((term) => contains(column, term)))
   return sql<SqlBool>`(${sql.join(each, sql` or `)})`
 }

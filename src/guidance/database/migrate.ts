@@ -5,7 +5,7 @@ import type { DialectName } from './dialect.ts'
 import { migrationsFor } from './migrations/list.ts'
 import type { Schema } from './schema/schema.ts'
 
-interface Upgrading {
+interface UpgradeOptions {
   readonly log: Log
   /** Called before a database that has been used is changed; what it throws leaves everything as it is. */
   readonly beforeUpgrade?: (() => Promise<void>) | undefined
@@ -18,7 +18,7 @@ interface Upgrading {
 export async function migrate(
   db: Kysely<Schema>,
   dialect: DialectName,
-  { log, beforeUpgrade }: Upgrading,
+  { log, beforeUpgrade }: UpgradeOptions,
 ): Promise<void> {
   const migrator = migratorOf(db, dialect)
   if (await announce(migrator, log)) await beforeUpgrade?.()
@@ -38,16 +38,12 @@ async function announce(migrator: Migrator, log: Log): Promise<boolean> {
   const missing = all.filter(({ executedAt }) => executedAt === undefined)
   if (missing.length === 0 || missing.length === all.length) return false
   const migrations = missing.map(({ name }) => name)
-  log.warn({ migrations }, 'The database is brought up to date; only a backup leads back')
+  log.warn({ migrations }, 'The database is being upgraded; only a backup can undo this')
   return true
 }
 
 /** `withinTransaction`: one has begun, and the migrations are to be a part of it. */
-export function migratorOf(
-  db: Kysely<Schema>,
-  dialect: DialectName,
-  withinTransaction = false,
-): Migrator {
+export function migratorOf(db: Kysely<Schema>, dialect: DialectName, withinTransaction = false): Migrator {
   return new Migrator({
     db,
     provider: { getMigrations: () => Promise.resolve(migrationsFor(dialect)) },

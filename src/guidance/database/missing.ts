@@ -11,13 +11,13 @@ const MADE_AFTER_IT = ['uploads', 'imports', 'secret.key']
  */
 export function refuseMissing(file: string, dataDir: string): void {
   // Read before the size of the file, because another process may be starting here for the first time.
-  const beside = MADE_AFTER_IT.map((name) => join(dataDir, name)).filter((path) => existsSync(path))
+  const presentFiles = MADE_AFTER_IT.map((name) => join(dataDir, name)).filter((path) => existsSync(path))
   const log = `${file}-wal`
-  const found = sizeOf(log) > 0 ? [...beside, log] : beside
+  const found = sizeOf(log) > 0 ? [...presentFiles, log] : presentFiles
   if (found.length === 0 || sizeOf(file) > 0) return
   throw new Refusal(
     'database_missing',
-    `${file} is ${existsSync(file) ? 'empty' : 'not there'}, but ${found.join(', ')} ` +
+    `${file} is ${existsSync(file) ? 'empty' : 'missing'}, but ${found.join(', ')} ` +
       'says that there was a database. Restore it, or correct SERVICE_DATABASE_URL or SERVICE_DATA_DIR. ' +
       'To begin with an empty database, start the service once with --new.',
   )

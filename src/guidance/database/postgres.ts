@@ -61,7 +61,6 @@ export function postgresDialect(
   return new PooledDialect(pool)
 }
 
-/** What the connections of a pool do. */
 export interface PoolState {
   readonly busy: number
   readonly idle: number

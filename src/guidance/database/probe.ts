@@ -21,7 +21,9 @@ export async function probeDatabase(write: Kysely<Schema>, file: string | null):
           digest: randomBytes(16).toString('hex'),
           user_id: null,
           data: JSON.stringify({ probe: randomBytes(TRIED).toString('base64') }),
-          ...{ created_at: now, touched_at: now, expires_at: now },
+          created_at: now,
+          touched_at: now,
+          expires_at: now,
         })
         .execute()
       throw takenBack

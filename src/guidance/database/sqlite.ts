@@ -22,17 +22,17 @@ const PREPARED_STATEMENTS = 500
 /** Statements block the thread; this long after the first of a turn, other work gets one. */
 const TURN_MS = 10
 
-type Mode = 'reader' | 'writer'
+type ConnectionMode = 'reader' | 'writer'
 /** Called for each statement that finds the file locked, each time. */
-type WhenBusy = () => void
+type BusyListener = () => void
 
-const ignore: WhenBusy = () => undefined
+const ignore: BusyListener = () => undefined
 
 /**
  * A SQLite file through libsql. Transactions of a writer take the write lock when they begin; a reader cannot
  * write. A commit is on disk when it returns.
  */
-export function sqliteDialect(file: string, mode: Mode, whenBusy: WhenBusy = ignore): Dialect {
+export function sqliteDialect(file: string, mode: ConnectionMode, whenBusy: BusyListener = ignore): Dialect {
   return {
     createAdapter: () => new TransactionalAdapter(),
     createDriver: () => new SqliteDriver(file, mode, whenBusy),
@@ -52,13 +52,13 @@ class TransactionalAdapter extends SqliteAdapter {
 
 class SqliteDriver implements Driver {
   readonly #file: string
-  readonly #mode: Mode
-  readonly #whenBusy: WhenBusy
+  readonly #mode: ConnectionMode
+  readonly #whenBusy: BusyListener
   #connection: SqliteConnection | null = null
   #queue: Promise<void> = Promise.resolve()
   #leave: () => void = () => undefined
 
-  constructor(file: string, mode: Mode, whenBusy: WhenBusy) {
+  constructor(file: string, mode: ConnectionMode, whenBusy: BusyListener) {
     this.#file = file
     this.#mode = mode
     this.#whenBusy = whenBusy
@@ -112,11 +112,10 @@ class SqliteDriver implements Driver {
   }
 }
 
-function connect(file: string, mode: Mode): Sqlite.Database {
+function connect(file: string, mode: ConnectionMode): Sqlite.Database {
   const database = new Sqlite(file)
   try {
-    for (const pragma of ['journal_mode = wal', 'synchronous = full', 'foreign_keys = on'])
-      database.pragma(pragma)
+    for (const pragma of ['journal_mode = wal', 'synchronous = full', 'foreign_keys = on']) database.pragma(pragma)
     if (mode === 'reader') database.pragma('query_only = on')
     return database
   } catch (error) {
@@ -126,7 +125,7 @@ function connect(file: string, mode: Mode): Sqlite.Database {
 }
 
 /** Tries again for as long as another connection holds the lock, without blocking the thread. */
-async function patiently<T>(work: () => T, whenBusy: WhenBusy): Promise<T> {
+async function patiently<T>(work: () => T, whenBusy: BusyListener): Promise<T> {
   const deadline = Date.now() + BUSY_MS
   for (;;) {
     try {
@@ -134,33 +133,32 @@ async function patiently<T>(work: () => T, whenBusy: WhenBusy): Promise<T> {
     } catch (error) {
       if (!isBusy(error)) throw error
       whenBusy()
-      if (Date.now() > deadline)
-        throw new Refusal('database_unavailable', 'Another process keeps the database locked.')
+      if (Date.now() > deadline) throw new Refusal('database_unavailable', 'Another process keeps the database locked.')
       await sleep(5 + Math.random() * 20)
     }
   }
 }
 
 /** A statement, with what would otherwise be asked of libsql each time. */
-interface Prepared {
+interface PreparedStatement {
   readonly statement: Sqlite.Statement
   /** Turns its result into rows; null: it returns none. */
   readonly toRows: ((answer: readonly unknown[]) => unknown[]) | null
 }
 
-/** Until others are answered that wait for something else than the database. */
-interface Turn {
+/** Lets other requests that do not wait for the database proceed. */
+interface WriteTurn {
   readonly begun: number
   readonly end: Promise<void>
 }
 
 class SqliteConnection implements DatabaseConnection {
   readonly #database: Sqlite.Database
-  readonly #whenBusy: WhenBusy
-  readonly #statements = new LRUCache<string, Prepared>({ max: PREPARED_STATEMENTS })
-  #turn: Turn | null = null
+  readonly #whenBusy: BusyListener
+  readonly #statements = new LRUCache<string, PreparedStatement>({ max: PREPARED_STATEMENTS })
+  #turn: WriteTurn | null = null
 
-  constructor(database: Sqlite.Database, whenBusy: WhenBusy) {
+  constructor(database: Sqlite.Database, whenBusy: BusyListener) {
     this.#database = database
     this.#whenBusy = whenBusy
   }
@@ -181,7 +179,7 @@ class SqliteConnection implements DatabaseConnection {
     return this.#turn !== null && performance.now() - this.#turn.begun > TURN_MS
   }
 
-  #beginTurn(): Turn {
+  #beginTurn(): WriteTurn {
     const end = nextTurn().then(() => {
       this.#turn = null
     })
@@ -211,7 +209,7 @@ class SqliteConnection implements DatabaseConnection {
     this.#database.close()
   }
 
-  #prepare(query: CompiledQuery): Prepared {
+  #prepare(query: CompiledQuery): PreparedStatement {
     const many = answersManyRows(query)
     const key = many ? `${query.sql} as JSON` : query.sql
     const known = this.#statements.get(key)
@@ -221,7 +219,7 @@ class SqliteConnection implements DatabaseConnection {
     return prepared
   }
 
-  #prepareAnew(sql: string, many: boolean): Prepared {
+  #prepareAnew(sql: string, many: boolean): PreparedStatement {
     const statement = this.#database.prepare(sql)
     if (!statement.reader) return { statement, toRows: null }
     const columns = statement.columns().map(({ name }) => name)
@@ -249,8 +247,7 @@ function parsed([row]: readonly unknown[]): unknown {
 /** libsql ends the process at a boolean (0.5.29), so other types are refused here. */
 function bindable(value: unknown): string | number | bigint | Buffer | null {
   if (value === null || Buffer.isBuffer(value)) return value
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
-    return value
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return value
   throw new TypeError(`A ${typeof value} cannot be bound to a statement`)
 }
 

@@ -1,7 +1,7 @@
 import type { LogEvent } from 'kysely'
 import type { Log } from '../../platform/log.ts'
 
-/** Of a statement, in the log: a long list of parameters says no more. */
+/** The log cuts statements after so many characters: a long list of parameters says no more. */
 const MAX_LOGGED = 1000
 
 interface StatementFigures {

@@ -19,11 +19,11 @@ export interface Writer extends Pick<
   /** Locks the subject against `lock`, but not against others who share it. */
   share(subject: LockedRecord, id: number): Promise<void>
   /** Tells listeners in this process, once the transaction commits. */
-  announce(news: News): void
+  announce(news: CommitTopic): void
 }
 
-/** What streams and the webhook sender wait for. */
-export type News = 'events' | 'deliveries'
+/** Streams and the webhook sender wait for commits on these topics. */
+export type CommitTopic = 'events' | 'deliveries'
 
 /** The numbers are keys of PostgreSQL's advisory locks. */
 const SUBJECTS = {
@@ -41,13 +41,10 @@ type LockedRecord = keyof typeof SUBJECTS
 
 interface TransactionContext {
   readonly dialect: DialectName
-  readonly news: Set<News>
+  readonly news: Set<CommitTopic>
 }
 
-export function toWriter(
-  transaction: Transaction<Schema>,
-  { dialect, news }: TransactionContext,
-): Writer {
+export function toWriter(transaction: Transaction<Schema>, { dialect, news }: TransactionContext): Writer {
   return {
     dialect,
     getExecutor: transaction.getExecutor.bind(transaction),

@@ -6,7 +6,7 @@ import type { Log } from '../../platform/log.ts'
 const FIRST_PAUSE = 250
 const LONGEST_PAUSE = 5000
 
-interface Waiting {
+interface WaitOptions {
   readonly log: Log
   /** In milliseconds, from the first attempt on; 0: it is tried once. */
   readonly waitMs?: number
@@ -16,10 +16,7 @@ interface Waiting {
  * Tries again, with growing pauses, while the server of the database does not answer: it may be starting as well.
  * Everything else that it refuses would be refused again.
  */
-export async function waitForServer(
-  open: () => Promise<void>,
-  { log, waitMs = 0 }: Waiting,
-): Promise<void> {
+export async function waitForServer(open: () => Promise<void>, { log, waitMs = 0 }: WaitOptions): Promise<void> {
   const until = performance.now() + waitMs
   for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
     try {
@@ -29,7 +26,7 @@ export async function waitForServer(
       const left = until - performance.now()
       if (left <= 0 || !isSilence(error)) throw error
       const waitSeconds = Math.ceil(left / 1000)
-      log.warn({ waitSeconds }, 'The database does not answer; it is asked again')
+      log.warn({ waitSeconds }, 'The database does not answer; trying again')
       await sleep(Math.min(pause, left))
     }
   }

@@ -1,7 +1,7 @@
 import type { RuleChecksTable } from '../database/schema/rules.ts'
 import type { FieldRow } from './row.ts'
 
-/** What a text of a rule is unless its row says otherwise. */
+/** A text of a rule has these properties unless its row says otherwise. */
 const TEXT = {
   kind: 'text',
   limit: 10_000,
@@ -35,21 +35,31 @@ const NONE = 'Not Applicable'
 export const FIELDS = [
   {
     ...TEXT,
-    ...{ name: 'title', label: 'Title', kind: 'required', limit: 500 },
-    ...{ section: 'Title', shown: 'in lists' },
+    name: 'title',
+    label: 'Title',
+    kind: 'required',
+    limit: 500,
+    section: 'Title',
+    shown: 'in lists',
     sheet: { ...COLUMN, name: 'title', header: 'Requirement', aliases: ['Title'] },
   },
   { ...XCCDF, name: 'version', label: 'Version', shown: 'in lists' },
   {
     ...TEXT,
-    ...{ name: 'status', label: 'Status', kind: 'status' },
-    ...{ section: 'Status', shown: 'in lists' },
+    name: 'status',
+    label: 'Status',
+    kind: 'status',
+    section: 'Status',
+    shown: 'in lists',
     sheet: { ...COLUMN, name: 'status', header: 'Status' },
   },
   {
     ...TEXT,
-    ...{ name: 'rule_severity', label: 'Severity', kind: 'severity' },
-    ...{ section: 'Severity', shown: 'in lists' },
+    name: 'rule_severity',
+    label: 'Severity',
+    kind: 'severity',
+    section: 'Severity',
+    shown: 'in lists',
     sheet: { ...COLUMN, name: 'severity', header: 'Severity', blank: [NONE] },
   },
   { ...XCCDF, name: 'rule_weight', label: 'Weight', kind: 'required' },
@@ -57,11 +67,16 @@ export const FIELDS = [
   { ...XCCDF, name: 'ident_system', label: 'Ident system' },
   {
     ...TEXT,
-    ...{ name: 'fixtext', label: 'Fix', section: 'Fix' },
+    name: 'fixtext',
+    label: 'Fix',
+    section: 'Fix',
     ckl: 'Fix_Text',
     cklb: 'fix_text',
     sheet: {
-      ...{ ...COLUMN, name: 'fix', header: 'Fix', aliases: ['Fix Text'] },
+      ...COLUMN,
+      name: 'fix',
+      header: 'Fix',
+      aliases: ['Fix Text'],
       blank: [INHERENT, NOT_MET, NONE],
     },
     asked: { lack: 'fix_missing', by: [CONFIGURABLE, 'Applicable'] },
@@ -70,35 +85,49 @@ export const FIELDS = [
   { ...XCCDF, name: 'fix_id', label: 'Fix id', shown: 'to editors' },
   {
     ...TEXT,
-    ...{ name: 'status_justification', label: 'Status justification' },
-    ...{ limit: 1000, section: 'Status' },
+    name: 'status_justification',
+    label: 'Status justification',
+    limit: 1000,
+    section: 'Status',
     sheet: {
-      ...{ ...COLUMN, name: 'status_justification', header: 'Status Justification' },
+      ...COLUMN,
+      name: 'status_justification',
+      header: 'Status Justification',
       blank: [CONFIGURABLE],
     },
     asked: { lack: 'justification_missing', by: [INHERENT, NOT_MET, NONE] },
   },
   {
     ...TEXT,
-    ...{ name: 'artifact_description', label: 'Artifact description' },
+    name: 'artifact_description',
+    label: 'Artifact description',
     section: 'Artifact Description',
     sheet: {
-      ...{ ...COLUMN, name: 'artifact_description', header: 'Artifact Description' },
+      ...COLUMN,
+      name: 'artifact_description',
+      header: 'Artifact Description',
       blank: [CONFIGURABLE, NOT_MET, NONE],
     },
     asked: { lack: 'artifact_missing', by: [INHERENT] },
   },
   {
     ...TEXT,
-    ...{ name: 'vendor_comments', label: 'Vendor comments', section: 'Vendor Comments' },
+    name: 'vendor_comments',
+    label: 'Vendor comments',
+    section: 'Vendor Comments',
     sheet: { ...EXTRA, name: 'vendor_comments', header: 'Vendor Comments' },
   },
   {
     ...DISA,
-    ...{ name: 'vuln_discussion', label: 'Vulnerability discussion' },
-    ...{ section: 'Vulnerability Discussion', tags: ['VulnDiscussion'] },
+    name: 'vuln_discussion',
+    label: 'Vulnerability discussion',
+    section: 'Vulnerability Discussion',
+    tags: ['VulnDiscussion'],
     sheet: {
-      ...{ ...COLUMN, name: 'vuln_discussion', header: 'VulDiscussion', blank: [NONE] },
+      ...COLUMN,
+      name: 'vuln_discussion',
+      header: 'VulDiscussion',
+      blank: [NONE],
       aliases: ['Vuln Discussion', 'Description'],
     },
   },
@@ -130,13 +159,17 @@ export const FIELDS = [
   { ...FLAG, name: 'mitigations_available', label: 'Mitigations available' },
   {
     ...DISA,
-    ...{ name: 'mitigations', label: 'Mitigations' },
+    name: 'mitigations',
+    label: 'Mitigations',
     tags: ['Mitigations'],
     ckl: 'Mitigations',
     cklb: 'mitigations',
     csv: 'Mitigations',
     sheet: {
-      ...{ ...EXTRA, name: 'mitigations', header: 'Mitigation', aliases: ['Mitigations'] },
+      ...EXTRA,
+      name: 'mitigations',
+      header: 'Mitigation',
+      aliases: ['Mitigations'],
       blank: [CONFIGURABLE, INHERENT, NONE],
     },
     asked: { lack: 'mitigation_missing', by: [NOT_MET] },
@@ -145,7 +178,8 @@ export const FIELDS = [
   { ...DISA, name: 'poam', label: 'POA&M' },
   {
     ...DISA,
-    ...{ name: 'severity_override_guidance', label: 'Severity override guidance' },
+    name: 'severity_override_guidance',
+    label: 'Severity override guidance',
     // First drafts have the second one.
     tags: ['SeverityOverrideGuidance', 'SecurityOverrideGuidance'],
     ckl: 'Security_Override_Guidance',
@@ -154,7 +188,8 @@ export const FIELDS = [
   },
   {
     ...DISA,
-    ...{ name: 'potential_impacts', label: 'Potential impacts' },
+    name: 'potential_impacts',
+    label: 'Potential impacts',
     // Some readers expect the second one.
     tags: ['PotentialImpacts', 'PotentialImpact'],
     ckl: 'Potential_Impact',
@@ -162,14 +197,16 @@ export const FIELDS = [
   },
   {
     ...DISA,
-    ...{ name: 'third_party_tools', label: 'Third party tools' },
+    name: 'third_party_tools',
+    label: 'Third party tools',
     tags: ['ThirdPartyTools'],
     ckl: 'Third_Party_Tools',
     cklb: 'third_party_tools',
   },
   {
     ...DISA,
-    ...{ name: 'mitigation_control', label: 'Mitigation control' },
+    name: 'mitigation_control',
+    label: 'Mitigation control',
     tags: ['MitigationControl'],
     ckl: 'Mitigation_Control',
     cklb: 'mitigation_control',
@@ -192,18 +229,22 @@ export const FIELDS = [
   },
   {
     ...INSPEC,
-    ...{ name: 'inspec_control_body', label: 'InSpec control body', limit: 50_000 },
+    name: 'inspec_control_body',
+    label: 'InSpec control body',
+    limit: 50_000,
     sheet: { ...EXTRA, name: 'inspec_control_body', header: 'InSpec Control Body' },
   },
   {
     ...INSPEC,
-    ...{ name: 'inspec_control_body_lang', label: 'Language of the InSpec control body' },
+    name: 'inspec_control_body_lang',
+    label: 'Language of the InSpec control body',
     limit: 255,
   },
   { ...INSPEC, name: 'inspec_control_file', label: 'InSpec control file', limit: 50_000 },
   {
     ...INSPEC,
-    ...{ name: 'inspec_control_file_lang', label: 'Language of the InSpec control file' },
+    name: 'inspec_control_file_lang',
+    label: 'Language of the InSpec control file',
     limit: 255,
   },
 ] as const satisfies readonly FieldRow[]
@@ -212,25 +253,23 @@ export type Field = (typeof FIELDS)[number]
 
 export const RULE_FIELDS = FIELDS.filter((field) => field.within === 'rule')
 export const DESCRIPTION_FIELDS = FIELDS.filter((field) => field.within === 'description')
-export const DESCRIPTION_TEXTS = namesOf(
-  DESCRIPTION_FIELDS.filter((field) => field.kind === 'text'),
-)
+export const DESCRIPTION_TEXTS = namesOf(DESCRIPTION_FIELDS.filter((field) => field.kind === 'text'))
 /** All of them belong to the description. */
 export const FLAGS = namesOf(FIELDS.filter((field) => field.kind === 'flag'))
 
-/** What a file of XCCDF says in the description of a rule: the catalogue has it under the same names. */
+/** XCCDF files have these fields in the description of a rule; the catalogue uses the same names. */
 export const DISCUSSION_FIELDS = FIELDS.filter((field) => field.tags !== null)
-/** What authors add to a description; no file says it. */
+/** Authors add these fields to a description; no file has them. */
 export const ADDED_FIELDS = DESCRIPTION_FIELDS.filter((field) => field.tags === null)
 export const DISCUSSION_TEXTS = namesOf(DISCUSSION_FIELDS.filter((field) => field.kind === 'text'))
 export const DISCUSSION_FLAGS = namesOf(DISCUSSION_FIELDS.filter((field) => field.kind === 'flag'))
 
-/** Those that authors can write in a sheet. */
+/** Authors can write these fields in a sheet. */
 export const SHEET_FIELDS = FIELDS.filter((field) => field.sheet !== null)
 export const SHEET_TEXTS = SHEET_FIELDS.filter((field) => field.kind === 'text')
 export const SHEET_COLUMNS = SHEET_FIELDS.map(({ sheet }) => sheet)
 
-/** Of a check of a rule, which has a row of its own. */
+/** The fields of a check, which has a row of its own. */
 export const CHECK_FIELDS = [
   { name: 'system', label: 'System of the check', kind: 'text' },
   { name: 'content_ref_name', label: 'Name of the content reference', kind: 'text' },

@@ -6,7 +6,7 @@ export const SHOWINGS = ['write', 'read', 'advanced', 'hidden'] as const
 
 export type Showing = (typeof SHOWINGS)[number]
 
-/** What else a field waits for. */
+/** A field can depend on these conditions beside the status. */
 export const OCCASIONS = ['other_severity', 'mitigations', 'no_mitigations'] as const
 
 interface FormRow {
@@ -120,7 +120,7 @@ interface FormField extends FormRow {
   readonly kind: FieldRow['kind']
   readonly limit: number
   readonly section: FieldRow['section']
-  /** Where the API has it. */
+  /** The API has the field in this object. */
   readonly within: FieldRow['within'] | 'check'
   /** The statuses that require it. */
   readonly asked: readonly string[]
@@ -142,6 +142,4 @@ function formField(name: string, row: FormRow): FormField {
 }
 
 /** The fields of the form, in its order. */
-export const FORM_FIELDS: readonly FormField[] = Object.entries(FORMS).map(([name, row]) =>
-  formField(name, row),
-)
+export const FORM_FIELDS: readonly FormField[] = Object.entries(FORMS).map(([name, row]) => formField(name, row))

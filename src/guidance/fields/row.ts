@@ -9,17 +9,17 @@ export interface FieldRow {
   readonly label: string
   /** A nullable text, a required text, a nullable boolean, or one of some words. */
   readonly kind: 'text' | 'required' | 'flag' | 'status' | 'severity'
-  /** In characters (contract, input length limits). */
+  /** Maximum length in characters. */
   readonly limit: number
-  /** Where the API has it: in the rule, or in its one DISA description. */
+  /** The API has the field in the rule, or in its one DISA description. */
   readonly within: 'rule' | 'description'
-  /** Who sees it: everybody in lists of rules, those who view a rule, or only its editors. */
+  /** The views that show the field: lists of rules, the view of one rule, or only the editor. */
   readonly shown: 'in lists' | 'to viewers' | 'to editors'
   /** Null: it cannot be locked separately. */
   readonly section: Section | null
-  /** The tags in the description of an XCCDF rule: the first is written, all are read (guidance-xccdf §3). */
+  /** The tags in the description of an XCCDF rule: the first is written, all are read. */
   readonly tags: readonly [string, ...string[]] | null
-  /** The column in the CSV of a catalogue, if it is chosen (guidance-xccdf §7). */
+  /** The column in the CSV of a catalogue, if it is chosen. */
   readonly csv: string | null
   /** The names in checklists of STIG Viewer 2 and 3. */
   readonly ckl: string | null
@@ -41,6 +41,6 @@ interface SheetColumn {
    * is.
    */
   readonly required: boolean
-  /** Statuses for which DISA's vendor sheet leaves it blank (guidance-xccdf §6.2). */
+  /** Statuses for which DISA's vendor sheet leaves it blank. */
   readonly blank: readonly RuleStatus[]
 }

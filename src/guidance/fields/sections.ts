@@ -1,4 +1,7 @@
-/** The sections of a rule that can be locked separately (contract §13), with their names in comments. */
+/**
+ * The sections of a rule that can be locked separately (docs/contract.md, Review and locks), with their names in
+ * comments.
+ */
 export const SECTIONS = [
   { name: 'Title', key: 'title' },
   { name: 'Severity', key: 'severity' },

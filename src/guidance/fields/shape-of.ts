@@ -12,10 +12,7 @@ type Shape<R extends KindedField, S extends Schemas<R>> = {
 }
 
 /** The shape of a zod object with these fields: a schema for each by its kind, in order. */
-export function shapeOf<R extends KindedField, S extends Schemas<R>>(
-  rows: readonly R[],
-  schemas: S,
-): Shape<R, S>
+export function shapeOf<R extends KindedField, S extends Schemas<R>>(rows: readonly R[], schemas: S): Shape<R, S>
 export function shapeOf(rows: readonly KindedField[], schemas: Schemas<KindedField>): object {
   return Object.fromEntries(rows.map((row) => [row.name, schemas[row.kind]?.(row)]))
 }

@@ -9,7 +9,7 @@ import { publicSettings, shapeSettings } from './settings.ts'
 
 const TAG = 'Instance'
 
-/** What clients need to know about this instance. */
+/** Clients read the settings of this instance here. */
 export function instanceEndpoints(parts: Parts): readonly Endpoint[] {
   return [settings(parts), version(parts), navigation(parts)]
 }
@@ -21,7 +21,7 @@ function settings({ settings: given }: Parts): Endpoint {
     path: '/api/settings',
     operation: 'getSettings',
     tag: TAG,
-    summary: 'How people sign in here, and what they have to be shown first',
+    summary: 'Public settings: ways to sign in, limits, and texts to show first',
     access: everyone,
     input: NO_INPUT,
     answer: publicSettings,
@@ -33,7 +33,7 @@ const versions = z.object({
   name: z.string(),
   version: z.string(),
   commit: z.string().optional().meta({
-    description: 'What it was built from, if that is known; with + where sources were changed',
+    description: 'Commit that it was built from, if known; with + if sources were changed',
   }),
   framework: z.string().meta({ description: 'Version of Express' }),
   runtime: z.string().meta({ description: 'Version of Node.js' }),
@@ -47,7 +47,7 @@ function version(parts: Parts): Endpoint {
     path: '/api/version',
     operation: 'getServiceVersion',
     tag: TAG,
-    summary: 'Versions of the program and what it runs on',
+    summary: 'Versions of the program, its framework and its runtime',
     access: everyone,
     input: NO_INPUT,
     answer: versions,
@@ -81,7 +81,7 @@ function navigation({ database, settings: { lockout } }: Parts): Endpoint {
     path: '/api/navigation',
     operation: 'getNavigation',
     tag: TAG,
-    summary: 'Where to go, and what waits for a decision of the caller',
+    summary: 'Links for navigation, and what awaits a decision of the caller',
     access: signedIn,
     input: NO_INPUT,
     answer: navigationSchema,

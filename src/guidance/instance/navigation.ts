@@ -5,7 +5,7 @@ import type { Reader } from '../database/transaction.ts'
 /** If more are locked, the user administration has the rest. */
 const MAX_LOCKED = 100
 
-/** The pages (contract §21). */
+/** The pages (docs/contract.md, Navigation). */
 const NAV_LINKS = [
   { icon: 'folder2-open', name: 'Projects', link: '/projects' },
   { icon: 'patch-check-fill', name: 'Released Components', link: '/components' },
@@ -30,10 +30,7 @@ export async function findNavigation(
   access_requests: AccessRequest[]
   locked_users: Person[]
 }> {
-  const access_requests = await findAccessRequests(
-    reader,
-    caller.admin ? null : { adminId: caller.id },
-  )
+  const access_requests = await findAccessRequests(reader, caller.admin ? null : { adminId: caller.id })
   const locked_users = caller.admin && lockout ? await findLockedUsers(reader) : []
   return { nav_links: NAV_LINKS, access_requests, locked_users }
 }

@@ -17,15 +17,15 @@ export interface ReleaseParts extends Parts {
   readonly releases: ReleaseAdministration | null
 }
 
-const params = z.object({ version: z.string().meta({ description: 'Of a release' }) })
+const params = z.object({ version: z.string().meta({ description: 'Version of a release' }) })
 
 const changed = z.object({
   active: z.string(),
   previous: z.string().nullable(),
-  served: z.boolean().meta({ description: 'Whether this process answers from it already' }),
+  served: z.boolean().meta({ description: 'Whether this process already serves it' }),
 })
 
-/** Which release of the ontology is served, for site administrators. */
+/** Site administrators choose the release of the ontology that is served. */
 export function ontologyReleaseEndpoints(parts: ReleaseParts): readonly Endpoint[] {
   return [activate(parts), rollback(parts), remove(parts)]
 }
@@ -36,7 +36,7 @@ function activate(parts: ReleaseParts): Endpoint {
     path: '/api/releases/{version}/activate',
     operation: 'activateRelease',
     tag: TAG,
-    summary: 'Serve a release of the ontology from now on',
+    summary: 'Activate a release of the ontology',
     refusals: ['release_not_found', 'folder_unusable', 'no_release'],
     access: siteAdmin,
     input: z.object({ params }),
@@ -57,7 +57,7 @@ function rollback(parts: ReleaseParts): Endpoint {
     path: '/api/releases/rollback',
     operation: 'rollBackRelease',
     tag: TAG,
-    summary: 'Serve the release of the ontology again that was served before',
+    summary: 'Roll back to the release of the ontology that was active before',
     refusals: ['no_earlier_release', 'folder_unusable', 'no_release'],
     access: siteAdmin,
     input: NO_INPUT,
@@ -86,9 +86,7 @@ function remove(parts: ReleaseParts): Endpoint {
     handle: async ({ grant: { caller }, input: { params } }) => {
       const releases = requireReleases(parts)
       await noted(parts, caller, (note) =>
-        releases.remove(params.version, (version) =>
-          note({ action: 'destroy', name: version, before: { version } }),
-        ),
+        releases.remove(params.version, (version) => note({ action: 'destroy', name: version, before: { version } })),
       )
       return { removed: params.version }
     },
@@ -100,7 +98,7 @@ function requireReleases({ releases }: ReleaseParts): ReleaseAdministration {
   throw new Refusal('no_release', 'This service has no ontology.')
 }
 
-interface Entry {
+interface ReleaseAuditEntry {
   readonly action: 'update' | 'destroy' | 'custom'
   readonly name: string
   readonly comment?: string | null
@@ -108,7 +106,7 @@ interface Entry {
   readonly after?: Readonly<Record<string, string | null>>
 }
 
-function activation({ from, to }: ReleaseChange, comment: string | null): Entry {
+function activation({ from, to }: ReleaseChange, comment: string | null): ReleaseAuditEntry {
   return { action: 'update', name: to, comment, before: { active: from }, after: { active: to } }
 }
 
@@ -119,22 +117,21 @@ function activation({ from, to }: ReleaseChange, comment: string | null): Entry 
 async function noted<T>(
   { database }: Parts,
   caller: Caller,
-  work: (note: (entry: Entry) => Promise<void>) => Promise<T>,
+  work: (note: (entry: ReleaseAuditEntry) => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  const write = ({ name, ...happened }: Entry): Promise<void> =>
+  const write = ({ name, ...happened }: ReleaseAuditEntry): Promise<void> =>
     database.transact((writer) => {
       const subject = { type: 'OntologyRelease', id: NO_ID, name }
       return writeAudit(writer, actorOf(caller), { subject, ...happened })
     })
-  const written: Entry[] = []
+  const written: ReleaseAuditEntry[] = []
   try {
     return await work(async (entry) => {
       await write(entry)
       written.push(entry)
     })
   } catch (error) {
-    for (const { name } of written)
-      await write({ action: 'custom', name, comment: 'It failed: nothing has changed' })
+    for (const { name } of written) await write({ action: 'custom', name, comment: 'It failed: nothing has changed' })
     throw error
   }
 }

@@ -7,7 +7,6 @@ import { MAX_FILE_BYTES } from '../interchange/spreadsheets/reading/limits.ts'
 const toggle = z.object({ enabled: z.boolean() })
 const provider = z.object({ enabled: z.boolean(), title: z.string().nullable() })
 
-/** Settings (specification, resources). */
 export const publicSettings = z.object({
   banner: z.object({
     enabled: z.boolean(),
@@ -46,7 +45,7 @@ export const publicSettings = z.object({
       archive_bytes: z.int(),
       spreadsheet_bytes: z.int(),
     })
-    .meta({ description: 'How large a file may be; larger ones are refused once they have come' }),
+    .meta({ description: 'Maximum size of a file; larger ones are refused after the upload' }),
 })
 
 const uploads = {

@@ -24,10 +24,7 @@ export type FirstSteps =
  * Makes the first administrator from the settings, or else a link to become it. Null when there is a site
  * administrator. Ordinary people may have registered before.
  */
-export async function prepareFirstAdmin(
-  parts: IdentityParts,
-  admin: Secrets['admin'],
-): Promise<FirstSteps | null> {
+export async function prepareFirstAdmin(parts: IdentityParts, admin: Secrets['admin']): Promise<FirstSteps | null> {
   warnOfNoWayIn(parts)
   if (await hasSiteAdmin(parts.database.read)) return null
   if (!parts.settings.localLogin) return { byProvider: true }
@@ -71,8 +68,7 @@ export function setupEndpoint(parts: IdentityParts): Endpoint {
     }),
     answer: confirmation,
     handle: async ({ input }) => {
-      if (!parts.settings.localLogin)
-        throw new Refusal('local_login_disabled', 'Local passwords are switched off.')
+      if (!parts.settings.localLogin) throw new Refusal('local_login_disabled', 'Local passwords are switched off.')
       const { token: secret, user } = input.body
       const chosen = { ...user, about: aboutOf(user) }
       const passwordHash = await hashNewPassword(parts, chosen, failure)

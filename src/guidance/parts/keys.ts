@@ -1,7 +1,9 @@
 import { randomBytes, hkdfSync } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasCode, Refusal } from '../../platform/errors.ts'
+import { makeDataFolder } from '../../platform/files/make-folder.ts'
+import { specialKindOf } from '../../platform/files/special-kind.ts'
 
 /** In characters; also the minimum for SERVICE_SECRET_KEY. */
 const MIN_LENGTH = 32
@@ -29,8 +31,7 @@ export interface Keys {
  */
 export function openKeys(secretKey: string | null, dataDir: string): Keys {
   const secret = secretKey ?? readOrMake(dataDir)
-  const derive = (purpose: string): Buffer =>
-    Buffer.from(hkdfSync('sha256', secret, '', `parapet ${purpose}`, 32))
+  const derive = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', `parapet ${purpose}`, 32))
   return {
     cookie: derive('cookie').toString('base64url'),
     csrf: derive('csrf'),
@@ -54,7 +55,7 @@ export function keyFile(dataDir: string): string {
 
 function readOrMake(dataDir: string): string {
   const file = keyFile(dataDir)
-  mkdirSync(dataDir, { recursive: true })
+  makeDataFolder(dataDir)
   const secret = readIfThere(file) ?? make(file)
   if (secret.length >= MIN_LENGTH) return secret
   throw new Refusal(
@@ -64,6 +65,8 @@ function readOrMake(dataDir: string): string {
 }
 
 function readIfThere(file: string): string | null {
+  const kind = specialKindOf(file)
+  if (kind !== null) throw new Refusal('setting_invalid', `${file} is ${kind}, and not a file with a secret.`)
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {

@@ -4,7 +4,7 @@ import type { RateLimits } from '../../platform/settings/guidance-settings.ts'
 const MINUTE = 60
 const HOUR = 3600
 
-/** By client address, by account, or by the e-mail address that a request names (contract, Rate limits). */
+/** Limits count by client address, by account, or by the e-mail address in the request. */
 export interface Limits {
   readonly logins: Limit
   readonly tokenRequests: Limit

@@ -16,12 +16,7 @@ interface KeyLocation {
 }
 
 /** A warning when the key is missing but the database is in use; must be called before another key is made. */
-export async function noticeLostKey({
-  database,
-  secretKey,
-  dataDir,
-  log,
-}: KeyLocation): Promise<string | null> {
+export async function noticeLostKey({ database, secretKey, dataDir, log }: KeyLocation): Promise<string | null> {
   const file = keyFile(dataDir)
   if (secretKey !== null || existsSync(file)) return null
   const people = await database.read.selectFrom('users').select('id').limit(1).execute()
@@ -37,6 +32,6 @@ export function warnOfReaders(files: readonly string[], log: Log): void {
     const found = statSync(file, { throwIfNoEntry: false })
     if (found === undefined || (found.mode & 0o077) === 0) continue
     const mode = (found.mode & 0o777).toString(8)
-    log.warn({ file, mode }, 'Others than its owner may read this file: chmod 600 it')
+    log.warn({ file, mode }, 'Other users may read this file. Run chmod 600 on it')
   }
 }

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts'
 import type { Keys } from './keys.ts'
 import type { Limits } from './limits.ts'
 
-/** What all endpoints of guidance may use. */
+/** All endpoints of guidance may use these parts. */
 export interface Parts {
   readonly database: Database
   readonly storage: StorageWatch
@@ -19,7 +19,7 @@ export interface Parts {
   readonly baseUrl: string
   /** The version of this program. */
   readonly version: string
-  /** What the program was built from; null where nobody knows. */
+  /** The commit that the program was built from; null if unknown. */
   readonly commit: string | null
   /** The version of Express. */
   readonly frameworkVersion: string

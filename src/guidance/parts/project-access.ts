@@ -6,6 +6,7 @@ import type { Database } from '../database/database.ts'
 import type { Role } from '../database/schema/memberships.ts'
 import type { Visibility } from '../database/schema/projects.ts'
 import type { Reader } from '../database/transaction.ts'
+import { projectsKnownTo } from './readable.ts'
 
 /** In ascending order: each role includes those before it. */
 export const ROLES = ['viewer', 'author', 'reviewer', 'admin'] as const satisfies readonly Role[]
@@ -38,65 +39,76 @@ interface RequiredRole {
 }
 
 /**
- * The caller's grant in a project. Callers who must not know of the project get the same 404 as for one that does
- * not exist; others without the role get 403 (contract §6). Members of one of its components may know of it.
+ * The caller's grant in a project. Callers who must not know of the project get the same 404 as for one that does not
+ * exist; others without the role get 403 (docs/contract.md, Concealment). Members of one of its components may know of
+ * it.
  */
 export async function requireProjectRole(
   reader: Reader,
   caller: Caller,
   { projectId, least }: RequiredRole,
 ): Promise<ProjectGrant> {
-  const found = await reader
-    .selectFrom('projects')
-    .leftJoin('memberships', (join) =>
-      join
-        .onRef('memberships.project_id', '=', 'projects.id')
-        .on('memberships.user_id', '=', caller.id),
-    )
-    .select(['projects.visibility', 'memberships.role'])
-    .select((is) =>
-      is
-        .exists(
-          is
-            .selectFrom('component_memberships')
-            .innerJoin('components', 'components.id', 'component_memberships.component_id')
-            .select('component_memberships.id')
-            .where('components.project_id', '=', projectId)
-            .where('component_memberships.user_id', '=', caller.id),
-        )
-        .as('in_component'),
-    )
-    .where('projects.id', '=', projectId)
-    .executeTakeFirst()
-  const role = caller.admin ? 'admin' : (found?.role ?? null)
-  if (found === undefined || (role === null && !mayDiscover(found))) throw notFound()
-  if (role === null || !hasRole(role, least))
-    throw permissionDenied(
-      `You are not authorized to perform ${nameOfRole(least)} actions on this project.`,
-      await findProjectAdmins(reader, projectId),
-    )
+  const { role } = await requireStanding(reader, caller, projectId)
+  if (role === null || !hasRole(role, least)) throw await denied(reader, projectId, least)
   return { caller, projectId, role }
 }
 
-/** The databases return booleans as different types. */
-function mayDiscover({
-  visibility,
-  in_component,
-}: {
+export interface KnownProjectGrant extends CallerGrant {
+  readonly projectId: number
+}
+
+/** Requires a project that the caller may discover or is a member of: those may ask for access. */
+export function discoverableProject(database: Database): Access<KnownProjectGrant> {
+  return {
+    rule: 'whoever may discover the project',
+    authentication: 'any',
+    grant: async (request) => {
+      const caller = callerOf(request)
+      const projectId = id.safeParse(request.params['id'])
+      if (!projectId.success) throw notFound()
+      const { role, visibility } = await requireStanding(database.read, caller, projectId.data)
+      if (role === null && visibility === 'hidden') throw await denied(database.read, projectId.data, 'viewer')
+      return { caller, projectId: projectId.data }
+    },
+  }
+}
+
+interface ProjectStanding {
   readonly visibility: Visibility
-  readonly in_component: unknown
-}): boolean {
-  return visibility === 'discoverable' || Boolean(in_component)
+  readonly role: Role | null
+}
+
+/** 404 unless the caller may know of the project: by its visibility, by a role in it or in one of its components. */
+async function requireStanding(reader: Reader, caller: Caller, projectId: number): Promise<ProjectStanding> {
+  const found = await reader
+    .selectFrom('projects')
+    .leftJoin('memberships', (join) =>
+      join.onRef('memberships.project_id', '=', 'projects.id').on('memberships.user_id', '=', caller.id),
+    )
+    .select(['projects.visibility', 'memberships.role'])
+    .select((is) => is('projects.id', 'in', projectsKnownTo(caller)).as('is_known'))
+    .where('projects.id', '=', projectId)
+    .executeTakeFirst()
+  if (found === undefined) throw notFound()
+  const role = caller.admin ? 'admin' : found.role
+  // The databases return booleans as different types.
+  const mayKnow = role !== null || found.visibility === 'discoverable' || Boolean(found.is_known)
+  if (!mayKnow) throw notFound()
+  return { visibility: found.visibility, role }
+}
+
+async function denied(reader: Reader, projectId: number, least: Role): Promise<Error> {
+  return permissionDenied(
+    `You are not authorized to perform ${nameOfRole(least)} actions on this project.`,
+    await findProjectAdmins(reader, projectId),
+  )
 }
 
 export function hasRole(role: Role, least: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(least)
 }
 
-export async function findProjectAdmins(
-  reader: Reader,
-  projectId: number,
-): Promise<readonly Admin[]> {
+export async function findProjectAdmins(reader: Reader, projectId: number): Promise<readonly Admin[]> {
   return reader
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')

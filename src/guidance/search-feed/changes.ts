@@ -8,10 +8,10 @@ import type { Reader } from '../database/transaction.ts'
 /** Entries of the log that are read at once. */
 const PORTION = 1000
 
-/** Of a log without entries, which somebody must have emptied. */
+/** The position of a log without entries, which somebody must have emptied. */
 const NOWHERE: FeedPosition = { sequence: 0, mark: '' }
 
-type Entry = Pick<SearchChangesTable, 'kind' | 'id'>
+type ChangeEntry = Pick<SearchChangesTable, 'kind' | 'id'>
 
 /** From an entry on, that one included: it shows whether the position is one of this log. */
 const findEntries = prepareQuery((reader: Reader, from) =>
@@ -24,10 +24,7 @@ const findEntries = prepareQuery((reader: Reader, from) =>
 )
 
 /** See `SearchFeed`. It is asked before each search, nearly always when nothing has changed. */
-export async function findChanges(
-  reader: Reader,
-  after: FeedPosition | null,
-): Promise<FeedChanges | null> {
+export async function findChanges(reader: Reader, after: FeedPosition | null): Promise<FeedChanges | null> {
   if (after === null) return findAll(reader)
   const [known = { ...NOWHERE, kind: 'start' as const, id: 0 }, ...later] = await findEntries(
     reader,
@@ -39,8 +36,8 @@ export async function findChanges(
   return { position: { sequence, mark }, isMore, ...changedBy(later) }
 }
 
-function changedBy(entries: readonly Entry[]): Pick<FeedChanges, 'records' | 'benchmarks'> {
-  const numbersOf = (kind: Entry['kind']): number[] => [
+function changedBy(entries: readonly ChangeEntry[]): Pick<FeedChanges, 'records' | 'benchmarks'> {
+  const numbersOf = (kind: ChangeEntry['kind']): number[] => [
     ...new Set(entries.filter((entry) => entry.kind === kind).map(({ id }) => id)),
   ]
   return {
@@ -49,7 +46,7 @@ function changedBy(entries: readonly Entry[]): Pick<FeedChanges, 'records' | 'be
   }
 }
 
-/** What is committed after the first question is told again after this position. */
+/** Changes committed after the first query are reported again after this position. */
 async function findAll(reader: Reader): Promise<FeedChanges> {
   const newest = await reader
     .selectFrom('search_changes')
@@ -67,16 +64,8 @@ async function findAll(reader: Reader): Promise<FeedChanges> {
 }
 
 /** Rules that are marked as deleted are among them; they are no records. */
-async function findNumbers(
-  reader: Reader,
-  table: 'benchmarks' | 'rules' | 'components',
-): Promise<readonly number[]> {
-  const rows = await reader
-    .selectFrom(table)
-    .select('id')
-    .orderBy('id')
-    .withPlugin(manyRows)
-    .execute()
+async function findNumbers(reader: Reader, table: 'benchmarks' | 'rules' | 'components'): Promise<readonly number[]> {
+  const rows = await reader.selectFrom(table).select('id').orderBy('id').withPlugin(manyRows).execute()
   return rows.map(({ id }) => id)
 }
 

@@ -2,7 +2,7 @@ import { Kysely, type Dialect } from 'kysely'
 import { z } from 'zod'
 import type { SearchFeed } from '../../contracts/search-feed.ts'
 import { irisOf } from '../catalogue/linked-data/graph/iris.ts'
-import type { DatabasePlace } from '../database/database.ts'
+import type { DatabaseAddress } from '../database/database.ts'
 import { databaseAway, isUnreachable } from '../database/faults.ts'
 import { manyRows } from '../database/many-rows.ts'
 import type { Schema } from '../database/schema/schema.ts'
@@ -14,10 +14,7 @@ import { findOwners } from './owners.ts'
 import { findRecords } from './records.ts'
 import { findTexts } from './texts.ts'
 
-const place: z.ZodType<DatabasePlace> = z.union([
-  z.object({ file: z.string() }),
-  z.object({ server: z.string() }),
-])
+const place: z.ZodType<DatabaseAddress> = z.union([z.object({ file: z.string() }), z.object({ server: z.string() })])
 const feedData = z.object({ place, baseUrl: z.string() })
 
 export type FeedData = z.infer<typeof feedData>
@@ -28,18 +25,18 @@ export async function openFeed(data: unknown): Promise<SearchFeed> {
   const iris = irisOf(baseUrl)
   const read = new Kysely<Schema>({ dialect: await dialectAt(where) })
   return {
-    changes: (after) => told(findChanges(read, after)),
-    records: (keys) => told(findRecords(read, keys)),
-    rulesOf: (benchmark) => told(findRuleNumbers(read, benchmark)),
-    owners: () => told(findOwners(read)),
-    matches: (keys) => told(findMatches(read, iris, keys)),
-    texts: (keys) => told(findTexts(read, keys)),
+    changes: (after) => withDatabaseRefusals(findChanges(read, after)),
+    records: (keys) => withDatabaseRefusals(findRecords(read, keys)),
+    rulesOf: (benchmark) => withDatabaseRefusals(findRuleNumbers(read, benchmark)),
+    owners: () => withDatabaseRefusals(findOwners(read)),
+    matches: (keys) => withDatabaseRefusals(findMatches(read, iris, keys)),
+    texts: (keys) => withDatabaseRefusals(findTexts(read, keys)),
     close: () => read.destroy(),
   }
 }
 
 /** A thread hands on refusals as they are; of other errors only what they say. */
-async function told<T>(work: Promise<T>): Promise<T> {
+async function withDatabaseRefusals<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
@@ -58,7 +55,7 @@ async function findRuleNumbers(reader: Reader, benchmark: number): Promise<reado
   return rows.map(({ id }) => id)
 }
 
-async function dialectAt(where: DatabasePlace): Promise<Dialect> {
+async function dialectAt(where: DatabaseAddress): Promise<Dialect> {
   if ('file' in where) return sqliteDialect(where.file, 'reader')
   const { postgresDialect } = await import('../database/postgres.ts')
   return postgresDialect(where.server, null, 'feed')

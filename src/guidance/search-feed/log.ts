@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { nextTurn } from '../../platform/turns.ts'
 import type { Database } from '../database/database.ts'
 
-/** Whoever has not read for so many changes reads everything anew. */
+/** A reader that is more changes behind than this reads everything again. */
 const KEPT = 50_000
 /** Removed in one transaction, so that nobody waits long for it. */
 const PORTION = 5000
@@ -14,17 +14,15 @@ export async function removeOldChanges(database: Database): Promise<void> {
       (select max(sequence) from search_changes) as newest`.execute(database.read)
   const [{ oldest, newest } = { oldest: null, newest: null }] = rows
   if (oldest === null || newest === null) return
-  const kept = newest - KEPT
-  for (let from = oldest; from < kept; from += PORTION) {
-    const until = Math.min(from + PORTION, kept)
-    await database.transact((writer) =>
-      writer.deleteFrom('search_changes').where('sequence', '<', until).execute(),
-    )
+  const oldestKept = newest - KEPT
+  for (let from = oldest; from < oldestKept; from += PORTION) {
+    const until = Math.min(from + PORTION, oldestKept)
+    await database.transact((writer) => writer.deleteFrom('search_changes').where('sequence', '<', until).execute())
     await nextTurn()
   }
 }
 
-/** Begins the log anew, so that every index of the search reads everything again. */
+/** Clears the log, so that every search index rebuilds itself. */
 export async function beginChangesAnew(database: Database): Promise<void> {
   await database.transact(async (writer) => {
     await writer.lock('changes', 0)

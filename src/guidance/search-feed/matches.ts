@@ -25,11 +25,7 @@ export async function findMatches(
   return keys.flatMap(({ kind, id }) => matches.get(`${kind} ${id}`) ?? [])
 }
 
-async function findCatalogue(
-  reader: Reader,
-  iris: Iris,
-  ids: readonly number[],
-): Promise<readonly GuidanceMatch[]> {
+async function findCatalogue(reader: Reader, iris: Iris, ids: readonly number[]): Promise<readonly GuidanceMatch[]> {
   if (ids.length === 0) return []
   const rows = await reader
     .selectFrom('benchmark_rules as rule')
@@ -104,10 +100,7 @@ function isId(text: string | null): boolean {
   return text !== null && /^\S+$/.test(text)
 }
 
-async function findAuthored(
-  reader: Reader,
-  ids: readonly number[],
-): Promise<readonly GuidanceMatch[]> {
+async function findAuthored(reader: Reader, ids: readonly number[]): Promise<readonly GuidanceMatch[]> {
   if (ids.length === 0) return []
   const rows = await reader
     .selectFrom('rules as rule')
@@ -119,8 +112,14 @@ async function findAuthored(
     .where('rule.deleted_at', 'is', null)
     .execute()
   return rows.map((row) => ({
-    ...{ kind: 'authored-rule', recordId: row.id, iri: null, path: `/rules/${row.id}` },
-    ...{ title: row.title, severity: row.severity, status: row.status, benchmark: null },
+    kind: 'authored-rule',
+    recordId: row.id,
+    iri: null,
+    path: `/rules/${row.id}`,
+    title: row.title,
+    severity: row.severity,
+    status: row.status,
+    benchmark: null,
     names: [
       displayedName(row.prefix, row.number),
       ...[row.vuln_id, row.minted_id, row.version].filter((name) => name !== null),
@@ -130,19 +129,20 @@ async function findAuthored(
   }))
 }
 
-async function findComponents(
-  reader: Reader,
-  ids: readonly number[],
-): Promise<readonly GuidanceMatch[]> {
+async function findComponents(reader: Reader, ids: readonly number[]): Promise<readonly GuidanceMatch[]> {
   if (ids.length === 0) return []
-  const rows = await reader
-    .selectFrom('components')
-    .select(['id', 'name', 'prefix'])
-    .where('id', 'in', ids)
-    .execute()
+  const rows = await reader.selectFrom('components').select(['id', 'name', 'prefix']).where('id', 'in', ids).execute()
   return rows.map(({ id, name, prefix }) => ({
-    ...{ kind: 'component', recordId: id, iri: null, path: `/components/${id}` },
-    ...{ title: name, names: [prefix, name], severity: null, status: null, benchmark: null },
-    ...{ component: { id, name, prefix }, ccis: [] },
+    kind: 'component',
+    recordId: id,
+    iri: null,
+    path: `/components/${id}`,
+    title: name,
+    names: [prefix, name],
+    severity: null,
+    status: null,
+    benchmark: null,
+    component: { id, name, prefix },
+    ccis: [],
   }))
 }

@@ -16,7 +16,10 @@ export async function findOwners(reader: Reader): Promise<readonly RecordOwner[]
   return [
     ...releases.map((release) => benchmarkOwner(release, newest.has(release))),
     ...components.map(({ id, name, prefix, title }) => ({
-      ...{ of: 'component' as const, id, title: name, benchmark: null },
+      of: 'component' as const,
+      id,
+      title: name,
+      benchmark: null,
       names: [prefix, title].filter((text) => text !== ''),
     })),
   ]
@@ -25,7 +28,9 @@ export async function findOwners(reader: Reader): Promise<readonly RecordOwner[]
 function benchmarkOwner(release: Release, isNewest: boolean): RecordOwner {
   const { id, kind, benchmarkId, line, title, name, version, releaseDate } = release
   return {
-    ...{ of: 'benchmark', id, title },
+    of: 'benchmark',
+    id,
+    title,
     names: [...new Set([benchmarkId, line, name])],
     benchmark: { kind, version, line: lineKey(release), isNewest, releaseDate },
   }

@@ -1,18 +1,15 @@
 import type { Caller } from '../../http/caller.ts'
-import { readableBy } from '../authoring/access/visible.ts'
 import { manyRows } from '../database/many-rows.ts'
 import type { Reader } from '../database/transaction.ts'
+import { mayReadComponent } from '../parts/readable.ts'
 
 /** Numbers of the components whose content somebody may read; to nobody only the catalogue is open. */
-export async function readableComponents(
-  reader: Reader,
-  caller: Caller | null,
-): Promise<readonly number[]> {
+export async function readableComponents(reader: Reader, caller: Caller | null): Promise<readonly number[]> {
   if (caller === null) return []
   const rows = await reader
     .selectFrom('components')
     .select('id')
-    .where((is) => readableBy(is, caller))
+    .where(mayReadComponent(caller))
     .withPlugin(manyRows)
     .execute()
   return rows.map(({ id }) => id)

@@ -5,17 +5,14 @@ import type { Reader } from '../database/transaction.ts'
 import { idsOf } from './keys.ts'
 import { groupNames, requirementNames, ruleNames } from './names.ts'
 
-/** Of each text; real ones have up to 34,000. */
+/** The limit holds for each text; real ones have up to 34,000 characters. */
 const MAX_CHARACTERS = 60_000
 /** Between texts of a rule: a control character that no document can hold. */
 const SEPARATOR = '\u001e'
 const KINDS = { srg: 'requirement', stig: 'rule' } as const
 
 /** See `SearchFeed`. One query for each kind of table. */
-export async function findRecords(
-  reader: Reader,
-  keys: readonly RecordKey[],
-): Promise<readonly FeedRecord[]> {
+export async function findRecords(reader: Reader, keys: readonly RecordKey[]): Promise<readonly FeedRecord[]> {
   const found = await Promise.all([
     findCatalogue(reader, idsOf(keys, 'requirement', 'rule')),
     findAuthored(reader, idsOf(keys, 'authored-rule')),
@@ -24,10 +21,7 @@ export async function findRecords(
   return found.flat()
 }
 
-async function findCatalogue(
-  reader: Reader,
-  ids: readonly number[],
-): Promise<readonly FeedRecord[]> {
+async function findCatalogue(reader: Reader, ids: readonly number[]): Promise<readonly FeedRecord[]> {
   if (ids.length === 0) return []
   const rows = await reader
     .selectFrom('benchmark_rules as rule')
@@ -43,26 +37,27 @@ async function findCatalogue(
     .where('rule.id', 'in', ids)
     .execute()
   return rows.map((row) => ({
-    ...{ kind: KINDS[row.kind], id: row.id, owner: row.benchmark_id, severity: row.severity },
-    ...{ title: row.title, context: row.context },
+    kind: KINDS[row.kind],
+    id: row.id,
+    owner: row.benchmark_id,
+    severity: row.severity,
+    title: row.title,
+    context: row.context,
     names: named([
-      ...[...ruleNames(row.rule_id), ...groupNames(row.group_id), ...requirementNames(row.version)],
+      ...ruleNames(row.rule_id),
+      ...groupNames(row.group_id),
+      ...requirementNames(row.version),
       ...(row.kind === 'srg' ? requirementNames(row.group_title) : []),
       ...identsOf(row, (ident) => !isCci(ident)),
     ]),
-    cites: named([
-      ...identsOf(row, isCci),
-      ...(row.kind === 'stig' ? requirementNames(row.group_title) : []),
-    ]),
-    ...{ fixes: apart(row.fixes), checks: apart(row.checks) },
-    texts: said([row.discussion, row.mitigations]),
+    cites: named([...identsOf(row, isCci), ...(row.kind === 'stig' ? requirementNames(row.group_title) : [])]),
+    fixes: apart(row.fixes),
+    checks: apart(row.checks),
+    texts: textsOf([row.discussion, row.mitigations]),
   }))
 }
 
-async function findAuthored(
-  reader: Reader,
-  ids: readonly number[],
-): Promise<readonly FeedRecord[]> {
+async function findAuthored(reader: Reader, ids: readonly number[]): Promise<readonly FeedRecord[]> {
   if (ids.length === 0) return []
   const rows = await reader
     .selectFrom('rules as rule')
@@ -82,23 +77,27 @@ async function findAuthored(
     .where('rule.deleted_at', 'is', null)
     .execute()
   return rows.map((row) => ({
-    ...{ kind: 'authored-rule', id: row.id, owner: row.component_id, severity: row.severity },
-    ...{ title: row.title, context: `${row.name} ${row.component}` },
+    kind: 'authored-rule',
+    id: row.id,
+    owner: row.component_id,
+    severity: row.severity,
+    title: row.title,
+    context: `${row.name} ${row.component}`,
     names: named([
-      ...[displayedName(row.prefix, row.number), row.vuln_id, row.minted_id],
+      displayedName(row.prefix, row.number),
+      row.vuln_id,
+      row.minted_id,
       ...requirementNames(row.version),
       ...(row.legacy_ids ?? '').split(','),
     ]),
     cites: named((row.ident ?? '').split(',')),
-    ...{ fixes: said([row.fix]), checks: apart(row.checks) },
-    texts: said([row.discussion, row.mitigations, row.comments, row.justification, row.artifact]),
+    fixes: textsOf([row.fix]),
+    checks: apart(row.checks),
+    texts: textsOf([row.discussion, row.mitigations, row.comments, row.justification, row.artifact]),
   }))
 }
 
-async function findComponents(
-  reader: Reader,
-  ids: readonly number[],
-): Promise<readonly FeedRecord[]> {
+async function findComponents(reader: Reader, ids: readonly number[]): Promise<readonly FeedRecord[]> {
   if (ids.length === 0) return []
   const rows = await reader
     .selectFrom('components')
@@ -106,16 +105,21 @@ async function findComponents(
     .where('id', 'in', ids)
     .execute()
   return rows.map(({ id, name, prefix, title, description, metadata }) => ({
-    ...{ kind: 'component', id, owner: id, severity: null, title: name, context: '' },
-    ...{ names: named([prefix, name]), cites: [], fixes: [], checks: [] },
-    texts: said([title, description, metadata]),
+    kind: 'component',
+    id,
+    owner: id,
+    severity: null,
+    title: name,
+    context: '',
+    names: named([prefix, name]),
+    cites: [],
+    fixes: [],
+    checks: [],
+    texts: textsOf([title, description, metadata]),
   }))
 }
 
-function identsOf(
-  { idents }: { readonly idents: string },
-  fits: (ident: string) => boolean,
-): readonly string[] {
+function identsOf({ idents }: { readonly idents: string }, fits: (ident: string) => boolean): readonly string[] {
   return idents.split(SEPARATOR).filter(fits)
 }
 
@@ -128,12 +132,12 @@ function named(names: readonly (string | null)[]): readonly string[] {
   return [...new Set(names.map((name) => name?.trim() ?? ''))].filter((name) => name !== '')
 }
 
-function said(texts: readonly (string | null)[]): readonly string[] {
+function textsOf(texts: readonly (string | null)[]): readonly string[] {
   return texts.filter((text) => text !== null).filter((text) => text !== '')
 }
 
 function apart(texts: string): readonly string[] {
-  return said(texts.split(SEPARATOR))
+  return textsOf(texts.split(SEPARATOR))
 }
 
 function shortened(text: RawBuilder<unknown>): RawBuilder<string> {
@@ -143,7 +147,5 @@ function shortened(text: RawBuilder<unknown>): RawBuilder<string> {
 /** All of what belongs to a rule, in the order of the file. */
 function together(table: string, column: string): RawBuilder<string> {
   const [from, text] = [sql.table(table), sql.ref(column)]
-  return shortened(
-    sql`(select string_agg(${text}, ${SEPARATOR} order by id) from ${from} where rule_id = rule.id)`,
-  )
+  return shortened(sql`(select string_agg(${text}, ${SEPARATOR} order by id) from ${from} where rule_id = rule.id)`)
 }

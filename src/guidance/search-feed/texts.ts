@@ -16,8 +16,10 @@ export async function findTexts(
     findComponents(reader, idsOf(keys, 'component')),
   ])
   const sources = {
-    ...{ requirement: catalogue, rule: catalogue },
-    ...{ 'authored-rule': authored, component: components },
+    requirement: catalogue,
+    rule: catalogue,
+    'authored-rule': authored,
+    component: components,
   }
   return new Map(keys.map(({ kind, id }) => [`${kind} ${id}`, sources[kind].get(id) ?? []]))
 }
@@ -58,8 +60,7 @@ async function findAuthored(reader: Reader, ids: readonly number[]): Promise<ByR
     .orderBy('id')
     .execute()
   const found = new Map<number, RecordText[]>()
-  for (const { id, title, fixtext, vuln_discussion } of rules)
-    add(found, id, { title, fixtext, vuln_discussion })
+  for (const { id, title, fixtext, vuln_discussion } of rules) add(found, id, { title, fixtext, vuln_discussion })
   for (const { rule_id, content } of checks) add(found, rule_id, { check: content })
   for (const { id, mitigations, vendor_comments, ...rule } of rules) {
     const { status_justification, artifact_description } = rule
@@ -80,11 +81,7 @@ async function findComponents(reader: Reader, ids: readonly number[]): Promise<B
   return found
 }
 
-function add(
-  found: Map<number, RecordText[]>,
-  id: number,
-  fields: Readonly<Record<string, string | null>>,
-): void {
+function add(found: Map<number, RecordText[]>, id: number, fields: Readonly<Record<string, string | null>>): void {
   for (const [field, text] of Object.entries(fields))
     if (text !== null && text !== '') append(found, id, { field, text })
 }

@@ -5,10 +5,10 @@ import type { Caller } from '../../http/caller.ts'
 import { foldText } from '../../platform/characters.ts'
 import type { Database } from '../database/database.ts'
 import type { Reader } from '../database/transaction.ts'
-import { namesLike, textQuery } from './global-query.ts'
+import { namesLike, termQueries } from './global-query.ts'
 import type { RecordLookup } from './global-records.ts'
 import type { GlobalSearchResult } from './global-schemas.ts'
-import { findHolding } from './substrings.ts'
+import { findSubstringMatches } from './substrings.ts'
 
 /** Rules that one term can give. */
 const MOST = 100
@@ -27,19 +27,15 @@ export interface GlobalSearchParts {
 }
 
 /**
- * Rules of every release in the catalogue: first those with an identifier that contains a term, then those whose
- * check contains it literally, then those with all its words, in titles first (contract §4). The index of words is
- * asked first; terms inside words are only looked for if it gives too few.
+ * Rules of every release in the catalogue: first those with an identifier that contains a term, then those whose check
+ * contains it literally, then those with all its words, in titles first (docs/contract.md, Global search). The index of
+ * words is asked first; terms inside words are only looked for if it gives too few.
  */
-export async function findCatalogueRules(
-  parts: GlobalSearchParts,
-  lookup: RecordLookup,
-): Promise<CatalogueGroups> {
+export async function findCatalogueRules(parts: GlobalSearchParts, lookup: RecordLookup): Promise<CatalogueGroups> {
   const stigRules = await findOf(parts, 'rule', lookup)
   const srgRules = await findOf(parts, 'requirement', lookup)
   const details = await findDetails(parts.database.read, [...stigRules, ...srgRules])
-  const rowsOf = (ids: readonly number[]): readonly RuleDetail[] =>
-    ids.flatMap((id) => details.get(id) ?? [])
+  const rowsOf = (ids: readonly number[]): readonly RuleDetail[] => ids.flatMap((id) => details.get(id) ?? [])
   return {
     stig_rules: rowsOf(stigRules).map(({ vuln_id, release_id, release_name, ...rule }) => {
       return { ...rule, vuln_id, stig_id: release_id, stig_name: release_name }
@@ -55,40 +51,41 @@ export async function findCatalogueRules(
 async function findOf(
   { database, search }: GlobalSearchParts,
   kind: CatalogueKind,
-  { terms, limit }: RecordLookup,
+  { text, terms, limit }: RecordLookup,
 ): Promise<readonly number[]> {
   const question = { kinds: [kind], severity: null, benchmarks: 'all', limit: MOST } as const
   const named: number[] = []
   for (const term of terms) {
-    const asked = { ...question, wanted: namesLike(term), where: 'names' } as const
-    named.push(...numbersOf(await search.match(null, asked)))
+    const substringQuery = { ...question, wanted: namesLike(term), where: 'names' } as const
+    named.push(...numbersOf(await search.match(null, substringQuery)))
   }
   const [checked, worded]: [number[], number[]] = [[], []]
-  for (const term of terms) {
+  for (const { terms: literal, ...words } of termQueries(text, terms)) {
     if (new Set([...named, ...checked]).size >= limit) break
-    const query = { ...question, ...textQuery(term) }
+    const query = { ...question, ...words }
     const titled = await search.match(null, { ...query, where: 'title' })
     const anywhere = await search.match(null, { ...query, where: 'anywhere' })
-    checked.push(...numbersOf(await withCheck(search, [...titled, ...anywhere], term)))
+    checked.push(...numbersOf(await withCheck(search, [...titled, ...anywhere], literal)))
     worded.push(...numbersOf([...titled, ...anywhere]))
   }
   const found = new Set([...named, ...checked, ...worded])
   if (found.size >= limit) return [...found].slice(0, limit)
-  const held = await findHolding(database.read, { kind: BENCHMARKS[kind], terms, limit })
-  const all = new Set([...named, ...held.named, ...checked, ...held.checked, ...worded])
+  const substringMatches = await findSubstringMatches(database.read, { kind: BENCHMARKS[kind], terms, limit })
+  const all = new Set([...named, ...substringMatches.named, ...checked, ...substringMatches.checked, ...worded])
   return [...all].slice(0, limit)
 }
 
 async function withCheck(
   search: GuidanceSearch,
   matches: readonly GuidanceMatch[],
-  term: string,
+  terms: readonly string[],
 ): Promise<readonly GuidanceMatch[]> {
   const texts = await search.texts(matches.map(({ kind, recordId }) => ({ kind, id: recordId })))
-  const sought = foldText(term)
+  const sought = terms.map(foldText)
   return matches.filter(({ kind, recordId }) => {
     const fields = texts.get(`${kind} ${recordId}`) ?? []
-    return fields.some(({ field, text }) => field === 'check' && foldText(text).includes(sought))
+    const checks = fields.filter(({ field }) => field === 'check').map(({ text }) => foldText(text))
+    return checks.some((check) => sought.some((term) => check.includes(term)))
   })
 }
 
@@ -107,10 +104,7 @@ interface RuleDetail {
   readonly release_name: string
 }
 
-async function findDetails(
-  reader: Reader,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, RuleDetail>> {
+async function findDetails(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, RuleDetail>> {
   if (ids.length === 0) return new Map()
   const rows = await reader
     .selectFrom('benchmark_rules as rule')

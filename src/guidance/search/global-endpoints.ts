@@ -15,10 +15,13 @@ const MOST_TERMS = 8
 
 const limit = clampedInteger({ min: 1, max: 20, absent: 5, odd: 1 })
 
-/** `GET /api/search/global` (specification, endpoint rule 5; contract §2-4). */
+/** `GET /api/search/global` (docs/contract.md, Global search). */
 export function globalSearchEndpoint(searched: GlobalSearchParts): Endpoint {
   return endpoint({
-    ...{ method: 'get', path: '/api/search/global', operation: 'searchGlobal', tag: 'Search' },
+    method: 'get',
+    path: '/api/search/global',
+    operation: 'searchGlobal',
+    tag: 'Search',
     summary: 'Projects, components, rules and the catalogue by any text, in groups',
     access: signedIn,
     input: z.object({
@@ -30,7 +33,7 @@ export function globalSearchEndpoint(searched: GlobalSearchParts): Endpoint {
           .optional()
           .meta({
             type: 'integer',
-            ...forgiving('Rules of this component; of one not there, none'),
+            ...forgiving('Only rules of this component; none if it does not exist'),
           }),
       }),
     }),
@@ -60,9 +63,7 @@ async function searchGlobal(
   return {
     projects: await findProjects(read, caller, lookup),
     components: await findComponents(read, caller, lookup),
-    rules: await rulesWithin(component, (within) =>
-      findRules(parts, caller, { text, limit: most, ...within }),
-    ),
+    rules: await rulesWithin(component, (within) => findRules(parts, caller, { text, limit: most, ...within })),
     ...(await findBenchmarks(read, lookup)),
     ...(await findCatalogueRules(parts, lookup)),
   }

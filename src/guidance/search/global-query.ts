@@ -1,10 +1,12 @@
-import type { Meaning, Phrase } from '../../contracts/sources.ts'
+import type { PhraseAlternatives, Phrase } from '../../contracts/sources.ts'
 import { nameOf, wordsOf } from '../../platform/words.ts'
 import { openJoints } from '../catalogue/abbreviations/terms.ts'
 
 /** Words of a search text; later ones are ignored. */
 const MOST_WORDS = 16
 const TOKENS = /-?"[^"]*"|\S+/g
+/** A phrase between single quotes. The apostrophe within a word does not begin one. */
+const SINGLE_QUOTED = /(?<!\S)'([^'"]+)'(?!\S)/g
 /** Words that nearly every text has. */
 const STOP_WORDS = new Set(
   'a an and are as at be by for from if in into is it no not of on or such that the their then there these they this to was will with'.split(
@@ -13,28 +15,57 @@ const STOP_WORDS = new Set(
 )
 
 export interface TextQuery {
-  readonly wanted: readonly Meaning[]
+  readonly wanted: readonly PhraseAlternatives[]
   readonly unwanted: readonly Phrase[]
 }
 
 /**
  * A search text in words, all of which must occur, with any ending. With quotes it has the syntax of web searches:
- * `"exact phrase"`, `-without`, `this or that` (contract §4).
+ * `"exact phrase"`, `-without`, `this or that` (docs/contract.md, Global search).
  */
 export function textQuery(text: string): TextQuery {
-  if (text.includes('"')) return webQuery(text)
-  const words = text.split(/\s+/).map(openJoints).flatMap(wordsOf)
-  const telling = words.filter((word) => !STOP_WORDS.has(word))
+  const quoted = withDoubleQuotes(text)
+  if (quoted.includes('"')) return webQuery(quoted)
+  const words = text.split(/\s+/).flatMap(meaningsOf)
+  const telling = words.filter(({ word }) => !STOP_WORDS.has(word))
   return {
-    wanted: (telling.length === 0 ? words : telling)
-      .slice(0, MOST_WORDS)
-      .map((word) => ({ ways: [{ words: [word], prefix: true }] })),
+    wanted: (telling.length === 0 ? words : telling).slice(0, MOST_WORDS).map(({ ways }) => ({ ways })),
     unwanted: [],
   }
 }
 
+interface TermQuery extends TextQuery {
+  /** Rules whose check has these terms literally come before others. */
+  readonly terms: readonly string[]
+}
+
+/** A query for each term of a text. A text with quotes is one query as it stands, so that a phrase stays one. */
+export function termQueries(text: string, terms: readonly string[]): readonly TermQuery[] {
+  if (withDoubleQuotes(text).includes('"')) return [{ ...textQuery(text), terms }]
+  return terms.map((term) => ({ ...textQuery(term), terms: [term] }))
+}
+
+interface WordMeaning extends PhraseAlternatives {
+  readonly word: string
+}
+
+/**
+ * A typed word as the words at its joints, `RHEL9` as `rhel` and `9`. Where a text has it as it was typed, as `IPv6` or
+ * `kq12v2`, that stands for each of them.
+ */
+function meaningsOf(typed: string): readonly WordMeaning[] {
+  const whole = wordsOf(typed)
+  const opened = wordsOf(openJoints(typed))
+  const asTyped = opened.join(' ') === whole.join(' ') ? [] : [{ words: whole, prefix: true }]
+  return opened.map((word) => ({ word, ways: [{ words: [word], prefix: true }, ...asTyped] }))
+}
+
+function withDoubleQuotes(text: string): string {
+  return text.replaceAll(SINGLE_QUOTED, '"$1"')
+}
+
 /** An identifier that begins with the text. */
-export function namesLike(text: string): readonly Meaning[] {
+export function namesLike(text: string): readonly PhraseAlternatives[] {
   return [{ ways: [{ words: [nameOf(text)], prefix: true }] }]
 }
 

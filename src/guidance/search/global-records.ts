@@ -2,11 +2,10 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { compareCodeUnits } from '../../graph/term.ts'
 import type { Caller } from '../../http/caller.ts'
-import { readableBy } from '../authoring/access/visible.ts'
-import { visibleTo } from '../authoring/projects/reader.ts'
 import { matcherOf } from '../catalogue/abbreviations/terms.ts'
 import { anyIn } from '../database/like.ts'
 import type { Reader } from '../database/transaction.ts'
+import { mayListProject, mayReadComponent } from '../parts/readable.ts'
 import type { GlobalSearchResult } from './global-schemas.ts'
 
 /** A search in whole records: any of the terms, anywhere in any of the fields. */
@@ -25,12 +24,8 @@ export async function findProjects(
   return reader
     .selectFrom('projects')
     .select(['projects.id', 'projects.name', 'projects.description'])
-    .select(
-      sql<number>`(select count(*) from components where project_id = projects.id)`.as(
-        'components_count',
-      ),
-    )
-    .where((is) => visibleTo(is, caller))
+    .select(sql<number>`(select count(*) from components where project_id = projects.id)`.as('components_count'))
+    .where(mayListProject(caller))
     .where((is) => anyIn([is.ref('projects.name_key'), is.ref('projects.description_key')], terms))
     .orderBy('projects.name_key')
     .orderBy('projects.id')
@@ -52,17 +47,11 @@ export async function findComponents(
     .select(['components.id', 'components.name', 'components.version', 'components.release'])
     .select(['components.project_id', 'components.metadata'])
     // Released components are public, but not the name of a hidden project.
-    .select((is) =>
-      is.case().when(visibleTo(is, caller)).then(is.ref('projects.name')).end().as('project_name'),
-    )
-    .where((is) => readableBy(is, caller))
+    .select((is) => is.case().when(mayListProject(caller)).then(is.ref('projects.name')).end().as('project_name'))
+    .where(mayReadComponent(caller))
     .where((is) =>
       anyIn(
-        [
-          is.ref('components.name_key'),
-          sql<string>`lower(components.prefix)`,
-          sql<string>`lower(components.metadata)`,
-        ],
+        [is.ref('components.name_key'), sql<string>`lower(components.prefix)`, sql<string>`lower(components.metadata)`],
         terms,
       ),
     )
@@ -79,10 +68,7 @@ export async function findComponents(
 type Benchmarks = Pick<GlobalSearchResult, 'srgs' | 'stigs'>
 
 /** Releases of benchmarks, by title, the newest first. */
-export async function findBenchmarks(
-  reader: Reader,
-  { text, limit }: RecordLookup,
-): Promise<Benchmarks> {
+export async function findBenchmarks(reader: Reader, { text, limit }: RecordLookup): Promise<Benchmarks> {
   const matches = matcherOf(text)
   const rows = await reader
     .selectFrom('benchmarks')
@@ -101,8 +87,7 @@ export async function findBenchmarks(
         b.patch - a.patch ||
         a.id - b.id,
     )
-  const first = (wanted: 'srg' | 'stig'): typeof found =>
-    found.filter(({ kind }) => kind === wanted).slice(0, limit)
+  const first = (wanted: 'srg' | 'stig'): typeof found => found.filter(({ kind }) => kind === wanted).slice(0, limit)
   return {
     srgs: first('srg').map(({ id, benchmark_id: srg_id, name, title, version }) => {
       return { id, srg_id, name, title, version }

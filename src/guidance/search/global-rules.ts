@@ -16,7 +16,7 @@ interface RuleSearch {
   readonly componentId?: number
 }
 
-/** Authored rules that have every word; those with all of them in the title first (contract §4). */
+/** Authored rules that have every word; those with all of them in the title first (docs/contract.md, Global search). */
 export async function findRules(
   { database, search }: GlobalSearchParts,
   caller: Caller,
@@ -48,10 +48,7 @@ const NO_PARENT: ParentRule = { parent_rule_id: null, parent_display_name: null 
 
 type RuleRow = Omit<RuleResults[number], 'snippet' | 'matched_field' | keyof ParentRule>
 
-async function findRows(
-  reader: Reader,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, RuleRow>> {
+async function findRows(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, RuleRow>> {
   const rows = await reader
     .selectFrom('rules as rule')
     .innerJoin('components', 'components.id', 'rule.component_id')

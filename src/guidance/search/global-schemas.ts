@@ -11,11 +11,9 @@ const catalogueRule = record.extend({
   ident: text.meta({ description: 'CCI-000015, CCI-000366' }),
 })
 
-/** Contract §4. All groups are always present. */
+/** The groups of docs/contract.md, Global search. All groups are always present. */
 export const globalSearchResult = z.object({
-  projects: z.array(
-    record.extend({ name: z.string(), description: text, components_count: z.int() }),
-  ),
+  projects: z.array(record.extend({ name: z.string(), description: text, components_count: z.int() })),
   components: z.array(
     record.extend({
       name: z.string(),
@@ -40,9 +38,7 @@ export const globalSearchResult = z.object({
       parent_display_name: text.meta({ description: 'CNTR-00-000012' }),
     }),
   ),
-  srgs: z.array(
-    record.extend({ srg_id: z.string(), name: text, title: z.string(), version: z.string() }),
-  ),
+  srgs: z.array(record.extend({ srg_id: z.string(), name: text, title: z.string(), version: z.string() })),
   stigs: z.array(
     record.extend({
       stig_id: text,
@@ -70,6 +66,11 @@ export const globalSearchResult = z.object({
 export type GlobalSearchResult = z.infer<typeof globalSearchResult>
 
 export const NOTHING: GlobalSearchResult = {
-  ...{ projects: [], components: [], rules: [], srgs: [], stigs: [], stig_rules: [] },
+  projects: [],
+  components: [],
+  rules: [],
+  srgs: [],
+  stigs: [],
+  stig_rules: [],
   srg_rules: [],
 }

@@ -15,7 +15,10 @@ export interface Snippet {
   readonly matched_field: string | null
 }
 
-/** Cut from the first field that has all words of the search text; nulls if there is none (contract §4). */
+/**
+ * Cut from the first field that has all words of the search text; nulls if there is none (docs/contract.md, Global
+ * search).
+ */
 export function snippetOf(text: string, fields: readonly RecordText[]): Snippet {
   const words = foldText(text.replaceAll('"', ' '))
     .split(/\s+/)

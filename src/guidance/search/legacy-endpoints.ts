@@ -3,10 +3,9 @@ import { signedIn } from '../../http/access.ts'
 import { endpoint, type Endpoint } from '../../http/endpoint.ts'
 import { idValue, searchText } from '../../http/input.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { readableBy } from '../authoring/access/visible.ts'
-import { visibleTo } from '../authoring/projects/reader.ts'
 import { ruleIdOf } from '../database/rule-names.ts'
 import type { Parts } from '../parts/parts.ts'
+import { mayListProject, mayReadComponent } from '../parts/readable.ts'
 
 const MOST = 100
 const MOST_PROJECTS = 10
@@ -25,12 +24,14 @@ export function legacySearchEndpoints(parts: Parts): readonly Endpoint[] {
 
 function searchRules({ database }: Parts): Endpoint {
   return endpoint({
-    ...{ ...ABOUT, path: '/search/rules', operation: 'searchRules' },
+    ...ABOUT,
+    path: '/search/rules',
+    operation: 'searchRules',
     input: z.object({ query: query.meta({ required: ['q'] }) }),
     summary: 'Rules made from an SRG requirement, by its id',
     answer: z.object({ rules: z.array(rule) }),
-    handle: async ({ grant: { caller }, input: { query: asked } }) => {
-      if (asked.q === undefined)
+    handle: async ({ grant: { caller }, input: { query: searchQuery } }) => {
+      if (searchQuery.q === undefined)
         throw new Refusal('parameter_missing', 'q is missing: the id of an SRG requirement.', {
           parameter: 'q',
         })
@@ -38,9 +39,9 @@ function searchRules({ database }: Parts): Endpoint {
         .selectFrom('rules')
         .innerJoin('components', 'components.id', 'rules.component_id')
         .select(['rules.id', 'rules.number', 'rules.component_id', 'components.prefix'])
-        .where('rules.version', '=', asked.q)
+        .where('rules.version', '=', searchQuery.q)
         .where('rules.deleted_at', 'is', null)
-        .where((is) => readableBy(is, caller))
+        .where(mayReadComponent(caller))
         .orderBy('rules.component_id')
         .orderBy('rules.number')
         .limit(MOST)
@@ -56,7 +57,10 @@ function searchRules({ database }: Parts): Endpoint {
 
 function searchComponents({ database }: Parts): Endpoint {
   return endpoint({
-    ...{ ...ABOUT, path: '/search/components', operation: 'searchComponents', input },
+    ...ABOUT,
+    path: '/search/components',
+    operation: 'searchComponents',
+    input,
     summary: 'Components made from an SRG, by its id',
     answer: z.object({ components: z.array(named) }),
     handle: async ({ grant: { caller }, input: { query } }) => {
@@ -65,7 +69,7 @@ function searchComponents({ database }: Parts): Endpoint {
         .innerJoin('benchmarks', 'benchmarks.id', 'components.security_requirements_guide_id')
         .select(['components.id', 'components.name'])
         .where('benchmarks.benchmark_id', '=', query.q ?? '')
-        .where((is) => readableBy(is, caller))
+        .where(mayReadComponent(caller))
         .orderBy('components.id')
         .limit(MOST)
         .execute()
@@ -79,21 +83,24 @@ function searchComponents({ database }: Parts): Endpoint {
  */
 function searchProjects({ database }: Parts): Endpoint {
   return endpoint({
-    ...{ ...ABOUT, path: '/search/projects', operation: 'searchProjects', input },
+    ...ABOUT,
+    path: '/search/projects',
+    operation: 'searchProjects',
+    input,
     summary: 'Projects with components made from an SRG, by its id',
     answer: z.object({ projects: z.array(named) }),
     handle: async ({ grant: { caller }, input: { query } }) => {
       const rows = await database.read
         .selectFrom('projects')
         .select(['projects.id', 'projects.name'])
-        .where((is) => visibleTo(is, caller))
-        .where('projects.id', 'in', (made) =>
-          made
+        .where(mayListProject(caller))
+        .where('projects.id', 'in', (membership) =>
+          membership
             .selectFrom('components')
             .innerJoin('benchmarks', 'benchmarks.id', 'components.security_requirements_guide_id')
             .select('components.project_id')
             .where('benchmarks.benchmark_id', '=', query.q ?? '')
-            .where((is) => readableBy(is, caller)),
+            .where(mayReadComponent(caller)),
         )
         .orderBy('projects.id')
         .limit(MOST_PROJECTS)
@@ -103,12 +110,6 @@ function searchProjects({ database }: Parts): Endpoint {
   })
 }
 
-function namedOf({
-  id,
-  name,
-}: {
-  readonly id: number
-  readonly name: string
-}): z.infer<typeof named> {
+function namedOf({ id, name }: { readonly id: number; readonly name: string }): z.infer<typeof named> {
   return [id, name]
 }

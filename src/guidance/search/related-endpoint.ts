@@ -38,7 +38,7 @@ const relatedQuery = z
     releases: z
       .enum(['latest', 'all'])
       .default('latest')
-      .meta({ description: 'Of each product the newest release, or all of them' }),
+      .meta({ description: 'Only the newest release of each product, or all releases' }),
   })
   .meta({ required: ['iri'] })
 
@@ -50,7 +50,7 @@ export function relatedEndpoint({ database, baseUrl, related, search }: RelatedP
     path: '/api/related',
     operation: 'findRelated',
     tag: 'Search',
-    summary: 'The techniques, attacks, weaknesses and rules that are linked to a record, and how',
+    summary: 'The techniques, attacks, weaknesses and rules linked to a record, with the paths',
     refusals: ['subject_not_found', 'parameter_missing', 'no_release'],
     access: everyone,
     open: true,
@@ -60,7 +60,7 @@ export function relatedEndpoint({ database, baseUrl, related, search }: RelatedP
       const { iri, page, per_page, releases } = query
       if (iri === undefined || iri.trim() === '')
         throw new Refusal('parameter_missing', 'The query needs "iri".', { parameter: 'iri' })
-      if (related === null) throw new Refusal('no_release', 'There is no ontology to look into.')
+      if (related === null) throw new Refusal('no_release', 'No ontology is loaded.')
       const rules = ruleSource({ reader: database.read, search, iris, releases })
       const subject = spelling(iris, iri.trim())
       const found = await related.find(rules, { subject, page, perPage: per_page })

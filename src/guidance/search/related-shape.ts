@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { searchKind, type RelatedAnswer, type RelatedPage } from '../../contracts/search.ts'
 import type { CitingRule } from '../../contracts/sources.ts'
 import { techniqueSchema } from '../catalogue/linked-data/countermeasures/links.ts'
-import {
-  benchmarkHeadSchema,
-  ruleHeadSchema,
-} from '../catalogue/linked-data/countermeasures/rule-heads.ts'
+import { benchmarkHeadSchema, ruleHeadSchema } from '../catalogue/linked-data/countermeasures/rule-heads.ts'
 import type { Iris } from '../catalogue/linked-data/graph/iris.ts'
 
 const ways = {
@@ -31,11 +28,18 @@ const found = {
 const tactic = z.object({ iri: z.string(), label: z.string() })
 const technique = techniqueSchema.extend({ tactics: z.array(tactic), ...ways })
 const attack = z.object({
-  ...{ iri: z.string(), id: z.string(), label: z.string(), attack_id: z.string().nullable() },
-  ...{ tactics: z.array(tactic), ...ways },
+  iri: z.string(),
+  id: z.string(),
+  label: z.string(),
+  attack_id: z.string().nullable(),
+  tactics: z.array(tactic),
+  ...ways,
 })
 const weakness = z.object({
-  ...{ iri: z.string(), id: z.string(), label: z.string(), cwe_id: z.string().nullable() },
+  iri: z.string(),
+  id: z.string(),
+  label: z.string(),
+  cwe_id: z.string().nullable(),
   ...ways,
 })
 const head = ruleHeadSchema.omit({ version: true }).extend({
@@ -56,16 +60,13 @@ export const relatedSchemas = {
   offensive_techniques: z.object({ ...found, items: z.array(attack) }),
   weaknesses: z.object({ ...found, items: z.array(weakness) }),
   rules: z.object({ ...found, items: z.array(rule) }),
-  note: z
-    .string()
-    .nullable()
-    .meta({ description: 'Why it is related to no technique; null where it is' }),
+  note: z.string().nullable().meta({ description: 'Why no technique is related to it; null if one is' }),
   pagination: z
     .object({ page: z.int(), per_page: z.int(), total: z.int() })
     .meta({ description: 'The same page of every list; the total is that of the longest' }),
 }
 
-type Shaped = {
+type RelatedShape = {
   [Member in keyof typeof relatedSchemas]: z.infer<(typeof relatedSchemas)[Member]>
 } & Pick<RelatedAnswer, 'ontology'>
 
@@ -73,21 +74,30 @@ export function shapeRelated(
   iris: Iris,
   { subject, ontology, techniques, offensiveTechniques, weaknesses, rules, note }: RelatedAnswer,
   page: { readonly page: number; readonly per_page: number },
-): Shaped {
+): RelatedShape {
   const lists = [techniques, offensiveTechniques, weaknesses, rules]
   return {
     subject,
     ontology,
     techniques: section(techniques, ({ iri, name, id, label, tactics }) => ({
-      ...{ iri, id: name, d3fend_id: id, label },
+      iri,
+      id: name,
+      d3fend_id: id,
+      label,
       tactics: [...tactics],
     })),
     offensive_techniques: section(offensiveTechniques, ({ iri, name, id, label, tactics }) => ({
-      ...{ iri, id: name, attack_id: id, label },
+      iri,
+      id: name,
+      attack_id: id,
+      label,
       tactics: [...tactics],
     })),
     weaknesses: section(weaknesses, ({ iri, name, id, label }) => ({
-      ...{ iri, id: name, cwe_id: id, label },
+      iri,
+      id: name,
+      cwe_id: id,
+      label,
     })),
     rules: section(rules, (found) => shapeRule(iris, found)),
     note,
@@ -99,21 +109,29 @@ function shapeRule(iris: Iris, found: CitingRule): z.infer<typeof head> {
   const { recordId, ruleId, title, iri } = found
   const { id, kind, benchmarkId, title: about, version } = found.benchmark
   return {
-    ...{ id: recordId, rule_id: ruleId, title, severity: found.severity ?? 'medium', iri },
+    id: recordId,
+    rule_id: ruleId,
+    title,
+    severity: found.severity ?? 'medium',
+    iri,
     identifiers: [...found.identifiers],
     benchmark: {
-      ...{ id, kind, benchmark_id: benchmarkId, title: about, version },
+      id,
+      kind,
+      benchmark_id: benchmarkId,
+      title: about,
+      version,
       iri: iris.benchmark(found.benchmark),
     },
   }
 }
 
-type WithWays<S> = S & { ways: { path: string[]; sentence: string }[]; way_count: number }
+type WithPaths<S> = S & { ways: { path: string[]; sentence: string }[]; way_count: number }
 
 function section<T, S>(
   { total, isCut, items }: RelatedPage<T>,
   shape: (item: T) => S,
-): { total: number; total_is: 'exact' | 'at_least'; items: WithWays<S>[] } {
+): { total: number; total_is: 'exact' | 'at_least'; items: WithPaths<S>[] } {
   return {
     total,
     total_is: isCut ? 'at_least' : 'exact',

@@ -1,9 +1,4 @@
-import type {
-  CitingRule,
-  GuidanceMatch,
-  GuidanceQuestion,
-  RuleSource,
-} from '../../contracts/sources.ts'
+import type { CitingRule, GuidanceMatch, GuidanceSearchRequest, RuleSource } from '../../contracts/sources.ts'
 import { nameOf } from '../../platform/words.ts'
 import { nistControls } from '../catalogue/benchmarks/nist-controls.ts'
 import { listReleases, type Release } from '../catalogue/benchmarks/releases.ts'
@@ -26,7 +21,7 @@ interface RuleSourceParts {
 export function ruleSource({ reader, search, iris, releases }: RuleSourceParts): RuleSource {
   const findNamed = async (
     names: readonly string[],
-    which: Pick<GuidanceQuestion, 'benchmarks' | 'limit' | 'like'>,
+    which: Pick<GuidanceSearchRequest, 'benchmarks' | 'limit' | 'like'>,
   ): Promise<readonly CitingRule[]> => {
     const ways = names.map((name) => ({ words: [name], prefix: false }))
     const among = { kinds: ['requirement', 'rule'], severity: null } as const
@@ -46,8 +41,7 @@ export function ruleSource({ reader, search, iris, releases }: RuleSourceParts):
       const release = known.find((one) => asked.startsWith(iris.rule(one, '')))
       if (release !== undefined) return findOf(release, asked)
       const name = nameOf(asked)
-      const rules =
-        name === '' ? [] : await findNamed([name], { benchmarks: null, limit: MOST_RULES })
+      const rules = name === '' ? [] : await findNamed([name], { benchmarks: null, limit: MOST_RULES })
       return rules.find((rule) => isCalled(rule, name)) ?? null
     },
     likeness: (text, iris) => search.likeness(text, iris),

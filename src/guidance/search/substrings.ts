@@ -11,7 +11,7 @@ const MOST_RULES = 50_000
 const MOST_TERMS = 4
 
 /** Numbers of rules, by the field that contains a term. */
-export interface RulesHolding {
+export interface SubstringMatches {
   readonly named: readonly number[]
   readonly checked: readonly number[]
 }
@@ -27,10 +27,10 @@ interface SubstringSearch {
  * Rules whose identifiers or checks contain a term anywhere, also inside words, where no index of words helps. In
  * order of their numbers.
  */
-export async function findHolding(
+export async function findSubstringMatches(
   reader: Reader,
   { kind, terms, limit }: SubstringSearch,
-): Promise<RulesHolding> {
+): Promise<SubstringMatches> {
   const named: number[] = []
   const checked: number[] = []
   let after = 0
@@ -38,8 +38,7 @@ export async function findHolding(
     const last = await endOf(reader, after)
     if (last === null) break
     const portion = { kind, terms: terms.slice(0, MOST_TERMS), after, last }
-    for (const { id, is_named } of await findIn(reader, portion))
-      (is_named === 1 ? named : checked).push(id)
+    for (const { id, is_named } of await findIn(reader, portion)) (is_named === 1 ? named : checked).push(id)
     after = last
     looked += PORTION
   }
@@ -48,12 +47,7 @@ export async function findHolding(
 
 /** The number of the last rule of a portion; null at the end. */
 async function endOf(reader: Reader, after: number): Promise<number | null> {
-  const portion = reader
-    .selectFrom('benchmark_rules')
-    .select('id')
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(PORTION)
+  const portion = reader.selectFrom('benchmark_rules').select('id').where('id', '>', after).orderBy('id').limit(PORTION)
   const { last } = await reader
     .selectFrom(portion.as('portion'))
     .select((is) => is.fn.max('id').as('last'))

@@ -28,8 +28,11 @@ export function suggestEndpoint({
 }): Endpoint {
   const limit = { min: 1, max: MAX_LIMIT, absent: DEFAULT_LIMIT, odd: DEFAULT_LIMIT }
   return endpoint({
-    ...{ method: 'get', path: '/api/search/suggest', operation: 'suggestSearch', tag: 'Search' },
-    summary: 'What somebody may be typing: names, ids and titles',
+    method: 'get',
+    path: '/api/search/suggest',
+    operation: 'suggestSearch',
+    tag: 'Search',
+    summary: 'Suggestions while typing: names, ids and titles',
     access: anyone,
     input: z.object({
       query: z.object({ q: searchText.default(''), limit: clampedInteger(limit) }),
@@ -50,12 +53,7 @@ async function findBenchmarks(reader: Reader, text: string): Promise<readonly Su
   const rows = await reader
     .selectFrom('benchmarks')
     .select(['id', 'kind', 'benchmark_id', 'title'])
-    .where((is) =>
-      is.or([
-        contains(sql<string>`lower(title)`, text),
-        contains(sql<string>`lower(benchmark_id)`, text),
-      ]),
-    )
+    .where((is) => is.or([contains(sql<string>`lower(title)`, text), contains(sql<string>`lower(benchmark_id)`, text)]))
     .orderBy('title')
     .orderBy('major', 'desc')
     .orderBy('minor', 'desc')
@@ -67,7 +65,10 @@ async function findBenchmarks(reader: Reader, text: string): Promise<readonly Su
     .sort((a, b) => placeOf(a.title, text) - placeOf(b.title, text) || a.id - b.id)
     .slice(0, MOST_BENCHMARKS)
     .map(({ id, kind, benchmark_id, title }) => ({
-      ...{ text: title, kind: 'benchmark', id: benchmark_id, iri: null },
+      text: title,
+      kind: 'benchmark',
+      id: benchmark_id,
+      iri: null,
       path: `/${kind}s/${id}`,
     }))
 }

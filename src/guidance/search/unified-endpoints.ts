@@ -40,34 +40,45 @@ const unifiedQuery = z.object({
   releases: z
     .enum(['latest', 'all'])
     .default('latest')
-    .meta({ description: 'Of each product the newest release, or all of them' }),
+    .meta({ description: 'Only the newest release of each product, or all releases' }),
   fold: isWanted(true).meta({
-    description: 'Whether rules that say the same of different products are one result',
+    description: 'Whether equal rules of different products are combined into one result',
   }),
   explain: isWanted(false).meta({
-    description: 'Whether results tell why they are where they are',
+    description: 'Whether results explain their rank',
   }),
   page: clampedInteger({ min: 1, max: MAX_PAGE, absent: 1, odd: 1 }),
   cursor: z.string().max(LONGEST_CURSOR).optional().meta({
-    description: 'pagination.next of the answer before; pages are counted from there',
+    description: 'pagination.next of the previous answer; pages are counted from there',
   }),
   per_page: clampedInteger(perPage),
 })
 
 function unifiedEndpoint({ database, search }: UnifiedParts): Endpoint {
   return endpoint({
-    ...{ method: 'get', path: '/api/search/unified', operation: 'searchUnified', tag: 'Search' },
-    summary: 'Techniques, attacks, weaknesses, controls, requirements and rules together, and why',
+    method: 'get',
+    path: '/api/search/unified',
+    operation: 'searchUnified',
+    tag: 'Search',
+    summary: 'Search techniques, attacks, weaknesses, controls, requirements and rules',
     access: anyone,
     lists: ['kind', 'severity', 'tactic', 'benchmark'],
     input: z.object({ query: unifiedQuery }),
     answer: unifiedAnswer,
     handle: async ({ grant: caller, input: { query } }) => {
       const { q, kind, severity: severities, tactic, page, per_page, cursor = null } = query
-      const chosen = await findBenchmarks(database.read, query)
+      const selectedBenchmarks = await findBenchmarks(database.read, query)
       return search.unified(caller, {
-        ...{ text: q, kinds: kind, severities, tactics: tactic, ...chosen },
-        ...{ page, perPage: per_page, cursor, isFolded: query.fold, isExplained: query.explain },
+        text: q,
+        kinds: kind,
+        severities,
+        tactics: tactic,
+        ...selectedBenchmarks,
+        page,
+        perPage: per_page,
+        cursor,
+        isFolded: query.fold,
+        isExplained: query.explain,
       })
     },
   })
@@ -92,10 +103,7 @@ interface BenchmarkIds {
 }
 
 /** The releases that are asked for. The id of a benchmark stands for its newest release, or for all. */
-async function findBenchmarks(
-  reader: Reader,
-  { benchmark, releases }: CatalogueChoice,
-): Promise<BenchmarkIds> {
+async function findBenchmarks(reader: Reader, { benchmark, releases }: CatalogueChoice): Promise<BenchmarkIds> {
   if (benchmark.length === 0 && releases === 'latest') return { benchmarks: null, releases: null }
   const all = await listReleases(reader)
   const inReach = releases === 'all' ? all : latestOf(all)
@@ -105,11 +113,7 @@ async function findBenchmarks(
   return { benchmarks: [...new Set(found)], releases: ids }
 }
 
-function named(
-  name: string,
-  all: readonly Release[],
-  inReach: readonly Release[],
-): readonly number[] {
+function named(name: string, all: readonly Release[], inReach: readonly Release[]): readonly number[] {
   const byNumber = all.filter(({ id }) => String(id) === name)
   const byId = inReach.filter(({ line, benchmarkId }) => line === name || benchmarkId === name)
   const found = byNumber.length > 0 ? byNumber : byId

@@ -1,19 +1,14 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Caller } from '../../http/caller.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { HOW_TO_AUTHENTICATE, notAuthenticated, refuseTokens } from '../../http/refusals.ts'
 import type { RawRequest } from '../../http/request.ts'
 import { networkOf } from '../../http/server/limit.ts'
 import type { Session } from '../../http/session.ts'
-import { Refusal } from '../../platform/errors.ts'
 import type { Reader } from '../database/transaction.ts'
 import { requireConsent } from '../identity/consent/accept.ts'
 import { setupRequired } from '../identity/second-factor/refusals.ts'
-import {
-  secondFactorState,
-  stepMissing,
-  type SecondFactorRule,
-} from '../identity/second-factor/state.ts'
+import { secondFactorState, stepMissing, type SecondFactorRule } from '../identity/second-factor/state.ts'
+import { checkCsrfToken } from '../identity/sessions/csrf.ts'
 import { logFailure } from '../identity/sign-in/failures.ts'
 import { authenticateToken, isTokenHeader, rawTokenOf } from '../identity/tokens/authenticate.ts'
 import { firstProvider } from '../identity/users/provider.ts'
@@ -48,7 +43,7 @@ export async function authenticate(
   return caller
 }
 
-interface Identified {
+interface IdentifiedCaller {
   readonly caller: Caller
   /** Whether the second factor is missing that this person has to have. */
   readonly needsSetup: boolean
@@ -58,7 +53,7 @@ async function identify(
   gate: GateParts,
   { access }: Endpoint,
   { method, header, address, session }: IncomingRequest,
-): Promise<Identified | null> {
+): Promise<IdentifiedCaller | null> {
   const rule = gate.settings.secondFactor
   if (access.authentication === 'none') return null
   const authorization = header('Authorization')
@@ -67,9 +62,7 @@ async function identify(
     const raw = rawTokenOf(authorization)
     const presented = { raw, method, address, rule }
     const attempt = { way: 'token', address, whose: () => Promise.resolve(null) } as const
-    const caller = await logFailure(gate, attempt, () =>
-      authenticateToken(gate.database, gate.keys.token, presented),
-    )
+    const caller = await logFailure(gate, attempt, () => authenticateToken(gate.database, gate.keys.token, presented))
     if (access.authentication !== 'session') return { caller, needsSetup: false }
     const detail = 'A token cannot do this: sign in instead.'
     throw refuseTokens('session_authentication_required', detail)
@@ -88,7 +81,7 @@ async function authenticateSession(
   reader: Reader,
   session: Session,
   rule: SecondFactorRule,
-): Promise<Identified> {
+): Promise<IdentifiedCaller> {
   const { userId } = session.data
   if (userId === undefined || session.recordId === null) throw notAuthenticated()
   if (session.timedOut) {
@@ -109,14 +102,4 @@ async function authenticateSession(
   const via = { kind: 'session', id: session.recordId } as const
   const caller = { id, name, email, admin: admin === 1, provider, via }
   return { caller, needsSetup: missing === 'setup' }
-}
-
-function checkCsrfToken({ csrfToken }: Session, given: string | undefined): void {
-  const expected = Buffer.from(csrfToken)
-  const sent = Buffer.from(given ?? '')
-  if (sent.length === expected.length && timingSafeEqual(sent, expected)) return
-  throw new Refusal(
-    'invalid_csrf_token',
-    'Send the header X-CSRF-Token with the value that GET /api/auth/csrf gives for this session.',
-  )
 }

@@ -1,11 +1,11 @@
 import type { GuidanceSettings } from '../../platform/settings/guidance-settings.ts'
-import { Strangers, type CountsStrangers } from '../identity/sign-in/strangers.ts'
+import { Strangers, type StrangerCounter } from '../identity/sign-in/strangers.ts'
 import { createLimits, type Limits } from '../parts/limits.ts'
 
-/** What is counted in memory, and by one process for all of a service. */
+/** These counters are in memory, so one process counts for the whole service. */
 export interface Counters {
   readonly limits: Limits
-  readonly strangers: CountsStrangers
+  readonly strangers: StrangerCounter
 }
 
 export function openCounters({ rateLimit, lockout }: GuidanceSettings): Counters {

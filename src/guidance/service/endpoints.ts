@@ -64,7 +64,7 @@ import { legacySearchEndpoints } from '../search/legacy-endpoints.ts'
 import { relatedEndpoint } from '../search/related-endpoint.ts'
 import { unifiedSearchEndpoints } from '../search/unified-endpoints.ts'
 
-/** What some endpoints use beside {@link IdentityParts}. */
+/** Some endpoints use these beside {@link IdentityParts}. */
 interface BackgroundParts {
   readonly importer: Importer
   readonly graph: CatalogueGraph
@@ -78,10 +78,7 @@ interface BackgroundParts {
 }
 
 /** All endpoints, for the routes and for the OpenAPI document. */
-export function listEndpoints(
-  parts: IdentityParts,
-  background: BackgroundParts,
-): readonly Endpoint[] {
+export function listEndpoints(parts: IdentityParts, background: BackgroundParts): readonly Endpoint[] {
   return [
     ...listAccounts(parts),
     ...projectEndpoints(parts),
@@ -141,10 +138,7 @@ function listAccounts(parts: IdentityParts): readonly Endpoint[] {
   ]
 }
 
-function listCatalogue(
-  parts: IdentityParts,
-  { importer, graph, links }: BackgroundParts,
-): readonly Endpoint[] {
+function listCatalogue(parts: IdentityParts, { importer, graph, links }: BackgroundParts): readonly Endpoint[] {
   return [
     ...catalogueListEndpoints(parts),
     requirementEndpoint(parts),

@@ -5,14 +5,14 @@ import type { Database } from '../database/database.ts'
 import type { IdentityParts } from '../identity/parts.ts'
 import { failedSignIns } from '../identity/sign-in/failures.ts'
 
-interface Watched extends Pick<IdentityParts, 'database' | 'storage'> {
+interface FigureSources extends Pick<IdentityParts, 'database' | 'storage'> {
   readonly dataDir: string
   readonly streams: EventStreams
   readonly search: { readonly isPreparing: boolean; readonly upToDateAt: number | null }
 }
 
-/** What operators see of guidance. */
-export function guidanceFigures(watched: Watched): readonly Figure[] {
+/** Operators see these figures of guidance. */
+export function guidanceFigures(watched: FigureSources): readonly Figure[] {
   const { database, storage, dataDir, streams, search } = watched
   return [
     ...statementFigures(database),
@@ -20,25 +20,24 @@ export function guidanceFigures(watched: Watched): readonly Figure[] {
     failedSignIns,
     gauge('event_streams', 'Event streams that are open.', () => streams.count),
     {
-      ...gauge('search_ready', '1 where everything can be found, 0 while that is being read.', () =>
+      ...gauge('search_ready', '1 if the search index is complete, 0 while it is being built.', () =>
         search.isPreparing ? 0 : 1,
       ),
       across: 'min',
     },
     {
       name: 'search_index_age_seconds',
-      help: 'Since the index of the search had all that was committed; each search brings it up to date.',
-      ...{ kind: 'gauge', across: 'max' },
+      help: 'Time since the search index last had all committed changes.',
+      kind: 'gauge',
+      across: 'max',
       read: () => {
         const { upToDateAt } = search
         return upToDateAt === null ? [] : [{ value: (Date.now() - upToDateAt) / 1000 }]
       },
     },
     {
-      ...gauge(
-        'storage_writable',
-        '0 from a write that failed for lack of space or rights until one succeeds.',
-        () => (storage.hasFault ? 0 : 1),
+      ...gauge('storage_writable', '0 from a write that failed for lack of space or rights until one succeeds.', () =>
+        storage.hasFault ? 0 : 1,
       ),
       across: 'min',
     },
@@ -50,7 +49,9 @@ function folderFigure(dataDir: string): Figure {
   return {
     name: 'data_folder_bytes',
     help: 'The file system of the data folder: its size, and what is free for the service.',
-    ...{ kind: 'gauge', labels: ['what'], across: 'max' },
+    kind: 'gauge',
+    labels: ['what'],
+    across: 'max',
     read: async () => {
       const { bsize, blocks, bavail } = await statfs(dataDir)
       return [
@@ -64,21 +65,22 @@ function folderFigure(dataDir: string): Figure {
 function statementFigures({ statements, connections }: Database): readonly Figure[] {
   return [
     counter('statements_total', 'Statements of the database.', () => statements.figures.count),
-    counter('statement_seconds_total', 'Time that these took.', () => statements.figures.ms / 1000),
     counter(
-      'slow_statements_total',
-      'Of these, those that took SERVICE_SLOW_MS or longer.',
-      () => statements.figures.slow,
+      'statement_seconds_total',
+      'Duration of the statements of the database.',
+      () => statements.figures.ms / 1000,
     ),
+    counter('slow_statements_total', 'Statements that took SERVICE_SLOW_MS or longer.', () => statements.figures.slow),
     counter(
       'database_busy_total',
-      'How often a statement found the SQLite file locked by another process, and was asked again.',
+      'Statements that were repeated because another process had locked the SQLite file.',
       () => statements.figures.busy,
     ),
     {
       name: 'database_connections',
-      help: 'Connections to PostgreSQL by state; waiting are those who want one.',
-      ...{ kind: 'gauge', labels: ['state'] },
+      help: 'Connections to PostgreSQL by state; waiting: requests for a connection.',
+      kind: 'gauge',
+      labels: ['state'],
       read: () => {
         const pool = connections()
         if (pool === null) return []
@@ -98,7 +100,9 @@ function waitingFigures({ read }: Database): readonly Figure[] {
     {
       name: 'imports',
       help: 'Uploaded files by state, until they are cleaned up.',
-      ...{ kind: 'gauge', labels: ['state'], across: 'max' },
+      kind: 'gauge',
+      labels: ['state'],
+      across: 'max',
       read: async () => {
         const rows = await read
           .selectFrom('imports')
@@ -109,18 +113,14 @@ function waitingFigures({ read }: Database): readonly Figure[] {
       },
     },
     {
-      ...gauge(
-        'webhook_deliveries_waiting',
-        'Events that a webhook has yet to be told.',
-        async () => {
-          const { value } = await read
-            .selectFrom('webhook_deliveries')
-            .select((is) => is.fn.countAll<number>().as('value'))
-            .where('state', '=', 'waiting')
-            .executeTakeFirstOrThrow()
-          return value
-        },
-      ),
+      ...gauge('webhook_deliveries_waiting', 'Events that have not been delivered to a webhook yet.', async () => {
+        const { value } = await read
+          .selectFrom('webhook_deliveries')
+          .select((is) => is.fn.countAll<number>().as('value'))
+          .where('state', '=', 'waiting')
+          .executeTakeFirstOrThrow()
+        return value
+      }),
       across: 'max',
     },
   ]

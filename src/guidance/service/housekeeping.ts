@@ -1,7 +1,9 @@
+import type { ProcessPosition } from '../../platform/processes/process-position.ts'
 import { removeOldEvents } from '../activity/events/retention.ts'
 import { goneBefore } from '../activity/presence/reader.ts'
 import { FOUND_MS } from '../authoring/memberships/acquaintance.ts'
 import { revokeStaleTokens } from '../identity/tokens/writer.ts'
+import { ABANDONED_MS as STAGED_MS, removeAbandonedImports } from '../interchange/archives/importing/staging.ts'
 import type { Parts } from '../parts/parts.ts'
 import { removeOldChanges } from '../search-feed/log.ts'
 
@@ -17,20 +19,30 @@ export interface Housekeeping {
 }
 
 /**
- * Now and then removes what has run out: sessions, links, old imports, events and changes; and revokes
- * stale tokens.
+ * Now and then removes what has run out: sessions, links, old imports, imports that were broken off, events and changes; and
+ * revokes stale tokens.
  */
 export function startHousekeeping(
   parts: Pick<Parts, 'database' | 'settings' | 'log'>,
+  { begins }: Pick<ProcessPosition, 'begins'>,
 ): Housekeeping {
+  const started = new Date()
+  // Other services may be importing into a PostgreSQL database, but not into a SQLite file when the first process begins.
+  const isAlone = begins && parts.database.dialect === 'sqlite'
+  const begin = async (): Promise<void> => {
+    if (isAlone) await removeAbandonedImports(parts.database, started)
+    await cleanUp(parts)
+  }
   let round: Promise<void> = Promise.resolve()
-  const start = (): void => {
-    round = cleanUp(parts).catch((error: unknown) => {
+  const start = (work: () => Promise<void>): void => {
+    round = work().catch((error: unknown) => {
       parts.log.error({ err: error }, 'The clean-up failed')
     })
   }
-  start()
-  const timer = setInterval(start, EVERY_MS)
+  start(begin)
+  const timer = setInterval(() => {
+    start(() => cleanUp(parts))
+  }, EVERY_MS)
   timer.unref()
   return {
     stop: async () => {
@@ -53,10 +65,7 @@ export async function cleanUp({
       .deleteFrom('sessions')
       // Anonymous sessions expire as the database says, whatever the setting for people is.
       .where((is) =>
-        is.or([
-          is.and([is('user_id', 'is not', null), is('touched_at', '<', idle)]),
-          is('expires_at', '<', over),
-        ]),
+        is.or([is.and([is('user_id', 'is not', null), is('touched_at', '<', idle)]), is('expires_at', '<', over)]),
       )
       .execute()
     await writer.deleteFrom('presences').where('seen_at', '<', goneBefore()).execute()
@@ -78,5 +87,6 @@ export async function cleanUp({
   })
   await removeOldEvents(database)
   await removeOldChanges(database)
+  await removeAbandonedImports(database, new Date(now - STAGED_MS))
   if (revoked > 0) log.info({ revoked }, 'Stale tokens were revoked')
 }

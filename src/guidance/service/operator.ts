@@ -1,25 +1,27 @@
 import { OPERATOR } from '../../http/caller.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { findOutdated, type OutdatedComponent } from '../authoring/components/outdated.ts'
-import {
-  importFile,
-  type ImportOptions,
-  type ImportStep,
-} from '../catalogue/imports/import-file.ts'
+import { importFile, type ImportOptions, type ImportStep } from '../catalogue/imports/import-file.ts'
 import { UploadReader } from '../catalogue/uploads/upload-thread.ts'
 import { isDuplicate } from '../database/faults.ts'
 import type { Writer } from '../database/transaction.ts'
 import type { ExternalIdentity } from '../identity/identity-providers/identity.ts'
 import { dropLinks } from '../identity/links/links.ts'
 import { makeAccountLink } from '../identity/links/mailed-links.ts'
-import { catalogueNewsMessage, passwordChangedMessage } from '../identity/mail/messages.ts'
+import {
+  catalogueNewsMessage,
+  identityLinkedMessage,
+  passwordChangedMessage,
+  SECOND_FACTOR_RESET,
+  secondFactorChangedMessage,
+} from '../identity/mail/messages.ts'
 import type { IdentityParts } from '../identity/parts.ts'
 import { hashNewPassword } from '../identity/passwords/passwords.ts'
 import { forgetWrongCodes, resetFactors } from '../identity/second-factor/factors.ts'
 import { insertIdentity } from '../identity/sign-in/external.ts'
 import { findAdministeredUsers, findUserByEmail, type User } from '../identity/users/reader.ts'
 import { emailValue, nameValue, type AdministeredUser } from '../identity/users/schemas.ts'
-import { waysInOf } from '../identity/users/ways-in.ts'
+import { signInMethodsOf } from '../identity/users/ways-in.ts'
 import { insertUser, updateUser } from '../identity/users/writer.ts'
 import { setPassword, unlockUser } from '../identity/way-in/way-in.ts'
 import { beginChangesAnew } from '../search-feed/log.ts'
@@ -33,7 +35,7 @@ interface NewAccount {
 
 type ProviderIdentity = Pick<ExternalIdentity, 'provider' | 'uid'>
 
-/** What operators can do from a shell, also while the service runs. */
+/** Operators use this from a shell, also while the service runs. */
 export interface Operator {
   /** Makes an account. Without a password, returns the link to choose one. */
   create(account: NewAccount, password: string | null): Promise<string | null>
@@ -51,19 +53,16 @@ export interface Operator {
   importFile(file: string, options: ImportOptions): AsyncIterable<ImportStep>
   /** Components in the making that rest on an older release of their SRG. */
   findOutdated(): Promise<readonly OutdatedComponent[]>
-  /** Writes to all site administrators, where mail is set up; the number of those who are written to. */
+  /** Mails all site administrators if mail is set up. Returns how many. */
   tellAdministrators(paragraphs: readonly string[]): Promise<number>
-  /** Has every index of the search read everything anew. */
+  /** Makes every search index rebuild itself. */
   rebuildIndexes(): Promise<void>
 }
 
 type OperatorOptions = Omit<PartOptions, 'version' | 'frameworkVersion'>
 
 /** Opens the database for one command of the operator, also while a service uses it. */
-export async function withOperator<T>(
-  options: OperatorOptions,
-  work: (operator: Operator) => Promise<T>,
-): Promise<T> {
+export async function withOperator<T>(options: OperatorOptions, work: (operator: Operator) => Promise<T>): Promise<T> {
   const parts = await openParts({ ...options, version: '', frameworkVersion: '' })
   try {
     return await work(operatorOf(parts))
@@ -87,33 +86,26 @@ function operatorOf(parts: IdentityParts): Operator {
         await unlockUser(writer, user, OPERATOR)
         await forgetWrongCodes(writer, user.id)
       }),
-    resetSecondFactor: (email) =>
-      change(email, (writer, user) => resetFactors(writer, user, OPERATOR)),
+    resetSecondFactor: (email) => resetSecondFactor(parts, email),
     setAdmin: (email, admin) =>
       change(email, (writer, user) =>
         updateUser(writer, user, { changes: { admin }, actor: OPERATOR, title: 'Refused.' }),
       ),
-    linkIdentity: (email, identity) =>
-      change(email, (writer, user) => linkIdentity(writer, user, identity)),
-    list: () => findAdministeredUsers(database.read, waysInOf(parts)),
-    importFile: (file, options) =>
-      importFile({ database, reader }, file, { options, actor: OPERATOR }),
+    linkIdentity: (email, identity) => linkIdentity(parts, email, identity),
+    list: () => findAdministeredUsers(database.read, signInMethodsOf(parts)),
+    importFile: (file, options) => importFile({ database, reader }, file, { options, actor: OPERATOR }),
     findOutdated: () => findOutdated(database.read),
     tellAdministrators: (paragraphs) => tellAdministrators(parts, paragraphs),
     rebuildIndexes: () => beginChangesAnew(database),
   }
 }
 
-async function tellAdministrators(
-  parts: IdentityParts,
-  paragraphs: readonly string[],
-): Promise<number> {
+async function tellAdministrators(parts: IdentityParts, paragraphs: readonly string[]): Promise<number> {
   const { database, mailer } = parts
   if (mailer === null) return 0
-  const users = await findAdministeredUsers(database.read, waysInOf(parts))
+  const users = await findAdministeredUsers(database.read, signInMethodsOf(parts))
   const administrators = users.filter(({ admin }) => admin)
-  for (const { email: to, name } of administrators)
-    mailer.send(catalogueNewsMessage({ to, name }, paragraphs))
+  for (const { email: to, name } of administrators) mailer.send(catalogueNewsMessage({ to, name }, paragraphs))
   return administrators.length
 }
 
@@ -125,7 +117,7 @@ async function create(
   const title = 'The account cannot be made.'
   const parsed = emailValue.safeParse(email)
   const named = nameValue.safeParse(name)
-  if (!parsed.success) throw new Refusal('usage', `${email}: this is no e-mail address.`)
+  if (!parsed.success) throw new Refusal('usage', `${email}: this is not an e-mail address.`)
   if (!named.success) throw new Refusal('usage', `The name cannot be used: ${name}`)
   const account = { email: parsed.data, name: named.data, admin, confirmed: true }
   const passwordHash = await toHash(parts, password, [account.name, account.email])
@@ -138,21 +130,36 @@ async function create(
   })
 }
 
-async function linkIdentity(writer: Writer, user: User, identity: ProviderIdentity): Promise<void> {
-  try {
-    const named = { ...identity, email: user.email }
-    await insertIdentity(writer, user, { identity: named, actor: OPERATOR })
-  } catch (error) {
-    if (!isDuplicate(error)) throw error
-    throw new Refusal('usage', `${identity.uid} is linked with an account already.`)
-  }
+async function linkIdentity(
+  { database, mailer }: IdentityParts,
+  email: string,
+  identity: ProviderIdentity,
+): Promise<void> {
+  const user = await database.transact(async (writer) => {
+    const found = await requireByEmail(writer, email)
+    try {
+      const named = { ...identity, email: found.email }
+      await insertIdentity(writer, found, { identity: named, actor: OPERATOR })
+    } catch (error) {
+      if (!isDuplicate(error)) throw error
+      throw new Refusal('usage', `${identity.uid} is already linked with an account.`)
+    }
+    return found
+  })
+  const { provider } = identity
+  mailer?.send(identityLinkedMessage({ to: user.email, name: user.name, provider }))
 }
 
-async function choosePassword(
-  parts: IdentityParts,
-  email: string,
-  password: string | null,
-): Promise<string | null> {
+async function resetSecondFactor({ database, mailer }: IdentityParts, email: string): Promise<number> {
+  const { user, removed } = await database.transact(async (writer) => {
+    const found = await requireByEmail(writer, email)
+    return { user: found, removed: await resetFactors(writer, found, OPERATOR) }
+  })
+  if (removed > 0) mailer?.send(secondFactorChangedMessage({ to: user.email, name: user.name }, SECOND_FACTOR_RESET))
+  return removed
+}
+
+async function choosePassword(parts: IdentityParts, email: string, password: string | null): Promise<string | null> {
   const found = await findUserByEmail(parts.database.read, email)
   const passwordHash = await toHash(parts, password, [email, found?.name ?? ''])
   const { link, mail } = await parts.database.transact(async (writer) => {
@@ -167,11 +174,7 @@ async function choosePassword(
   return link
 }
 
-async function toHash(
-  parts: IdentityParts,
-  password: string | null,
-  about: readonly string[],
-): Promise<string | null> {
+async function toHash(parts: IdentityParts, password: string | null, about: readonly string[]): Promise<string | null> {
   if (password === null) return null
   return hashNewPassword(parts, { password, about }, 'The password cannot be used.')
 }

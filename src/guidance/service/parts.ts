@@ -16,7 +16,7 @@ export interface PartOptions {
   readonly dataDir: string
   readonly baseUrl: string
   readonly version: string
-  /** What the program was built from; null where nobody knows. */
+  /** The commit that the program was built from; null if unknown. */
   readonly commit?: string | null
   readonly frameworkVersion: string
   readonly log: Log
@@ -30,13 +30,18 @@ export interface PartOptions {
   readonly mayWait?: boolean
 }
 
-/** What the service and the operator work with. The database is brought up to date. */
+/** Opens the parts that the service and the operator share, and brings the database up to date. */
 export async function openParts(opening: PartOptions): Promise<IdentityParts> {
   const { settings, secrets, log, baseUrl, version, commit = null, frameworkVersion } = opening
   const { ldap } = settings
   const { ldapBindPassword: bindPassword } = secrets
   return {
-    ...{ settings, log, baseUrl, version, commit, frameworkVersion },
+    settings,
+    log,
+    baseUrl,
+    version,
+    commit,
+    frameworkVersion,
     ...(await openDatabaseAndKey(opening)),
     ...(opening.counters ?? openCounters(settings)),
     mailer: await createMailer(opening),

@@ -1,10 +1,10 @@
 import type { Request, RequestHandler, Router } from 'express'
 import session from 'express-session'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { endpointRoutes, through } from '../../http/routes.ts'
+import { endpointRoutes, runHandler } from '../../http/routes.ts'
 import { databaseAway, isUnreachable } from '../database/faults.ts'
 import { httpSession, NO_SESSION } from '../identity/sessions/http-session.ts'
-import { SessionStore } from '../identity/sessions/store.ts'
+import { secondsLeft, SessionStore } from '../identity/sessions/store.ts'
 import { isTokenHeader } from '../identity/tokens/authenticate.ts'
 import { authenticate } from './authenticate.ts'
 import type { GuidanceService } from './service.ts'
@@ -14,10 +14,15 @@ export function guidanceRoutes(service: GuidanceService): Router {
   const { endpoints, uploads, limits, log, keys, secure, storage } = service
   const sessions = sessionMiddleware(service)
   return endpointRoutes({
-    ...{ endpoints, uploads, limits, log },
+    endpoints,
+    uploads,
+    limits,
+    log,
     openSession: async ({ request, response }, endpoint) => {
       if (isByToken(service, endpoint, request)) return NO_SESSION
-      await through(sessions, request, response)
+      await runHandler(sessions, request, response)
+      const left = secondsLeft(request.session, service.settings.session.idleMs)
+      if (left !== null) response.set('X-Session-Ends-In', String(left))
       return httpSession(request, { csrfKey: keys.csrf, secure })
     },
     authenticate: (endpoint, arriving) => authenticate(service, endpoint, arriving),

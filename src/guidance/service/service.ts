@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Coverage } from '../../contracts/coverage.ts'
 import type { PublicGraphs } from '../../contracts/graphs.ts'
@@ -6,12 +6,13 @@ import type { OntologyLookup } from '../../contracts/lookup.ts'
 import type { ReleaseAdministration } from '../../contracts/releases.ts'
 import type { SearchFeedSource, SearchSources } from '../../contracts/search-feed.ts'
 import type { RelatedSearch, Search } from '../../contracts/search.ts'
-import type { OntologyControls } from '../../contracts/sources.ts'
+import type { OntologyControls, OntologyReleases } from '../../contracts/sources.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { Figure } from '../../platform/figures.ts'
-import { ALONE, type Place } from '../../platform/processes/place.ts'
+import { makeDataFolder, PRIVATE } from '../../platform/files/make-folder.ts'
+import { ALONE, type ProcessPosition } from '../../platform/processes/process-position.ts'
 import { probeFolder } from '../../platform/storage-watch.ts'
 import { EventStreams } from '../activity/events/streams.ts'
 import { WebhookSender } from '../activity/webhooks/sender.ts'
@@ -36,22 +37,20 @@ import { guidanceFigures } from './figures.ts'
 import { startHousekeeping, type Housekeeping } from './housekeeping.ts'
 import { openParts, type PartOptions } from './parts.ts'
 
-/** What is made of the ontology. */
 interface OntologyUses {
   readonly releases: ReleaseAdministration
   readonly related: RelatedSearch
   readonly coverage: Coverage
+  readonly stored: OntologyReleases
 }
 
 interface GuidanceOptions extends PartOptions {
   /** Default: the only process. */
-  readonly place?: Place
-  /** What the guidance service needs of the ontology; null if there is none. */
-  readonly ontology: (OntologyControls & OntologyLookup & OntologyUses) | null
+  readonly place?: ProcessPosition
+  /** The guidance service uses this of the ontology; null without an ontology. */
+  readonly ontology: (OntologyControls & OntologyLookup & OntologyUses & { readonly stored: OntologyReleases }) | null
   /** Makes the search across both services from guidance's documents. */
-  readonly search: (
-    sources: Omit<SearchSources<Caller | null>, 'ontology'>,
-  ) => Search<Caller | null>
+  readonly search: (sources: Omit<SearchSources<Caller | null>, 'ontology'>) => Search<Caller | null>
   /** Settles when the ontology is open: what the search finds is read at once; default: when somebody wants it. */
   readonly opened?: Promise<unknown>
 }
@@ -63,7 +62,7 @@ export interface GuidanceService extends IdentityParts {
   /** Name of the session cookie. */
   readonly cookie: string
   readonly endpoints: readonly Endpoint[]
-  /** Of what can be found in guidance. */
+  /** The search index reads guidance from this feed. */
   readonly searchFeed: SearchFeedSource
   /** The catalogue without what only some may read. */
   readonly publicGraphs: PublicGraphs
@@ -75,7 +74,7 @@ export interface GuidanceService extends IdentityParts {
   readonly figures: readonly Figure[]
   /** Null when there is a site administrator. */
   readonly firstSteps: FirstSteps | null
-  /** Where uploads are kept while they are processed, and their maximum size. */
+  /** Uploads are kept in the folder while they are processed; they have a maximum size. */
   readonly uploads: { readonly folder: string; readonly maxBytes: number }
   /** Resolves when the database answers and can be written; else rejects with a refusal that says why. */
   checkReady(): Promise<void>
@@ -108,7 +107,9 @@ export async function openGuidance(options: GuidanceOptions): Promise<GuidanceSe
       cookie: secure ? '__Host-parapet' : 'parapet',
       endpoints: listEndpoints(parts, { ...background, search, ...usesOf(options) }),
       uploads: background.uploads,
-      ...{ search, searchFeed, firstSteps },
+      search,
+      searchFeed,
+      firstSteps,
       figures: guidanceFigures({ ...parts, ...background, search, dataDir: options.dataDir }),
       publicGraphs: background.publicGraphs,
       hasRecord: (path) => hasBenchmark(parts.database.read, path),
@@ -131,7 +132,6 @@ export async function openGuidance(options: GuidanceOptions): Promise<GuidanceSe
   }
 }
 
-/** What endpoints use of the ontology. */
 function usesOf({ ontology }: GuidanceOptions) {
   return {
     lookup: ontology,
@@ -153,8 +153,10 @@ function openSearch(
   return search({
     feed,
     readable: (caller) => readableComponents(database.read, caller),
-    ...{ controls: nistControls(), controlNames: nistControlNames() },
-    ...{ abbreviations: ABBREVIATIONS, log },
+    controls: nistControls(),
+    controlNames: nistControlNames(),
+    abbreviations: ABBREVIATIONS,
+    log,
     dumpFile: join(dataDir, 'search-index'),
     writesDump: place.number === 1,
   })
@@ -168,7 +170,7 @@ async function prepareSearch(
   try {
     await search.prepare(opened)
   } catch (error) {
-    log.error({ err: error }, 'The search cannot read what it finds')
+    log.error({ err: error }, 'The search cannot read its records')
   }
 }
 
@@ -184,11 +186,9 @@ async function checkReady(
     throw new Refusal('database_unavailable', 'The database does not answer.')
   }
   await storage.check([() => probeFolder(dataDir), () => database.probe()])
-  if (search.isPreparing)
-    throw new Refusal('search_not_ready', 'What can be found is still being read.')
+  if (search.isPreparing) throw new Refusal('search_not_ready', 'The search index is still being built.')
 }
 
-/** What links the catalogue to the ontology. */
 interface LinkedCatalogue {
   readonly graph: CatalogueGraph
   readonly links: OntologyLinks
@@ -203,7 +203,7 @@ function openLinked(parts: IdentityParts, ontology: GuidanceOptions['ontology'])
 }
 
 /** Work that goes on beside the requests. */
-interface Background extends LinkedCatalogue {
+interface BackgroundWork extends LinkedCatalogue {
   readonly importer: Importer
   readonly streams: EventStreams
   readonly uploads: GuidanceService['uploads']
@@ -213,10 +213,7 @@ interface Background extends LinkedCatalogue {
   readonly close: () => Promise<void>
 }
 
-function openBackground(
-  parts: IdentityParts,
-  { dataDir, ontology, place = ALONE }: GuidanceOptions,
-): Background {
+function openBackground(parts: IdentityParts, { dataDir, ontology, place = ALONE }: GuidanceOptions): BackgroundWork {
   const linked = openLinked(parts, ontology)
   let closing = false
   const fillGraph = async (): Promise<void> => {
@@ -232,14 +229,18 @@ function openBackground(
   const sender = new WebhookSender(parts)
   let housekeeping: Housekeeping | null = null
   return {
-    ...{ ...linked, importer, streams, uploads, fillGraph },
+    ...linked,
+    importer,
+    streams,
+    uploads,
+    fillGraph,
     start: async () => {
       // One is enough.
-      if (place.number === 1) housekeeping = startHousekeeping(parts)
+      if (place.number === 1) housekeeping = startHousekeeping(parts, place)
       // Uploads that were still being received when the last run ended were never acknowledged.
       const left = place.begins ? join(dataDir, 'uploads') : uploads.folder
       await rm(left, { recursive: true, force: true })
-      await mkdir(uploads.folder, { recursive: true, mode: 0o700 })
+      makeDataFolder(uploads.folder, PRIVATE)
       await importer.start()
       sender.start()
     },
@@ -257,7 +258,7 @@ function openBackground(
 }
 
 /** Each process has its own, so that what takes its place finds what it has left. */
-function uploadFolder(dataDir: string, { number, of }: Place): string {
+function uploadFolder(dataDir: string, { number, of }: ProcessPosition): string {
   return of === 1 ? join(dataDir, 'uploads') : join(dataDir, 'uploads', String(number))
 }
 

@@ -8,26 +8,16 @@ import type { Keys } from '../parts/keys.ts'
  * A warning when the database has secrets that were encrypted with another key, as that of another installation: the
  * service would start, and only those notice who use them. Null where all can be read.
  */
-export async function noticeUnreadableSecrets(
-  read: Reader,
-  keys: Keys,
-  log: Log,
-): Promise<string | null> {
+export async function noticeUnreadableSecrets(read: Reader, keys: Keys, log: Log): Promise<string | null> {
   const hooks = await read.selectFrom('webhooks').select(['project_id', 'secret']).execute()
-  const codes = await read
-    .selectFrom('second_factors')
-    .select(['user_id', 'key'])
-    .where('kind', '=', 'totp')
-    .execute()
-  const webhooks = unreadable(hooks, (one) =>
-    openWebhookSecret(one.secret, keys.webhook, one.project_id),
-  )
+  const codes = await read.selectFrom('second_factors').select(['user_id', 'key']).where('kind', '=', 'totp').execute()
+  const webhooks = unreadable(hooks, (one) => openWebhookSecret(one.secret, keys.webhook, one.project_id))
   const factors = unreadable(codes, (one) => openCodeSecret(one.key, keys.oneTimeCode, one.user_id))
   if (webhooks + factors === 0) return null
   const text =
     `The secrets of ${webhooks} of ${hooks.length} webhooks and of ${factors} of ${codes.length} one-time codes ` +
     'cannot be read with this key. If it is not the key of this database, stop the service and put that in its place ' +
-    '(SERVICE_SECRET_KEY, or secret.key in the data folder). If that is lost, give the webhooks new secrets, and ' +
+    '(SERVICE_SECRET_KEY, or secret.key in the data folder). If the right key is lost, give the webhooks new secrets, and ' +
     'reset the second factors.'
   log.error({ webhooks, factors }, text)
   return text

@@ -50,7 +50,9 @@ describe('Coverage', () => {
     const found = await report({ stig: 'Samovar_9_STIG' })
     expect(found.rules.map(({ rule_id }) => rule_id)).toEqual([LOCKING.id, OTHER.id])
     expect(found.rules[0]?.links).toContainEqual({
-      ...{ technique: 'd3f:AccountLocking', cci: 'CCI-000044', relation: 'narrower' },
+      technique: 'd3f:AccountLocking',
+      cci: 'CCI-000044',
+      relation: 'narrower',
     })
     expect(found.gaps).toMatchObject({ rules: [1], ccis: ['CCI-999999'] })
     const locking = found.defensive_techniques.find(({ id }) => id === 'd3f:AccountLocking')
@@ -68,16 +70,15 @@ describe('Coverage', () => {
       both: 0,
       added: [
         {
-          ...{ id: 'd3f:AccountLocking', label: 'Account Locking' },
+          id: 'd3f:AccountLocking',
+          label: 'Account Locking',
           rules: [{ source: 'Samovar_9_STIG V1R2', rule_id: LOCKING.id }],
         },
       ],
       lost: [],
     })
     const back = await report({ stig: String(first), against_stig: String(second) })
-    expect(back.comparison?.offensive_techniques.lost).toEqual(
-      comparison?.offensive_techniques.added,
-    )
+    expect(back.comparison?.offensive_techniques.lost).toEqual(comparison?.offensive_techniques.added)
   })
 
   it('as CSV has a row for each path, and a rule without one has a row of its own', async () => {
@@ -86,8 +87,11 @@ describe('Coverage', () => {
     const rows: Record<string, string>[] = parse(bytes, { columns: true })
     expect(rows.at(-1)).toMatchObject({ rule_id: OTHER.id, cci: '', off_tech: '' })
     expect(rows[0]).toMatchObject({
-      ...{ rule_title: `'${LOCKING.title}`, cci: 'CCI-000044', relation: 'narrower' },
-      ...{ def_tech: 'd3f:AccountLocking', def_tech_id: 'D3-AL' },
+      rule_title: `'${LOCKING.title}`,
+      cci: 'CCI-000044',
+      relation: 'narrower',
+      def_tech: 'd3f:AccountLocking',
+      def_tech_id: 'D3-AL',
     })
     const { offensive_techniques: attacks } = await report({ stig: String(second) })
     const named = new Set(rows.flatMap(({ off_tech = '' }) => (off_tech === '' ? [] : [off_tech])))
@@ -147,7 +151,9 @@ describe('The coverage of a component', () => {
     project = await guidance.project(owner, { name: 'Hidden', visibility: 'hidden' })
     const rule = { id: 'SV-800001r1_rule', title: 'Accounts must lock', cci: ['CCI-000044'] }
     const made = await makeComponent(guidance, ada, {
-      ...{ projectId: project, name: 'Kettle', prefix: 'KTTL-00' },
+      projectId: project,
+      name: 'Kettle',
+      prefix: 'KTTL-00',
       rules: [{ ...rule, version: 'SRG-OS-000021-GPOS-00005' }],
     })
     component = made.id
@@ -163,9 +169,7 @@ describe('The coverage of a component', () => {
     const ada = clients.get('Ada')
     expect((await report(query, ada)).rules).toEqual([])
     const status = 'Not Yet Determined'
-    expect((await report({ ...query, status }, ada)).defensive_techniques).toMatchObject([
-      { id: 'd3f:AccountLocking' },
-    ])
+    expect((await report({ ...query, status }, ada)).defensive_techniques).toMatchObject([{ id: 'd3f:AccountLocking' }])
     await alter(under(), (writer) =>
       writer
         .updateTable('rules')

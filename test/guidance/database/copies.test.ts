@@ -7,11 +7,7 @@ import { lineOf, rowOf, type Row } from '../../../src/guidance/database/copies/r
 import { withSnapshot, type TableCopy } from '../../../src/guidance/database/copies/snapshot.ts'
 import { findTables, type TableShape } from '../../../src/guidance/database/copies/tables.ts'
 import { whereIs } from '../../../src/guidance/database/database.ts'
-import {
-  appliedMigrations,
-  knownMigrations,
-  migratorOf,
-} from '../../../src/guidance/database/migrate.ts'
+import { appliedMigrations, knownMigrations, migratorOf } from '../../../src/guidance/database/migrate.ts'
 import type { Schema } from '../../../src/guidance/database/schema/schema.ts'
 import { sqliteDialect } from '../../../src/guidance/database/sqlite.ts'
 import { temporaryFolder } from '../../support/folder.ts'
@@ -25,9 +21,7 @@ async function oldFile(): Promise<string> {
   const db = new Kysely<Schema>({ dialect: sqliteDialect(file, 'writer') })
   await migratorOf(db, 'sqlite').migrateTo(OLD)
   await sql`insert into users (id, name, email, search_key, admin, created_at, updated_at)
-    values (7, 'Ada', 'ada@example.org', 'ada', 1, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`.execute(
-    db,
-  )
+    values (7, 'Ada', 'ada@example.org', 'ada', 1, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`.execute(db)
   await db.destroy()
   return file
 }
@@ -39,8 +33,7 @@ it('A copy of an older schema is brought up to date, in either database', async 
     expect(migrations.at(-1)).toBe(OLD)
     expect(tables.map(({ name }) => name)).not.toContain('benchmark_words')
     const asRows = async function* (table: TableCopy): AsyncGenerator<readonly Row[], void> {
-      for await (const some of rows(table))
-        yield some.map((row) => rowOf(lineOf(row, table), table))
+      for await (const some of rows(table)) yield some.map((row) => rowOf(lineOf(row, table), table))
     }
     const copy = { migrations, tables, rows: asRows }
     const failing = restoreDatabase(whereIs(place.url, place.dataDir), copy, () =>

@@ -60,15 +60,11 @@ describe('The database', () => {
     const database = await (await freshDatabase()).open()
     await database.transact((writer) => addUser(writer, 'ada'))
     const row = { user_id: 99, provider: 'oidc', uid: 'x', email: 'x', created_at: now() } as const
-    const orphan = await errorOf(
-      database.transact((writer) => writer.insertInto('identities').values(row).execute()),
-    )
+    const orphan = await errorOf(database.transact((writer) => writer.insertInto('identities').values(row).execute()))
     expect([isOrphan(orphan), isDuplicate(orphan)]).toEqual([true, false])
     const twice = { ...row, user_id: 1 }
     const duplicate = await errorOf(
-      database.transact((writer) =>
-        writer.insertInto('identities').values([twice, twice]).execute(),
-      ),
+      database.transact((writer) => writer.insertInto('identities').values([twice, twice]).execute()),
     )
     expect([isOrphan(duplicate), isDuplicate(duplicate)]).toEqual([false, true])
     await database.transact((writer) => writer.insertInto('identities').values(twice).execute())
@@ -93,10 +89,7 @@ describe('The database', () => {
     const increment = (): Promise<void> =>
       database.transact(async (writer) => {
         await writer.lock('user', id)
-        const { failed_attempts } = await writer
-          .selectFrom('users')
-          .select('failed_attempts')
-          .executeTakeFirstOrThrow()
+        const { failed_attempts } = await writer.selectFrom('users').select('failed_attempts').executeTakeFirstOrThrow()
         await sleep(2)
         const next = { failed_attempts: failed_attempts + 1 }
         await writer.updateTable('users').set(next).execute()
@@ -123,10 +116,7 @@ describe('The database', () => {
     await sleep(100)
     await Promise.all([...sharing, work('last', 'lock')])
     const beside = database.dialect === 'postgres'
-    expect(told.slice(0, 2).map((text) => text.split(' ')[1])).toEqual([
-      'begins',
-      beside ? 'begins' : 'ends',
-    ])
+    expect(told.slice(0, 2).map((text) => text.split(' ')[1])).toEqual(['begins', beside ? 'begins' : 'ends'])
     expect(told.slice(4)).toEqual(['last begins', 'last ends'])
   })
 
@@ -157,9 +147,7 @@ describe('The database', () => {
   it('refuses to change or remove an entry of the audit trail', async () => {
     const database = await (await freshDatabase()).open()
     await database.transact((writer) => addUser(writer, 'ada'))
-    const change = database.transact((writer) =>
-      writer.updateTable('audits').set({ name: 'somebody else' }).execute(),
-    )
+    const change = database.transact((writer) => writer.updateTable('audits').set({ name: 'somebody else' }).execute())
     await expect(change).rejects.toThrow('append-only')
     const removal = database.transact((writer) => writer.deleteFrom('audits').execute())
     await expect(removal).rejects.toThrow('append-only')

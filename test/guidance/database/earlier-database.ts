@@ -36,10 +36,7 @@ export async function leftAt(migration: string): Promise<{ place: FreshDatabase;
   const { url } = place
   const dialect = url === null ? 'sqlite' : 'postgres'
   const db = new Kysely<Schema>({
-    dialect:
-      url === null
-        ? sqliteDialect(fileOf(place), 'writer')
-        : postgresDialect(url, null, 'migrator'),
+    dialect: url === null ? sqliteDialect(fileOf(place), 'writer') : postgresDialect(url, null, 'migrator'),
   })
   const { error } = await migratorOf(db, dialect).migrateTo(migration)
   expect(error).toBeUndefined()

@@ -13,8 +13,7 @@ import { EARLIER, leftAt, rowsOf } from './earlier-database.ts'
 const SILENT = createLog('silent')
 const display = { update: () => undefined, stop: () => undefined }
 
-const SCHEMA_OF_SQLITE =
-  "select type, name, sql from sqlite_master where name not like 'sqlite_%' order by 1, 2"
+const SCHEMA_OF_SQLITE = "select type, name, sql from sqlite_master where name not like 'sqlite_%' order by 1, 2"
 const SCHEMA_OF_POSTGRES = `
   select 'column' as type, table_name || '.' || column_name as name, data_type || is_nullable as what
   from information_schema.columns where table_schema = 'public'
@@ -31,10 +30,7 @@ function schemaOf({ url, run }: FreshDatabase): Promise<readonly unknown[]> {
 }
 
 /** Opens it as a start does. */
-async function start(
-  { dataDir, url }: FreshDatabase,
-  env: Readonly<Record<string, string>> = {},
-): Promise<void> {
+async function start({ dataDir, url }: FreshDatabase, env: Readonly<Record<string, string>> = {}): Promise<void> {
   const server = url !== null && { SERVICE_DATABASE_URL: url }
   const environment = { SERVICE_DATA_DIR: dataDir, ...server, ...env }
   const settings = readSettings(environment)
@@ -91,7 +87,7 @@ describe('A database of before', () => {
     expect(await readdir(folder)).toEqual([name])
   })
 
-  it('stays as it is where it cannot be saved', async () => {
+  it('stays unchanged if no backup can be made', async () => {
     const { place } = await leftAt('015-phrase-functions')
     const inTheWay = join(place.dataDir, 'backups')
     await writeFile(inTheWay, 'in the way')

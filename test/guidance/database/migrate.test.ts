@@ -81,15 +81,14 @@ const MIGRATIONS = [
   '024-advice-off',
   '025-presences',
   '026-presence-sessions',
+  '027-last-changes',
 ]
 
 async function tablesOf({ url, run }: FreshDatabase): Promise<readonly unknown[]> {
   const found =
     url === null
       ? await run("select name from sqlite_master where type = 'table' and name not like 'sqlite%'")
-      : await run(
-          "select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'search_notes'",
-        )
+      : await run("select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'search_notes'")
   return found.map(({ name }) => name).sort()
 }
 
@@ -121,7 +120,7 @@ describe('The migrations', () => {
     await (await openDatabase(place)).close()
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain(
-      '"migrations":["021-short-ids","022-search-changes","023-second-factors","024-advice-off","025-presences","026-presence-sessions"]',
+      '"migrations":["021-short-ids","022-search-changes","023-second-factors","024-advice-off","025-presences","026-presence-sessions","027-last-changes"]',
     )
     await (await openDatabase(place)).close()
     await (await openDatabase({ ...place, url: `file:${file}.new` })).close()
@@ -163,7 +162,7 @@ describe('The migrations', () => {
     expect(await migrationsOf(fresh)).toEqual(before)
   })
 
-  it('leave nothing of those that ran when a later one fails', async () => {
+  it('roll back all migrations if a later one fails', async () => {
     const fresh = await freshDatabase('empty')
     await fresh.run('create table audits (in_the_way integer)')
     await expect(fresh.open()).rejects.toThrow(/audits.*already exists/)

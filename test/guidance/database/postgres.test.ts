@@ -14,9 +14,7 @@ import { startProxy, type TcpProxy } from '../../support/tcp-proxy.ts'
 function addUser(database: Database, name: string): Promise<{ readonly id: number }> {
   const account = { name, email: `${name}@example.org`, passwordHash: null }
   const how = { actor: SYSTEM, title: 'Could not add a person.' }
-  return database.transact((writer) =>
-    insertUser(writer, { ...account, admin: false, confirmed: true }, how),
-  )
+  return database.transact((writer) => insertUser(writer, { ...account, admin: false, confirmed: true }, how))
 }
 
 async function namesOf({ read }: Database): Promise<readonly string[]> {
@@ -186,9 +184,7 @@ describe.runIf(onPostgres)('PostgreSQL', () => {
       expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([])
       await proxy.resume()
       const { body } = await session.call('GET', '/projects')
-      expect(body).toSatisfy((cards: readonly { admin: boolean }[]) =>
-        cards.every((card) => card.admin),
-      )
+      expect(body).toSatisfy((cards: readonly { admin: boolean }[]) => cards.every((card) => card.admin))
     }
   })
 })

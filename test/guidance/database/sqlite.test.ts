@@ -74,9 +74,7 @@ function holdLock(file: string): () => void {
 function addUser(database: Database, name: string): Promise<unknown> {
   const account = { name, email: `${name}@example.org`, passwordHash: null }
   const how = { actor: SYSTEM, title: 'Could not add a person.' }
-  return database.transact((writer) =>
-    insertUser(writer, { ...account, admin: false, confirmed: true }, how),
-  )
+  return database.transact((writer) => insertUser(writer, { ...account, admin: false, confirmed: true }, how))
 }
 
 /** The longest time for which the event loop stood still while something was done. */
@@ -153,10 +151,7 @@ describe.skipIf(process.env['PARAPET_TEST_DIALECT'] === 'postgres')('A SQLite fi
       .insertInto('numbers')
       .values([{ value: 1 }, { value: 2 }])
       .execute()
-    const { numUpdatedRows } = await writer
-      .updateTable('numbers')
-      .set({ value: 3 })
-      .executeTakeFirstOrThrow()
+    const { numUpdatedRows } = await writer.updateTable('numbers').set({ value: 3 }).executeTakeFirstOrThrow()
     expect(numUpdatedRows).toBe(2n)
   })
 

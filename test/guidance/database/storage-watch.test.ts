@@ -55,8 +55,7 @@ describe('A database without space', () => {
       const description = 'x'.repeat(4900)
       const long = { project: { name: 'P', description } }
       const answers = []
-      for (let at = 0; at < 9; at += 1)
-        answers.push(await session.call('POST', '/projects', { body: long }))
+      for (let at = 0; at < 9; at += 1) answers.push(await session.call('POST', '/projects', { body: long }))
       expect(answers.at(-1)).toMatchObject(FULL)
       const ready = await service.get('/readyz')
       expect({ status: ready.status, body: jsonOf(ready) }).toMatchObject(FULL)
@@ -93,8 +92,7 @@ describe('What to say of a fault of the storage', () => {
   it('tells faults that are for the operator from bugs', async () => {
     const coded = (code: string): Error => Object.assign(new Error('It failed'), { code })
     const codes = ['EROFS', 'SQLITE_READONLY_DBMOVED', 'SQLITE_IOERR_WRITE', '58030']
-    for (const code of codes)
-      expect(storageRefusal(coded(code)), code).toMatchObject({ code: 'storage_unwritable' })
+    for (const code of codes) expect(storageRefusal(coded(code)), code).toMatchObject({ code: 'storage_unwritable' })
     const nothing: unknown = await open('/no/such/file').catch((fault: unknown) => fault)
     for (const other of [nothing, coded('SQLITE_CONSTRAINT'), new Error('EROFS'), null])
       expect(storageRefusal(other)).toBeNull()

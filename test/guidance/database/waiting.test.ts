@@ -16,10 +16,7 @@ import { newScene, proposeGood } from '../authoring/relocations/scene.ts'
 const guidance = guidanceService()
 
 /** The answer to what is asked while `work` is written, but not committed. */
-async function askedBeside<T>(
-  work: (writer: Writer) => Promise<unknown>,
-  ask: () => Promise<T>,
-): Promise<T> {
+async function askedBeside<T>(work: (writer: Writer) => Promise<unknown>, ask: () => Promise<T>): Promise<T> {
   const { database } = guidance().service.guidance
   const { answer } = await database.transact(async (writer) => {
     await work(writer)

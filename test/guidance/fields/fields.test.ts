@@ -1,15 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  findRules,
-  ofComponent,
-  type AuthoredRule,
-} from '../../../src/guidance/authoring/rules/reader.ts'
-import {
-  DISCUSSION_FIELDS,
-  DISCUSSION_TEXTS,
-  FIELDS,
-  namesOf,
-} from '../../../src/guidance/fields/fields.ts'
+import { findRules, ofComponent, type AuthoredRule } from '../../../src/guidance/authoring/rules/reader.ts'
+import { DISCUSSION_FIELDS, DISCUSSION_TEXTS, FIELDS, namesOf } from '../../../src/guidance/fields/fields.ts'
 import { pick, recordOf } from '../../../src/platform/records.ts'
 import { makeComponent } from '../../support/authoring.ts'
 import { guidanceService } from '../../support/guidance.ts'
@@ -38,11 +29,30 @@ beforeAll(async () => {
 
 /** What the program writes by itself, and what belongs to a rule without being a column of it. */
 const OTHERS = [
-  ...['id', 'component_id', 'number', 'srg_rule_id', 'minted_id', 'vuln_id', 'legacy_ids'],
-  ...['locked', 'locked_fields', 'review_requestor_id', 'changes_requested', 'lock_version'],
+  'id',
+  'component_id',
+  'number',
+  'srg_rule_id',
+  'minted_id',
+  'vuln_id',
+  'legacy_ids',
+  'locked',
+  'locked_fields',
+  'review_requestor_id',
+  'changes_requested',
+  'lock_version',
   'advice_off',
-  ...['deleted_at', 'created_at', 'updated_at', 'prefix', 'document_type'],
-  ...['checks', 'descriptions', 'answers', 'satisfies', 'satisfiedBy', 'comments'],
+  'deleted_at',
+  'created_at',
+  'updated_at',
+  'prefix',
+  'document_type',
+  'checks',
+  'descriptions',
+  'answers',
+  'satisfies',
+  'satisfiedBy',
+  'comments',
 ]
 
 describe('The table of the fields', () => {

@@ -3,13 +3,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../../../src/http/endpoint.ts'
 import { continuing, cookieOf, logIn, sending } from '../../support/accounts.ts'
 import { ago, alter, entriesOf } from '../../support/guidance-records.ts'
-import {
-  clientOf,
-  guidanceService,
-  PASSWORD,
-  type Client,
-  type SessionClient,
-} from '../../support/guidance.ts'
+import { clientOf, guidanceService, PASSWORD, type Client, type SessionClient } from '../../support/guidance.ts'
 
 const guidance = guidanceService({
   SERVICE_CONSENT_ENABLED: 'true',
@@ -41,6 +35,21 @@ describe('Accepting the terms of use', () => {
     expect(await remembered()).toEqual([])
   })
 
+  it('by a session needs its CSRF token, whether or not somebody is signed in', async () => {
+    const { email } = await guidance().person('Cora')
+    const first = await guidance().nobody.call(...ACKNOWLEDGE)
+    const { cookie } = await guidance().signIn(email)
+    for (const Cookie of [cookieOf(first), cookie]) {
+      const browser = clientOf(guidance().service, { Cookie })
+      const refused = { status: 403, body: { code: 'invalid_csrf_token' } }
+      expect(await browser.call(...ACKNOWLEDGE)).toMatchObject(refused)
+      const { body } = await browser.call('GET', '/api/auth/csrf')
+      const { csrf_token } = z.object({ csrf_token: z.string() }).parse(body)
+      const headers = { 'X-CSRF-Token': csrf_token }
+      expect((await browser.call(...ACKNOWLEDGE, { headers })).status).toBe(200)
+    }
+  })
+
   it('needs neither a body nor an account, and ignores a token', async () => {
     const client = clientOf(guidance().service, { Authorization: 'Token svc_nonsense' })
     expect((await client.call(...ACKNOWLEDGE)).status).toBe(200)
@@ -57,14 +66,8 @@ describe('Without accepted terms', () => {
     await forget(email)
     const all = guidance().service.guidance.endpoints
     const ask = (client: Client, { methods, path }: Endpoint) =>
-      Promise.all(
-        methods.map((method) =>
-          client.call(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, '1')),
-        ),
-      )
-    const closed = all.filter(
-      ({ access, beforeConsent }) => access.authentication !== 'none' && beforeConsent !== true,
-    )
+      Promise.all(methods.map((method) => client.call(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, '1'))))
+    const closed = all.filter(({ access, beforeConsent }) => access.authentication !== 'none' && beforeConsent !== true)
     for (const one of closed)
       for (const client of one.access.authentication === 'session' ? [session] : [session, token])
         for (const answer of await ask(client, one)) expect(answer, one.path).toMatchObject(REFUSED)
@@ -143,9 +146,7 @@ async function tokenOf(email: string): Promise<Client> {
 /** As if the account had never accepted anything. */
 async function forget(email: string): Promise<void> {
   const { id } = await userOf(email)
-  await alter(guidance(), (writer) =>
-    writer.deleteFrom('consents').where('user_id', '=', id).execute(),
-  )
+  await alter(guidance(), (writer) => writer.deleteFrom('consents').where('user_id', '=', id).execute())
 }
 
 /** What all sessions of somebody remember. */

@@ -13,11 +13,7 @@ const NAV_LINKS = [
 ]
 
 /** The status at the end of a link. */
-async function follow(
-  client: Client,
-  link: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<number> {
+async function follow(client: Client, link: string, headers: Readonly<Record<string, string>>): Promise<number> {
   const answer = await client.call('GET', link, { headers })
   const { location } = answer.headers
   if (location === undefined) return answer.status
@@ -47,12 +43,11 @@ describe('The navigation', () => {
     const guest = await guidance().signIn(member.email)
     for (const Accept of ['application/json', 'text/html,*/*;q=0.8'])
       for (const client of [admin, guest])
-        for (const { link } of NAV_LINKS)
-          expect([link, await follow(client, link, { Accept })]).toEqual([link, 200])
+        for (const { link } of NAV_LINKS) expect([link, await follow(client, link, { Accept })]).toEqual([link, 200])
     expect(await follow(guidance().nobody, '/docs', { Accept: 'text/html' })).toBe(200)
   })
 
-  it('shows requests to those who decide on them, and locked people to site admins', async () => {
+  it('shows access requests to project administrators, and locked accounts to site administrators', async () => {
     const [owner, reviewer, asker, root] = [
       await guidance().person('Owner'),
       await guidance().person('Reviewer'),
@@ -63,15 +58,14 @@ describe('The navigation', () => {
     const visibility = 'discoverable'
     const mine = await guidance().project(own, { name: 'Mine', visibility })
     const other = await guidance().project(await guidance().signIn(root.email), {
-      ...{ name: 'Other', visibility },
+      name: 'Other',
+      visibility,
     })
     await guidance().member(mine, reviewer, 'reviewer')
     const asking = await guidance().signIn(asker.email)
-    for (const id of [mine, other])
-      await asking.call('POST', `/projects/${id}/project_access_requests`)
+    for (const id of [mine, other]) await asking.call('POST', `/projects/${id}/project_access_requests`)
     const locked = await guidance().person('Locked')
-    for (let attempt = 0; attempt < 3; attempt += 1)
-      await logIn(guidance().nobody, locked.email, WRONG_PASSWORD)
+    for (let attempt = 0; attempt < 3; attempt += 1) await logIn(guidance().nobody, locked.email, WRONG_PASSWORD)
 
     const request = (id: number, name: string) => ({
       id: SOME_ID,
@@ -79,8 +73,7 @@ describe('The navigation', () => {
       project: { id, name },
     })
     expect(await seenBy(owner)).toEqual({ requests: [request(mine, 'Mine')], locked: [] })
-    for (const person of [reviewer, asker])
-      expect(await seenBy(person)).toEqual({ requests: [], locked: [] })
+    for (const person of [reviewer, asker]) expect(await seenBy(person)).toEqual({ requests: [], locked: [] })
     expect(await seenBy(root)).toEqual({
       requests: [request(mine, 'Mine'), request(other, 'Other')],
       locked: [locked],
@@ -100,7 +93,7 @@ describe('The navigation', () => {
 describe('The navigation where accounts are not locked', () => {
   const guidance = guidanceService({ SERVICE_LOCKOUT_ENABLED: 'false' })
 
-  it('shows nobody as locked', async () => {
+  it('lists no locked accounts', async () => {
     const root = await guidance().signIn((await guidance().person('Root', { admin: true })).email)
     const ben = await guidance().person('Ben')
     expect((await root.call('POST', `/users/${ben.id}/lock`)).status).toBe(200)

@@ -22,8 +22,7 @@ describe('Site administrators', () => {
     const guidance = under()
     const { service } = guidance
     const dataDir = join(service.folder.root, '..')
-    for (const version of ['1.0.0', '2.0.0'])
-      await ingestInto(dataDir, [TEN], { version, date: '2026-01-01' })
+    for (const version of ['1.0.0', '2.0.0']) await ingestInto(dataDir, [TEN], { version, date: '2026-01-01' })
     const client = await guidance.signIn((await guidance.person('Ada', { admin: true })).email)
     const activated = await client.call('POST', '/api/releases/1.0.0/activate')
     expect(activated.body).toEqual({ active: '1.0.0', previous: '2.0.0', served: true })
@@ -34,9 +33,7 @@ describe('Site administrators', () => {
     const missing = await client.call('POST', '/api/releases/1.0.0/activate')
     expect(missing.body).toMatchObject({ status: 404, code: 'release_not_found' })
     const { body } = await client.call('GET', '/api/audits?auditable_type=OntologyRelease')
-    expect(
-      trail.parse(body).rows.map((row) => [row.action, row.audited_name, row.comment]),
-    ).toEqual([
+    expect(trail.parse(body).rows.map((row) => [row.action, row.audited_name, row.comment])).toEqual([
       ['destroy', '1.0.0', null],
       ['update', '2.0.0', 'Rolled back'],
       ['update', '1.0.0', null],

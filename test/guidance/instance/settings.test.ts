@@ -3,8 +3,10 @@ import { guidanceService } from '../../support/guidance.ts'
 
 /** As the services refuse larger ones. */
 const uploads = {
-  ...{ catalogue_bytes: 500_000_000, xml_bytes: 50_000_000 },
-  ...{ archive_bytes: 100_000_000, spreadsheet_bytes: 50_000_000 },
+  catalogue_bytes: 500_000_000,
+  xml_bytes: 50_000_000,
+  archive_bytes: 100_000_000,
+  spreadsheet_bytes: 50_000_000,
 }
 
 describe('The settings', () => {
@@ -46,7 +48,11 @@ describe('The settings', () => {
       oidc: { enabled: false, title: null },
       smtp: { enabled: false },
       password: {
-        ...{ min_length: 15, min_uppercase: 2, min_lowercase: 2, min_number: 2, min_special: 2 },
+        min_length: 15,
+        min_uppercase: 2,
+        min_lowercase: 2,
+        min_number: 2,
+        min_special: 2,
       },
       lockout: { enabled: true, maximum_attempts: 3, last_attempt_warning: true },
       uploads,
@@ -57,8 +63,10 @@ describe('The settings', () => {
     const { body } = await set().nobody.call('GET', '/api/settings')
     expect(body).toEqual({
       banner: {
-        ...{ enabled: true, text: 'Training <system>' },
-        ...{ background_color: '#112233', text_color: '#abcdef' },
+        enabled: true,
+        text: 'Training <system>',
+        background_color: '#112233',
+        text_color: '#abcdef',
       },
       consent: { enabled: true, version: 7, title: 'Rules', content: 'Be kind.', ttl: 3600 },
       local_login: { enabled: false },
@@ -68,7 +76,11 @@ describe('The settings', () => {
       oidc: { enabled: true, title: 'Company sign-on' },
       smtp: { enabled: true },
       password: {
-        ...{ min_length: 20, min_uppercase: 0, min_lowercase: 2, min_number: 2, min_special: 2 },
+        min_length: 20,
+        min_uppercase: 0,
+        min_lowercase: 2,
+        min_number: 2,
+        min_special: 2,
       },
       lockout: { enabled: false, maximum_attempts: 9, last_attempt_warning: false },
       uploads,

@@ -39,7 +39,7 @@ describe('The link of the first start', () => {
     expect(await people(guidance)).toHaveLength(1)
   })
 
-  it('outlives people who register before', async () => {
+  it('still works after other people have registered', async () => {
     const guidance = await start()
     await guidance.person('Early')
     expect(await setUp(guidance, secretIn(linkOf(guidance)))).toMatchObject({ status: 200 })
@@ -58,8 +58,7 @@ describe('The link of the first start', () => {
   it('is not used up by values that are refused, and dies after a day', async () => {
     const guidance = await start()
     const secret = secretIn(linkOf(guidance))
-    for (const wrong of ['', 'x'.repeat(43), null])
-      expect((await setUp(guidance, wrong)).status).toBe(422)
+    for (const wrong of ['', 'x'.repeat(43), null]) expect((await setUp(guidance, wrong)).status).toBe(422)
     expect((await setUp(guidance, secret, { password: 'weak' })).status).toBe(422)
     await alter(guidance, (writer) =>
       writer
@@ -103,7 +102,7 @@ describe('Without local passwords', () => {
 describe('The first administrator of the settings', () => {
   const ADMIN = { SERVICE_ADMIN_EMAIL: 'Chief@Example.org', SERVICE_ADMIN_PASSWORD: PASSWORD }
 
-  it('is made when nobody has an account, and only then', async () => {
+  it('is created only if there are no accounts', async () => {
     const place = await freshDatabase()
     expect(await open(place, ADMIN)).toEqual({ email: 'Chief@Example.org' })
     const guidance = await start(place, { ...ADMIN, SERVICE_ADMIN_EMAIL: 'other@example.org' })
@@ -153,10 +152,7 @@ async function open(place: FreshDatabase, env: Readonly<Record<string, string>> 
   return service.firstSteps
 }
 
-async function start(
-  place?: FreshDatabase,
-  env: Readonly<Record<string, string>> = {},
-): Promise<GuidanceUnderTest> {
+async function start(place?: FreshDatabase, env: Readonly<Record<string, string>> = {}): Promise<GuidanceUnderTest> {
   const guidance =
     place === undefined
       ? await startGuidance(await temporaryFolder(), env)

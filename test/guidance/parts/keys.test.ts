@@ -48,9 +48,7 @@ describe('The keys', () => {
       process.stdout.write(openKeys(null, ${JSON.stringify(folder)}).cookie)`
     const run = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', program])
     const outputs = await Promise.all([run(), run(), run(), run()])
-    expect(new Set(outputs.map(({ stdout }) => stdout))).toEqual(
-      new Set([openKeys(null, folder).cookie]),
-    )
+    expect(new Set(outputs.map(({ stdout }) => stdout))).toEqual(new Set([openKeys(null, folder).cookie]))
     expect(await readdir(folder)).toEqual(['secret.key'])
   })
 

@@ -76,7 +76,7 @@ describe('The changes after a position', () => {
     expect((await changesAfter(one.feed, position)).benchmarks).toEqual([1])
   })
 
-  it('come in portions, of which the last one says so', async () => {
+  it('come in portions; the last one is marked', async () => {
     const one = await fed()
     let { position } = await changesAfter(one.feed, null)
     await write(one, insertion('A'))
@@ -127,10 +127,7 @@ describe('The changes after a position', () => {
     await write(one, `insert into search_changes (sequence, kind, id) values (${far}, 'rule', 1)`)
     await removeOldChanges(one.database)
     expect(await changesAfter(one.feed, known)).toMatchObject({ records: [{ id: 1 }] })
-    await write(
-      one,
-      `insert into search_changes (sequence, kind, id) values (${far + 1}, 'rule', 2)`,
-    )
+    await write(one, `insert into search_changes (sequence, kind, id) values (${far + 1}, 'rule', 2)`)
     await removeOldChanges(one.database)
     expect(await one.feed.changes(known)).toBeNull()
     expect(await one.run('select id from search_changes order by sequence')).toHaveLength(2)
@@ -145,8 +142,7 @@ describe.skipIf(ON_POSTGRES)('A copy of a SQLite file', () => {
     const before = (await changesAfter(one.feed, null)).position
     await one.run('pragma wal_checkpoint(truncate)')
     copyFileSync(join(one.dataDir, 'parapet.db'), join(copy.dataDir, 'parapet.db'))
-    for (let times = 0; times < 70; times += 1)
-      await write(one, `update benchmarks set title = 'Of one ${times}'`)
+    for (let times = 0; times < 70; times += 1) await write(one, `update benchmarks set title = 'Of one ${times}'`)
     const { position } = await changesAfter(one.feed, null)
     const back = await fed(copy)
     expect(await back.feed.changes(position)).toBeNull()

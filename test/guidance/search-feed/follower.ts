@@ -24,10 +24,7 @@ export async function feedOf({
 }
 
 /** Changes that are there for sure: the position is one of this database. */
-export async function changesAfter(
-  feed: SearchFeed,
-  after: FeedPosition | null,
-): Promise<FeedChanges> {
+export async function changesAfter(feed: SearchFeed, after: FeedPosition | null): Promise<FeedChanges> {
   const changes = await feed.changes(after)
   if (changes === null) throw new Error('The position is not known')
   return changes
@@ -58,8 +55,7 @@ export class Follower {
 
   async #takeBenchmark(benchmark: number): Promise<void> {
     for (const [key, { kind, owner }] of this.#records)
-      if (owner === benchmark && (kind === 'rule' || kind === 'requirement'))
-        this.#records.delete(key)
+      if (owner === benchmark && (kind === 'rule' || kind === 'requirement')) this.#records.delete(key)
     const ids = await this.#feed.rulesOf(benchmark)
     await this.#take(ids.map((id) => ({ kind: 'rule', id })))
   }

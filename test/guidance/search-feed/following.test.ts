@@ -78,19 +78,11 @@ describe('Who follows the changes knows what there is', () => {
     }
     const [, , third = 0] = rules
     await alter(service(), (writer) =>
-      writer
-        .updateTable('rule_checks')
-        .set({ content: 'Mine' })
-        .where('rule_id', '=', first)
-        .execute(),
+      writer.updateTable('rule_checks').set({ content: 'Mine' }).where('rule_id', '=', first).execute(),
     )
     expect(await known()).toBe(61)
     await alter(service(), (writer) =>
-      writer
-        .updateTable('rule_checks')
-        .set({ rule_id: third })
-        .where('rule_id', '=', first)
-        .execute(),
+      writer.updateTable('rule_checks').set({ rule_id: third }).where('rule_id', '=', first).execute(),
     )
     expect(await known()).toBe(61)
     await alter(service(), (writer) => writer.deleteFrom('components').execute())
@@ -100,25 +92,22 @@ describe('Who follows the changes knows what there is', () => {
   it('after anything that writers may do', async () => {
     const known = await following()
     await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 8 }),
-        async (all) => {
-          await store(service(), { rules: 2 })
-          await makeComponent(service(), owner, { projectId, rules: 2 })
+      fc.asyncProperty(fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 8 }), async (all) => {
+        await store(service(), { rules: 2 })
+        await makeComponent(service(), owner, { projectId, rules: 2 })
+        await known()
+        for (const changes of all) {
+          const fails = changes.some(({ act }) => act === 'fail')
+          const done = alter(service(), async (writer) => {
+            for (const one of changes) await ACTS[one.act](writer, one)
+          })
+          await (fails ? expect(done).rejects.toThrow('undone') : done)
           await known()
-          for (const changes of all) {
-            const fails = changes.some(({ act }) => act === 'fail')
-            const done = alter(service(), async (writer) => {
-              for (const one of changes) await ACTS[one.act](writer, one)
-            })
-            await (fails ? expect(done).rejects.toThrow('undone') : done)
-            await known()
-          }
-          await alter(service(), (writer) => writer.deleteFrom('components').execute())
-          await emptyCatalogue(service())
-          expect(await known()).toBe(0)
-        },
-      ),
+        }
+        await alter(service(), (writer) => writer.deleteFrom('components').execute())
+        await emptyCatalogue(service())
+        expect(await known()).toBe(0)
+      }),
       { numRuns: 12 },
     )
   })
@@ -152,8 +141,7 @@ function movePart(table: string, rules: string): Act {
 }
 
 function remove(table: string): Act {
-  return (writer, { nth }) =>
-    sql`delete from ${sql.table(table)} where id = ${nthOf(table, nth)}`.execute(writer)
+  return (writer, { nth }) => sql`delete from ${sql.table(table)} where id = ${nthOf(table, nth)}`.execute(writer)
 }
 
 const ACTS = {
@@ -174,8 +162,7 @@ const ACTS = {
   markAsDeleted: (writer, { nth }) =>
     sql`update rules set deleted_at = '2026-01-01T00:00:00.000Z'
       where id = ${nthOf('rules', nth)}`.execute(writer),
-  lockRule: (writer, { nth }) =>
-    sql`update rules set locked = 1 where id = ${nthOf('rules', nth)}`.execute(writer),
+  lockRule: (writer, { nth }) => sql`update rules set locked = 1 where id = ${nthOf('rules', nth)}`.execute(writer),
   addCheck: (writer, { nth, text }) =>
     sql`insert into rule_checks (rule_id, content)
       select id, ${text} from rules where id = ${nthOf('rules', nth)}`.execute(writer),
@@ -189,9 +176,7 @@ const ACTS = {
 } satisfies Record<string, Act>
 
 const change = fc.record({
-  act: fc.constantFrom<Change['act'][]>(
-    ...Object.keys(ACTS).filter((name): name is Change['act'] => name in ACTS),
-  ),
+  act: fc.constantFrom<Change['act'][]>(...Object.keys(ACTS).filter((name): name is Change['act'] => name in ACTS)),
   nth: fc.nat({ max: 5 }),
   text: fc.constantFrom('kettle', 'multi-factor lid', 'CCI-000366', 'é пароль'),
 })

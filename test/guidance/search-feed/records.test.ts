@@ -17,9 +17,16 @@ beforeAll(async () => {
 })
 
 const RULE = {
-  ...{ id: 'SV-257777r9_rule', group: 'V-257777', version: 'RHEL-09-211010', severity: 'high' },
-  ...{ requirement: 'SRG-OS-000480-GPOS-00227', title: 'Kettles whistle', discussion: 'Because.' },
-  ...{ cci: ['CCI-000366', 'CCI-000015'], legacy: ['V-71849'], fix: 'Set PermitRootLogin no.' },
+  id: 'SV-257777r9_rule',
+  group: 'V-257777',
+  version: 'RHEL-09-211010',
+  severity: 'high',
+  requirement: 'SRG-OS-000480-GPOS-00227',
+  title: 'Kettles whistle',
+  discussion: 'Because.',
+  cci: ['CCI-000366', 'CCI-000015'],
+  legacy: ['V-71849'],
+  fix: 'Set PermitRootLogin no.',
   checks: ['Verify the lid.', 'Boil twice.'],
 }
 
@@ -27,7 +34,9 @@ describe('The records of the feed', () => {
   it('are rules and requirements of the catalogue, with all their names', async () => {
     const owner = await store(service(), { id: 'Kettle_STIG', title: 'Kettle', rules: [RULE] })
     const srg = await store(service(), {
-      ...{ id: 'Kettle_SRG', kind: 'srg', title: 'Kettles' },
+      id: 'Kettle_SRG',
+      kind: 'srg',
+      title: 'Kettles',
       rules: [{ id: 'SV-1r1_rule', version: 'SRG-APP-000001-KET-000002', requirement: 'Kettles' }],
     })
     const [[id = 0], [required = 0]] = [await feed.rulesOf(owner), await feed.rulesOf(srg)]
@@ -38,20 +47,20 @@ describe('The records of the feed', () => {
     ])
     expect(records).toHaveLength(2)
     expect(records[0]).toEqual({
-      ...{ kind: 'rule', id, owner, severity: 'high', title: 'Kettles whistle', context: 'Kettle' },
-      names: [
-        ...['SV-257777r9_rule', 'SV-257777r9', 'SV-257777', 'V-257777', '257777'],
-        ...['RHEL-09-211010', 'V-71849'],
-      ],
+      kind: 'rule',
+      id,
+      owner,
+      severity: 'high',
+      title: 'Kettles whistle',
+      context: 'Kettle',
+      names: ['SV-257777r9_rule', 'SV-257777r9', 'SV-257777', 'V-257777', '257777', 'RHEL-09-211010', 'V-71849'],
       cites: ['CCI-000366', 'CCI-000015', 'SRG-OS-000480-GPOS-00227', 'SRG-OS-000480'],
       fixes: ['Set PermitRootLogin no.'],
       checks: ['Verify the lid.', 'Boil twice.'],
       texts: ['Because.'],
     })
     expect(records[1]).toMatchObject({ kind: 'requirement', owner: srg })
-    expect(records[1]?.names).toEqual(
-      expect.arrayContaining(['SRG-APP-000001-KET-000002', 'SRG-APP-000001']),
-    )
+    expect(records[1]?.names).toEqual(expect.arrayContaining(['SRG-APP-000001-KET-000002', 'SRG-APP-000001']))
     expect(await feed.rulesOf(9999)).toEqual([])
   })
 
@@ -60,7 +69,10 @@ describe('The records of the feed', () => {
     const session = await service().signIn(person.email)
     const projectId = await service().project(session)
     const made = await makeComponent(service(), person, {
-      ...{ projectId, rules: 2, name: 'Photon', prefix: 'PHTN-30' },
+      projectId,
+      rules: 2,
+      name: 'Photon',
+      prefix: 'PHTN-30',
     })
     const [first = 0, second = 0] = made.rules
     await alter(service(), async (writer) => {
@@ -71,9 +83,7 @@ describe('The records of the feed', () => {
         .set({ version: 'SRG-APP-000001-KET-000002', vuln_discussion: '', vendor_comments: 'Ours' })
         .where('id', '=', first)
         .execute()
-      await sql`update rules set deleted_at = '2026-01-01T00:00:00.000Z' where id = ${second}`.execute(
-        writer,
-      )
+      await sql`update rules set deleted_at = '2026-01-01T00:00:00.000Z' where id = ${second}`.execute(writer)
       await writer.deleteFrom('rule_checks').where('rule_id', '=', first).execute()
       await writer
         .insertInto('rule_checks')
@@ -91,24 +101,38 @@ describe('The records of the feed', () => {
     ])
     expect(records).toEqual([
       {
-        ...{ kind: 'authored-rule', id: first, owner: made.id, severity: 'low', title: 'Lids' },
+        kind: 'authored-rule',
+        id: first,
+        owner: made.id,
+        severity: 'low',
+        title: 'Lids',
         context: 'Photon Photon Guide',
-        names: [
-          ...['PHTN-30-000001', 'V-12345', 'SRG-APP-000001-KET-000002', 'SRG-APP-000001'],
-          ...['V-9', 'SV-9'],
-        ],
+        names: ['PHTN-30-000001', 'V-12345', 'SRG-APP-000001-KET-000002', 'SRG-APP-000001', 'V-9', 'SV-9'],
         cites: ['CCI-000015', 'CCI-000366'],
-        ...{ fixes: ['Fix.'], checks: ['One.', 'Two.'], texts: ['None.', 'Ours'] },
+        fixes: ['Fix.'],
+        checks: ['One.', 'Two.'],
+        texts: ['None.', 'Ours'],
       },
       {
-        ...{ kind: 'component', id: made.id, owner: made.id, severity: null, title: 'Photon' },
-        ...{ names: ['PHTN-30', 'Photon'], cites: [], fixes: [], checks: [], context: '' },
+        kind: 'component',
+        id: made.id,
+        owner: made.id,
+        severity: null,
+        title: 'Photon',
+        names: ['PHTN-30', 'Photon'],
+        cites: [],
+        fixes: [],
+        checks: [],
+        context: '',
         texts: ['Photon Guide', 'Of steam', '{"team":"tea"}'],
       },
     ])
     const owners = await feed.owners()
     expect(owners.find(({ of, id }) => of === 'component' && id === made.id)).toEqual({
-      ...{ of: 'component', id: made.id, title: 'Photon', names: ['PHTN-30', 'Photon Guide'] },
+      of: 'component',
+      id: made.id,
+      title: 'Photon',
+      names: ['PHTN-30', 'Photon Guide'],
       benchmark: null,
     })
   })
@@ -137,16 +161,16 @@ describe('The owners of the feed', () => {
     )
     const owners = new Map((await feed.owners()).map((owner) => [owner.id, owner]))
     expect(owners.get(called)).toEqual({
-      ...{ of: 'benchmark', id: called, title: 'Jug' },
+      of: 'benchmark',
+      id: called,
+      title: 'Jug',
       names: ['Old_STIG', 'New_STIG', 'Old STIG - Ver 0, Rel 1'],
       benchmark: {
-        ...{
-          kind: 'stig',
-          line: 'stig New_STIG',
-          version: 'V0R1',
-          isNewest: false,
-          releaseDate: '2026-01-05',
-        },
+        kind: 'stig',
+        line: 'stig New_STIG',
+        version: 'V0R1',
+        isNewest: false,
+        releaseDate: '2026-01-05',
       },
     })
     const told = [newest, older, others].map((id) => {

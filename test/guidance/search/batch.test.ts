@@ -35,7 +35,8 @@ beforeAll(async () => {
   await store(under(), { id: 'Kettle_STIG', release: '2', rules: [first, second] })
   await store(under(), { id: 'Pot_STIG', rules: [first] })
   await store(under(), {
-    ...{ id: 'Kettle_SRG', kind: 'srg' },
+    id: 'Kettle_SRG',
+    kind: 'srg',
     rules: [{ id: 'SV-99r1_rule', version: 'SRG-TEA-000001', legacy: ['V-98765'] }],
   })
   await under().service.guidance.prepareSearch()
@@ -43,20 +44,10 @@ beforeAll(async () => {
 
 describe('A batch of identifiers', () => {
   it.each([
-    [
-      'd3f:AccountLocking',
-      'technique',
-      'd3f:AccountLocking',
-      '/api/technique/d3f:AccountLocking.json',
-    ],
+    ['d3f:AccountLocking', 'technique', 'd3f:AccountLocking', '/api/technique/d3f:AccountLocking.json'],
     ['AccountLocking', 'technique', 'd3f:AccountLocking', '/api/technique/d3f:AccountLocking.json'],
     ['D3-AL', 'technique', 'd3f:AccountLocking', '/api/technique/d3f:AccountLocking.json'],
-    [
-      'account locking',
-      'technique',
-      'd3f:AccountLocking',
-      '/api/technique/d3f:AccountLocking.json',
-    ],
+    ['account locking', 'technique', 'd3f:AccountLocking', '/api/technique/d3f:AccountLocking.json'],
     [
       ...(['http://d3fend.mitre.org/ontologies/d3fend.owl#AccountLocking', 'technique'] as const),
       ...(['d3f:AccountLocking', '/api/technique/d3f:AccountLocking.json'] as const),
@@ -86,19 +77,12 @@ describe('A batch of identifiers', () => {
 
   it('finds rules by each of their ids, of each product the newest release that has it', async () => {
     const iri = `${BASE}/benchmarks/Kettle_STIG/V1R1/rules/SV-1r1_rule`
-    const asked = [
-      'SV-1r1_rule',
-      'sv-1',
-      'SV-12',
-      'SV-7r1',
-      'SV-99',
-      'srg-tea-000001',
-      'V-98765',
-      iri,
-    ]
+    const asked = ['SV-1r1_rule', 'sv-1', 'SV-12', 'SV-7r1', 'SV-99', 'srg-tea-000001', 'V-98765', iri]
     const { items } = await batch(asked)
     const shown = items.map(({ record }) => [
-      ...[record?.kind, record?.identifiers[0], record?.benchmark?.benchmark_id],
+      record?.kind,
+      record?.identifiers[0],
+      record?.benchmark?.benchmark_id,
       record?.benchmark?.version,
     ])
     expect(shown).toEqual([
@@ -115,22 +99,19 @@ describe('A batch of identifiers', () => {
       ['SV-1r1_rule', expect.stringMatching(/^\/stigs\/\d+$/)],
     ])
     const [group = '', version = ''] = items[2]?.record?.identifiers.slice(1) ?? []
-    for (const id of [group, version])
-      expect((await only(id)).record?.identifiers[0]).toBe('SV-12r2_rule')
+    for (const id of [group, version]) expect((await only(id)).record?.identifiers[0]).toBe('SV-12r2_rule')
   })
 
   it('answers in order, what is asked twice twice, and has a problem for what nobody has', async () => {
-    const { asked, found, items, ontology } = await batch([
-      'D3-AL',
-      'T9999',
-      '',
-      'D3-AL',
-      ' D3-AL ',
-    ])
+    const { asked, found, items, ontology } = await batch(['D3-AL', 'T9999', '', 'D3-AL', ' D3-AL '])
     expect([asked, found, ontology?.version]).toEqual([5, 3, '0.1.0-starter'])
     expect(items.map((item) => item.asked)).toEqual(['D3-AL', 'T9999', '', 'D3-AL', ' D3-AL '])
     expect(items.map(({ problem }) => problem?.code)).toEqual([
-      ...[undefined, 'subject_not_found', 'parameter_missing', undefined, undefined],
+      undefined,
+      'subject_not_found',
+      'parameter_missing',
+      undefined,
+      undefined,
     ])
     expect(items[3]?.record).toEqual(items[0]?.record)
   })
@@ -178,7 +159,9 @@ describe('A batch of identifiers', () => {
     expect(items.at(-1)?.problem?.code).toBe('identifier_too_long')
     const get = await under().nobody.call('GET', '/api/batch?ids=D3-AL,sv-1&ids=T1110')
     expect(batchAnswer.parse(get.body).items.map(({ record }) => record?.kind)).toEqual([
-      ...['technique', 'rule', 'offensive-technique'],
+      'technique',
+      'rule',
+      'offensive-technique',
     ])
   })
 

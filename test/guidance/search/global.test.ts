@@ -37,19 +37,22 @@ beforeAll(async () => {
   }
   const discoverable = { name: 'Porcelain 100%', visibility: 'discoverable', description: 'Open' }
   const secret = { name: 'Porcelain secret', visibility: 'hidden', description: 'Under wraps' }
-  const [hiddenId, openId] = [
-    await under.project(session, secret),
-    await under.project(session, discoverable),
-  ]
+  const [hiddenId, openId] = [await under.project(session, secret), await under.project(session, discoverable)]
   const rules = [
     {
-      ...{ id: 'SV-900001r1_rule', version: 'SRG-OS-000901-GPOS-00001', cci: ['CCI-000901'] },
-      ...{ title: 'Samovars must be locked', fix: 'Set PermitRootLogin no.' },
-      ...{ discussion: 'Strangers drink.', checks: ['Run grep ^Lock /etc/samovar.conf.'] },
+      id: 'SV-900001r1_rule',
+      version: 'SRG-OS-000901-GPOS-00001',
+      cci: ['CCI-000901'],
+      title: 'Samovars must be locked',
+      fix: 'Set PermitRootLogin no.',
+      discussion: 'Strangers drink.',
+      checks: ['Run grep ^Lock /etc/samovar.conf.'],
     },
     {
-      ...{ id: 'SV-900002r1_rule', version: 'SRG-OS-000902-GPOS-00002' },
-      ...{ title: 'Spouts must point away', fix: 'Turn the locked samovar.' },
+      id: 'SV-900002r1_rule',
+      version: 'SRG-OS-000902-GPOS-00002',
+      title: 'Spouts must point away',
+      fix: 'Turn the locked samovar.',
     },
   ]
   const made = (projectId: number, name: string): Promise<MadeComponent> =>
@@ -67,20 +70,25 @@ beforeAll(async () => {
     await of(hidden.component.id).set({ metadata }).execute()
   })
   stig = await store(under, {
-    ...{
-      id: 'RHEL_9_STIG',
-      title: 'Red Hat Enterprise Linux 9 STIG',
-      description: 'About samovars.',
-    },
+    id: 'RHEL_9_STIG',
+    title: 'Red Hat Enterprise Linux 9 STIG',
+    description: 'About samovars.',
     rules: [
       {
-        ...{ id: 'SV-257777r9_rule', group: 'V-257777', version: 'RHEL-09-211010' },
-        ...{ title: 'Kettles whistle', fix: 'Fill it.', cci: ['CCI-000366', 'CCI-000015'] },
+        id: 'SV-257777r9_rule',
+        group: 'V-257777',
+        version: 'RHEL-09-211010',
+        title: 'Kettles whistle',
+        fix: 'Fill it.',
+        cci: ['CCI-000366', 'CCI-000015'],
         checks: ['Verify that multi-factor whistles sound.'],
       },
       {
-        ...{ id: 'SV-257778r1_rule', group: 'V-257778', title: 'Cups are warm' },
-        ...{ checks: ['Look for the multi factor whistles.'], legacy: ['V-71849'] },
+        id: 'SV-257778r1_rule',
+        group: 'V-257778',
+        title: 'Cups are warm',
+        checks: ['Look for the multi factor whistles.'],
+        legacy: ['V-71849'],
       },
     ],
   })
@@ -139,9 +147,7 @@ describe('GET /api/search/global', () => {
 
   it('finds projects by name and description: own and discoverable ones', async () => {
     const found = (await search(callers.sam, { q: 'porcelain' })).projects
-    expect(found).toEqual([
-      { id: open.id, name: 'Porcelain 100%', description: 'Open', components_count: 1 },
-    ])
+    expect(found).toEqual([{ id: open.id, name: 'Porcelain 100%', description: 'Open', components_count: 1 }])
     expect((await search(callers.vera, { q: 'porcelain' })).projects).toHaveLength(2)
     expect((await search(callers.sam, { q: '100%' })).projects).toHaveLength(1)
     expect((await search(callers.sam, { q: '0_%' })).projects).toEqual([])
@@ -151,8 +157,12 @@ describe('GET /api/search/global', () => {
     const byChannel = (await search(callers.ada, { q: 'c-glaze-7' })).components
     expect(byChannel).toEqual([
       {
-        ...{ id: hidden.component.id, name: 'Glaze under wraps', version: 1, release: 1 },
-        ...{ project_id: hidden.id, project_name: 'Porcelain secret' },
+        id: hidden.component.id,
+        name: 'Glaze under wraps',
+        version: 1,
+        release: 1,
+        project_id: hidden.id,
+        project_name: 'Porcelain secret',
         metadata: { Channel: 'C-GLAZE-7' },
       },
     ])
@@ -163,16 +173,24 @@ describe('GET /api/search/global', () => {
 
   it('finds rules with all words, those in titles first, and says where', async () => {
     const found = await search(callers.carl, {
-      ...{ q: 'lock samovar', component_id: open.component.id, limit: 20 },
+      q: 'lock samovar',
+      component_id: open.component.id,
+      limit: 20,
     })
     const [first = 0, second = 0] = open.component.rules
     expect(found.rules.map(({ id }) => id)).toEqual([first, second])
     expect(found.rules[0]).toEqual({
-      ...{ id: first, rule_id: '000001', title: 'Samovars must be locked' },
-      ...{ status: 'Not Yet Determined', component_id: open.component.id },
-      ...{ component_prefix: 'SAMO-00', comment_count: 0 },
-      ...{ snippet: '[Title] Samovars must be locked', matched_field: 'title' },
-      ...{ parent_rule_id: null, parent_display_name: null },
+      id: first,
+      rule_id: '000001',
+      title: 'Samovars must be locked',
+      status: 'Not Yet Determined',
+      component_id: open.component.id,
+      component_prefix: 'SAMO-00',
+      comment_count: 0,
+      snippet: '[Title] Samovars must be locked',
+      matched_field: 'title',
+      parent_rule_id: null,
+      parent_display_name: null,
     })
     expect(found.rules[1]).toMatchObject({ matched_field: 'fixtext' })
   })
@@ -189,13 +207,20 @@ describe('GET /api/search/global', () => {
       await writer
         .insertInto('rule_satisfactions')
         .values({
-          ...{ rule_id: first, satisfied_by_rule_id: second, previous_status: null },
+          rule_id: first,
+          satisfied_by_rule_id: second,
+          previous_status: null,
           created_at: now,
         })
         .execute()
       const values = {
-        ...{ component_id: released.id, rule_id: first, user_id: ada.id, author_name: 'Ada' },
-        ...{ comment: 'Hot.', created_at: now, updated_at: now },
+        component_id: released.id,
+        rule_id: first,
+        user_id: ada.id,
+        author_name: 'Ada',
+        comment: 'Hot.',
+        created_at: now,
+        updated_at: now,
       }
       await writer
         .insertInto('reviews')
@@ -208,7 +233,9 @@ describe('GET /api/search/global', () => {
     })
     const { rules } = await search(callers.sam, { q: 'samovars must' })
     expect(rules.find(({ id }) => id === first)).toMatchObject({
-      ...{ comment_count: 2, parent_rule_id: second, parent_display_name: 'SAMO-00-000002' },
+      comment_count: 2,
+      parent_rule_id: second,
+      parent_display_name: 'SAMO-00-000002',
     })
   })
 
@@ -229,11 +256,7 @@ describe('GET /api/search/global', () => {
     const query = { q: 'strangers', component_id: hidden.component.id }
     expect((await search(callers.vera, query)).rules).toHaveLength(1)
     await alter(guidance(), (writer) =>
-      writer
-        .updateTable('rules')
-        .set({ deleted_at: new Date().toISOString() })
-        .where('id', '=', first)
-        .execute(),
+      writer.updateTable('rules').set({ deleted_at: new Date().toISOString() }).where('id', '=', first).execute(),
     )
     expect((await search(callers.vera, query)).rules).toEqual([])
   })
@@ -254,8 +277,11 @@ describe('GET /api/search/global, the catalogue', () => {
     for (const q of ['RHEL 9', 'red hat', 'RHEL_9_STIG', 'about samovars'])
       expect((await search(callers.sam, { q })).stigs).toEqual([
         {
-          ...{ id: stig, stig_id: 'RHEL_9_STIG', name: 'RHEL 9 STIG - Ver 1, Rel 1' },
-          ...{ title: 'Red Hat Enterprise Linux 9 STIG', version: 'V1R1' },
+          id: stig,
+          stig_id: 'RHEL_9_STIG',
+          name: 'RHEL 9 STIG - Ver 1, Rel 1',
+          title: 'Red Hat Enterprise Linux 9 STIG',
+          version: 'V1R1',
           description: 'About samovars.',
         },
       ])
@@ -264,14 +290,25 @@ describe('GET /api/search/global, the catalogue', () => {
   })
 
   it.each([
-    ...['SV-257777r9_rule', 'sv-257777', 'V-257777', 'CCI-000015', '257777', 'RHEL-09-211010'],
-    ...['57777r9', '5777', 'i-000015'],
+    'SV-257777r9_rule',
+    'sv-257777',
+    'V-257777',
+    'CCI-000015',
+    '257777',
+    'RHEL-09-211010',
+    '57777r9',
+    '5777',
+    'i-000015',
   ])('leads to a rule by %s', async (q) => {
     const [first] = (await search(callers.sam, { q })).stig_rules
     expect(first).toMatchObject({
-      ...{ rule_id: 'SV-257777r9_rule', vuln_id: 'V-257777', title: 'Kettles whistle' },
-      ...{ fixtext: 'Fill it.', ident: 'CCI-000015, CCI-000366' },
-      ...{ stig_id: stig, stig_name: 'RHEL 9 STIG - Ver 1, Rel 1' },
+      rule_id: 'SV-257777r9_rule',
+      vuln_id: 'V-257777',
+      title: 'Kettles whistle',
+      fixtext: 'Fill it.',
+      ident: 'CCI-000015, CCI-000366',
+      stig_id: stig,
+      stig_name: 'RHEL 9 STIG - Ver 1, Rel 1',
     })
   })
 
@@ -292,17 +329,15 @@ describe('GET /api/search/global, the catalogue', () => {
   })
 
   it.each([
-    ...[
-      ['100', 6],
-      ['3', 3],
-      ['0', 1],
-      ['-5', 1],
-      ['abc', 1],
-      ['', 5],
-    ],
+    ['100', 6],
+    ['3', 3],
+    ['0', 1],
+    ['-5', 1],
+    ['abc', 1],
+    ['', 5],
   ])('limits each group: limit=%s', async (limit, count) => {
     const { srg_rules } = await search(callers.sam, { q: 'samovars', limit })
-    expect(srg_rules).toHaveLength(Number(count))
+    expect(srg_rules).toHaveLength(count)
   })
 
   it.each([

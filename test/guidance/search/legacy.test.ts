@@ -16,11 +16,7 @@ let srg: string
 
 beforeAll(async () => {
   const under = guidance()
-  const [ada, vera, carl] = [
-    await under.person('Ada'),
-    await under.person('Vera'),
-    await under.person('Carl'),
-  ]
+  const [ada, vera, carl] = [await under.person('Ada'), await under.person('Vera'), await under.person('Carl')]
   await under.person('Sam')
   await under.person('Root', { admin: true })
   const session = await under.signIn(ada.email)
@@ -89,7 +85,8 @@ describe('GET /search/rules', () => {
 
   it('is refused without q, and to nobody', async () => {
     expect(await search('sam', 'rules', null)).toMatchObject({
-      ...{ status: 400, body: { code: 'parameter_missing', parameter: 'q' } },
+      status: 400,
+      body: { code: 'parameter_missing', parameter: 'q' },
     })
     expect(await search('nobody', 'rules', REQUIREMENT)).toMatchObject({ status: 401 })
   })

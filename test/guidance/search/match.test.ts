@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { GuidanceMatch, GuidanceQuestion, Meaning } from '../../../src/contracts/sources.ts'
+import type { GuidanceMatch, GuidanceSearchRequest, PhraseAlternatives } from '../../../src/contracts/sources.ts'
 import { latestOf, listReleases } from '../../../src/guidance/catalogue/benchmarks/releases.ts'
 import type { Caller } from '../../../src/http/caller.ts'
 import { nameOf, wordsOf } from '../../../src/platform/words.ts'
@@ -13,18 +13,22 @@ const guidance = guidanceService()
 
 const RULES = [
   {
-    ...{ id: 'SV-257777r9_rule', group: 'V-257777', version: 'RHEL-09-211010', severity: 'high' },
-    ...{ requirement: 'SRG-OS-000480-GPOS-00227', title: 'Kettles whistle loudly' },
-    ...{ cci: ['CCI-000366', 'CCI-000015'], legacy: ['V-71849'], fix: 'Set PermitRootLogin no.' },
+    id: 'SV-257777r9_rule',
+    group: 'V-257777',
+    version: 'RHEL-09-211010',
+    severity: 'high',
+    requirement: 'SRG-OS-000480-GPOS-00227',
+    title: 'Kettles whistle loudly',
+    cci: ['CCI-000366', 'CCI-000015'],
+    legacy: ['V-71849'],
+    fix: 'Set PermitRootLogin no.',
     checks: ['Verify the multi-factor lid.', 'Boil twice.'],
   },
   {
-    ...{
-      id: 'SV-257778r1_rule',
-      severity: 'low',
-      cci: ['CCI-000018'],
-      title: 'Lids are loud, kettles quiet',
-    },
+    id: 'SV-257778r1_rule',
+    severity: 'low',
+    cci: ['CCI-000018'],
+    title: 'Lids are loud, kettles quiet',
     discussion: 'The whistle of пароль 漢字 café.',
   },
 ]
@@ -58,11 +62,7 @@ beforeAll(async () => {
   }
   await componentMember(under, made.open.id, { person: person('vera'), role: 'viewer' })
   await alter(under, (writer) =>
-    writer
-      .updateTable('components')
-      .set({ released: 1 })
-      .where('id', '=', made.released.id)
-      .execute(),
+    writer.updateTable('components').set({ released: 1 }).where('id', '=', made.released.id).execute(),
   )
 })
 
@@ -76,29 +76,34 @@ function callerOf(name: string, admin = false): Caller {
   return { ...person(name), admin, provider: null, via: { kind: 'session', id: 1 } }
 }
 
-function all(text: string): readonly Meaning[] {
+function all(text: string): readonly PhraseAlternatives[] {
   return wordsOf(text).map((word) => ({ ways: [{ words: [word], prefix: false }] }))
 }
 
-function phrase(text: string, prefix = false): readonly Meaning[] {
+function phrase(text: string, prefix = false): readonly PhraseAlternatives[] {
   return [{ ways: [{ words: wordsOf(text), prefix }] }]
 }
 
-function named(text: string, prefix = false): readonly Meaning[] {
+function named(text: string, prefix = false): readonly PhraseAlternatives[] {
   return [{ ways: [{ words: [nameOf(text)], prefix }] }]
 }
 
 function find(
-  question: Partial<GuidanceQuestion>,
+  question: Partial<GuidanceSearchRequest>,
   asker: Caller | null = null,
 ): Promise<readonly GuidanceMatch[]> {
   return guidance().service.guidance.search.match(asker, {
-    ...{ wanted: [], where: 'anywhere', severity: null, benchmarks: null, limit: 1000 },
-    ...{ kinds: ['rule', 'requirement', 'authored-rule', 'component'], ...question },
+    wanted: [],
+    where: 'anywhere',
+    severity: null,
+    benchmarks: null,
+    limit: 1000,
+    kinds: ['rule', 'requirement', 'authored-rule', 'component'],
+    ...question,
   })
 }
 
-const inKettles = async (question: Partial<GuidanceQuestion>): Promise<readonly string[]> =>
+const inKettles = async (question: Partial<GuidanceSearchRequest>): Promise<readonly string[]> =>
   (await find({ benchmarks: [stig.v10], ...question })).map(({ names }) => names[0] ?? '')
 
 const [FIRST, SECOND] = ['SV-257777r9_rule', 'SV-257778r1_rule']
@@ -141,8 +146,17 @@ describe('find, in the catalogue', () => {
   })
 
   it.each([
-    ...['SV-257777r9_rule', 'sv-257777r9', 'SV-257777', 'v 257777', '257777', 'rhel-9-211010'],
-    ...['SRG-OS-000480-GPOS-00227', 'srg-os-480', 'cci366', 'CCI-000015', 'V-71849'],
+    'SV-257777r9_rule',
+    'sv-257777r9',
+    'SV-257777',
+    'v 257777',
+    '257777',
+    'rhel-9-211010',
+    'SRG-OS-000480-GPOS-00227',
+    'srg-os-480',
+    'cci366',
+    'CCI-000015',
+    'V-71849',
   ])('has the rule by its name %s', async (name) => {
     expect(await inKettles({ wanted: named(name), where: 'names' })).toEqual([FIRST])
   })
@@ -179,7 +193,7 @@ describe('find, in the catalogue', () => {
 
   it('looks at the newest release of each line, at some, or at all', async () => {
     const wanted = all('whistle')
-    const of = async (benchmarks: GuidanceQuestion['benchmarks']): Promise<readonly unknown[]> => [
+    const of = async (benchmarks: GuidanceSearchRequest['benchmarks']): Promise<readonly unknown[]> => [
       ...new Set((await find({ wanted, benchmarks })).map(({ benchmark }) => benchmark?.id)),
     ]
     const { v9, v10, other } = stig
@@ -198,9 +212,7 @@ describe('find, in the catalogue', () => {
   it('follows the aliases of benchmark ids', async () => {
     const now = new Date().toISOString()
     const alias = { alias: 'Other_STIG', benchmark_id: 'Kettle_STIG', created_at: now }
-    await alter(guidance(), (writer) =>
-      writer.insertInto('benchmark_aliases').values(alias).execute(),
-    )
+    await alter(guidance(), (writer) => writer.insertInto('benchmark_aliases').values(alias).execute())
     const found = await find({ wanted: all('whistle') })
     expect([...new Set(found.map(({ benchmark }) => benchmark?.id))]).toEqual([stig.v10])
     await alter(guidance(), (writer) =>
@@ -223,13 +235,21 @@ describe('find, in the catalogue', () => {
   it('tells of a rule what it is', async () => {
     const [match] = await find({ wanted: named('v-257777'), where: 'names', benchmarks: [stig.v9] })
     expect(match).toEqual({
-      ...{ kind: 'rule', recordId: match?.recordId, title: 'Kettles whistle loudly' },
+      kind: 'rule',
+      recordId: match?.recordId,
+      title: 'Kettles whistle loudly',
       iri: 'http://localhost:0/benchmarks/Kettle_STIG/V2R9/rules/SV-257777r9_rule',
       path: `/stigs/${stig.v9}`,
       names: [FIRST, 'V-257777', 'RHEL-09-211010', 'SRG-OS-000480-GPOS-00227', 'V-71849'],
-      ...{ severity: 'high', status: null, component: null, ccis: ['CCI-000015', 'CCI-000366'] },
+      severity: 'high',
+      status: null,
+      component: null,
+      ccis: ['CCI-000015', 'CCI-000366'],
       benchmark: {
-        ...{ id: stig.v9, kind: 'stig', benchmarkId: 'Kettle_STIG', version: 'V2R9' },
+        id: stig.v9,
+        kind: 'stig',
+        benchmarkId: 'Kettle_STIG',
+        version: 'V2R9',
         title: 'Kettle guide',
       },
     })
@@ -261,10 +281,17 @@ describe('find, in what is authored', () => {
     const found = await find(question, callerOf('ada'))
     expect(found).toEqual([
       {
-        ...{ kind: 'authored-rule', recordId: ruleId, iri: null, path: `/rules/${ruleId}` },
-        ...{ title: 'Urns boil', severity: 'medium', status: 'Not Yet Determined' },
-        ...{ names: ['TEAP-00-000001', 'V-3', 'SRG-OS-000901-GPOS-00001'], benchmark: null },
-        ...{ component: { id, name: 'Urn two', prefix: 'TEAP-00' }, ccis: ['CCI-000366'] },
+        kind: 'authored-rule',
+        recordId: ruleId,
+        iri: null,
+        path: `/rules/${ruleId}`,
+        title: 'Urns boil',
+        severity: 'medium',
+        status: 'Not Yet Determined',
+        names: ['TEAP-00-000001', 'V-3', 'SRG-OS-000901-GPOS-00001'],
+        benchmark: null,
+        component: { id, name: 'Urn two', prefix: 'TEAP-00' },
+        ccis: ['CCI-000366'],
       },
     ])
     const removed = (at: string | null): Promise<unknown> =>
@@ -294,7 +321,8 @@ describe('The rest of what a search asks', () => {
       { field: 'check', text: 'Boil twice.' },
     ])
     expect(texts.get(`authored-rule ${made.open.rules[0] ?? 0}`)?.[0]).toEqual({
-      ...{ field: 'title', text: 'Urns boil' },
+      field: 'title',
+      text: 'Urns boil',
     })
     expect(texts.get(`component ${made.open.id}`)?.[0]).toEqual({ field: 'name', text: 'Urn two' })
     expect(texts.get('rule 999999')).toEqual([])

@@ -34,10 +34,7 @@ function ask(query: Readonly<Record<string, string>>): Promise<Answer> {
   return under().nobody.call('GET', `/api/related?${new URLSearchParams(query).toString()}`)
 }
 
-async function relatedTo(
-  iri: string,
-  query: Readonly<Record<string, string>> = {},
-): Promise<z.infer<typeof related>> {
+async function relatedTo(iri: string, query: Readonly<Record<string, string>> = {}): Promise<z.infer<typeof related>> {
   const { status, body } = await ask({ iri, ...query })
   expect([status, body]).toEqual([200, body])
   return related.parse(body)
@@ -66,12 +63,12 @@ describe('GET /api/related', () => {
   it('tells the rules of a technique', async () => {
     const found = await relatedTo(d3fIri('AccountLocking'))
     expect(found.subject).toMatchObject({ kind: 'technique', id: 'd3f:AccountLocking' })
-    expect([...ruleIds(found)].sort()).toStrictEqual([
-      ...['SV-1r1_rule', 'SV-2r1_rule', 'SV-4r1(a)_rule', 'SV-9_rule'],
-    ])
+    expect([...ruleIds(found)].sort()).toStrictEqual(['SV-1r1_rule', 'SV-2r1_rule', 'SV-4r1(a)_rule', 'SV-9_rule'])
     const second = found.rules.items.find(({ rule_id }) => rule_id === 'SV-2r1_rule')
     expect(second).toMatchObject({
-      ...{ rule_id: 'SV-2r1_rule', severity: 'high', iri: `${KETTLE}/V1R2/rules/SV-2r1_rule` },
+      rule_id: 'SV-2r1_rule',
+      severity: 'high',
+      iri: `${KETTLE}/V1R2/rules/SV-2r1_rule`,
       benchmark: { id: newest, kind: 'stig', benchmark_id: 'Kettle_STIG', version: 'V1R2' },
     })
     const paths = second?.ways.map(({ path }) => path)
@@ -98,7 +95,11 @@ describe('GET /api/related', () => {
 
   it('tells those of older releases only if asked', async () => {
     expect([...ruleIds(await relatedTo('D3-AL', { releases: 'all' }))].sort()).toStrictEqual([
-      ...['SV-1r1_rule', 'SV-1r1_rule', 'SV-2r1_rule', 'SV-4r1(a)_rule', 'SV-9_rule'],
+      'SV-1r1_rule',
+      'SV-1r1_rule',
+      'SV-2r1_rule',
+      'SV-4r1(a)_rule',
+      'SV-9_rule',
     ])
   })
 
@@ -112,16 +113,20 @@ describe('GET /api/related', () => {
     })
     const accounts = found.offensive_techniques.items.find(({ id }) => id === 'd3f:T1078')
     expect(accounts?.ways[0]?.path).toStrictEqual([
-      ...['SV-1r1_rule', 'CCI-000015', 'broader', 'd3f:AccountLocking'],
-      ...['disables', 'd3f:UserAccount', '^uses', 'd3f:T1078'],
+      'SV-1r1_rule',
+      'CCI-000015',
+      'broader',
+      'd3f:AccountLocking',
+      'disables',
+      'd3f:UserAccount',
+      '^uses',
+      'd3f:T1078',
     ])
     expect(found.rules).toStrictEqual({ total: 0, total_is: 'exact', items: [] })
   })
 
   it('knows rules whose id is encoded in their IRI, older ones, and requirements', async () => {
-    const [, encoded] = (await relatedTo('D3-AL')).rules.items.filter(({ rule_id: id }) =>
-      /1r1_|4r1/.test(id),
-    )
+    const [, encoded] = (await relatedTo('D3-AL')).rules.items.filter(({ rule_id: id }) => /1r1_|4r1/.test(id))
     expect(encoded?.iri).toContain('SV-4r1%28a%29_rule')
     expect((await relatedTo(encoded?.iri ?? '')).subject.id).toBe('SV-4r1(a)_rule')
     expect((await relatedTo(`${KETTLE}/V1R1/rules/SV-1r1_rule`)).subject.kind).toBe('rule')
@@ -157,7 +162,8 @@ describe('GET /api/related', () => {
     expect(found.subject.kind).toBe(kind)
     expect(found.techniques.items.length).toBeGreaterThan(0)
     expect(found.pagination).toStrictEqual({
-      ...{ page: 1, per_page: 50 },
+      page: 1,
+      per_page: 50,
       total: Math.max(found.techniques.total, found.rules.total),
     })
   })
@@ -187,10 +193,7 @@ describe('GET /api/related', () => {
 
   it('refuses what nobody knows, with near names', async () => {
     const { status, body } = await ask({ iri: 'd3f:AcountLocking' })
-    expect([status, body]).toMatchObject([
-      404,
-      { code: 'subject_not_found', did_you_mean: ['d3f:AccountLocking'] },
-    ])
+    expect([status, body]).toMatchObject([404, { code: 'subject_not_found', did_you_mean: ['d3f:AccountLocking'] }])
   })
 
   it.each([

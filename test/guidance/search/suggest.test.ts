@@ -30,7 +30,9 @@ describe('GET /api/search/suggest', () => {
     const [first] = await suggested('accou')
     expect(first?.text.toLowerCase().startsWith('accou')).toBe(true)
     expect((await suggested('account lock'))[0]).toMatchObject({
-      ...{ text: 'Account Locking', kind: 'technique', id: 'D3-AL' },
+      text: 'Account Locking',
+      kind: 'technique',
+      id: 'D3-AL',
       path: '/api/technique/d3f:AccountLocking.json',
     })
   })
@@ -54,7 +56,9 @@ describe('GET /api/search/suggest', () => {
     const benchmarks = (await suggested('samovar 9')).filter(({ kind }) => kind === 'benchmark')
     expect(benchmarks).toEqual([
       {
-        ...{ text: 'Samovar 9 STIG', kind: 'benchmark', id: 'Samovar_9_STIG' },
+        text: 'Samovar 9 STIG',
+        kind: 'benchmark',
+        id: 'Samovar_9_STIG',
         iri: null,
         path: '/stigs/2',
       },

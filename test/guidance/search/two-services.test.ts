@@ -10,7 +10,11 @@ import { prepareService, type ServiceProcess } from '../../support/service-proce
 
 const EMAIL = 'root@example.org'
 const ROOT = {
-  ...{ id: 1, name: 'Root', email: EMAIL, admin: true, provider: null },
+  id: 1,
+  name: 'Root',
+  email: EMAIL,
+  admin: true,
+  provider: null,
   via: { kind: 'session', id: 1 },
 } as const
 /** What others have committed is found so soon. */
@@ -77,9 +81,19 @@ async function component(fresh: FreshDatabase, projectId: number): Promise<numbe
     return insertComponent(
       writer,
       {
-        ...{ projectId, documentType: 'stig', srgIds, overlaid: null, name: 'Teapot' },
-        ...{ prefix: 'TEAP-00', title: 'Guide', description: null, version: 1, release: 1 },
-        ...{ admin: null, advancedFields: false, metadata: {} },
+        projectId,
+        documentType: 'stig',
+        srgIds,
+        overlaid: null,
+        name: 'Teapot',
+        prefix: 'TEAP-00',
+        title: 'Guide',
+        description: null,
+        version: 1,
+        release: 1,
+        admin: null,
+        advancedFields: false,
+        metadata: {},
       },
       ROOT,
     )
@@ -88,9 +102,7 @@ async function component(fresh: FreshDatabase, projectId: number): Promise<numbe
 
 /** Where both databases are at hand, on the one that several services share, until a deep run. */
 const isElsewhere =
-  process.env['PARAPET_TEST_POSTGRES'] !== undefined &&
-  process.env['PARAPET_TEST_DIALECT'] !== 'postgres' &&
-  !isDeep
+  process.env['PARAPET_TEST_POSTGRES'] !== undefined && process.env['PARAPET_TEST_DIALECT'] !== 'postgres' && !isDeep
 
 describe.skipIf(isElsewhere)('Two services on one database', () => {
   it('find what was edited through the other, also when that is killed', async () => {

@@ -38,15 +38,7 @@ function idsOf({ results }: Found): readonly (string | null)[] {
 
 describe('What is authored', () => {
   const SECRET = { title: 'Quokkas must be concealed', fix: 'Conceal the zebrafinch.' }
-  const QUERIES = [
-    'quokka',
-    'quokkas',
-    'zebrafinch',
-    'quoka',
-    'QKKA-00',
-    'QKKA-00-000001',
-    'conceal',
-  ]
+  const QUERIES = ['quokka', 'quokkas', 'zebrafinch', 'quoka', 'QKKA-00', 'QKKA-00-000001', 'conceal']
   const callers = new Map<string, Client>()
   let before: readonly string[] = []
 
@@ -71,11 +63,14 @@ describe('What is authored', () => {
     callers.set('token', await guidance.token(person('Vera'), ['read']))
     before = await answersOf(['nobody', 'Sam', 'Tess'])
     const projectId = await guidance.project(await guidance.signIn(person('Ada').email), {
-      ...{ name: 'Hidden', visibility: 'hidden' },
+      name: 'Hidden',
+      visibility: 'hidden',
     })
     const version = 'SRG-OS-000999-GPOS-00001'
     const component = await makeComponent(guidance, person('Ada'), {
-      ...{ projectId, name: 'Quokka house', prefix: 'QKKA-00' },
+      projectId,
+      name: 'Quokka house',
+      prefix: 'QKKA-00',
       rules: [{ id: 'SV-800001r1_rule', version, title: 'Animals must be kept', cci: [] }],
     })
     await alter(guidance, (writer) =>

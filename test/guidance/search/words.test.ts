@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { GuidanceMatch, GuidanceQuestion } from '../../../src/contracts/sources.ts'
+import type { GuidanceMatch, GuidanceSearchRequest } from '../../../src/contracts/sources.ts'
 import { nameOf, wordsOf } from '../../../src/platform/words.ts'
 import { emptyCatalogue, store } from '../../support/catalogue.ts'
 import { guidanceService } from '../../support/guidance.ts'
@@ -13,10 +13,15 @@ const RULES = [
 
 afterEach(() => emptyCatalogue(service()))
 
-async function find(question: Partial<GuidanceQuestion>): Promise<readonly GuidanceMatch[]> {
+async function find(question: Partial<GuidanceSearchRequest>): Promise<readonly GuidanceMatch[]> {
   return service().service.guidance.search.match(null, {
-    ...{ wanted: [], where: 'anywhere', kinds: ['rule', 'requirement'] },
-    ...{ severity: null, benchmarks: null, limit: 1000, ...question },
+    wanted: [],
+    where: 'anywhere',
+    kinds: ['rule', 'requirement'],
+    severity: null,
+    benchmarks: null,
+    limit: 1000,
+    ...question,
   })
 }
 

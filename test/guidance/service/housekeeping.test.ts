@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { makeLink } from '../../../src/guidance/identity/links/links.ts'
 import { cleanUp, startHousekeeping } from '../../../src/guidance/service/housekeeping.ts'
+import { ALONE } from '../../../src/platform/processes/process-position.ts'
 import { cookieOf, statusOf } from '../../support/accounts.ts'
 import { ago, alter, dayIn, makeToken } from '../../support/guidance-records.ts'
 import { guidanceService } from '../../support/guidance.ts'
@@ -98,7 +99,7 @@ describe('The clean-up', () => {
 describe('The housekeeping', () => {
   it('cleans up when it starts, and is done when it has stopped', async () => {
     await age({ expires_at: ago(1) })
-    await startHousekeeping(guidance().service.guidance).stop()
+    await startHousekeeping(guidance().service.guidance, ALONE).stop()
     expect(await countSessions()).toBe(0)
   })
 
@@ -110,16 +111,13 @@ describe('The housekeeping', () => {
       ...database,
       transact: () => Promise.reject(new Error('The disk is full')),
     }
-    await startHousekeeping({ settings, log, database: failing }).stop()
+    await startHousekeeping({ settings, log, database: failing }, ALONE).stop()
     expect(lines.join()).toContain('The clean-up failed')
     expect(lines.join()).toContain('The disk is full')
   })
 })
 
-function age(times: {
-  readonly touched_at?: string
-  readonly expires_at?: string
-}): Promise<unknown> {
+function age(times: { readonly touched_at?: string; readonly expires_at?: string }): Promise<unknown> {
   return alter(guidance(), (writer) => writer.updateTable('sessions').set(times).execute())
 }
 

@@ -7,7 +7,7 @@ import { auditSchema, findAudits, trailSchema } from './reader.ts'
 
 /** In the form that entries have, in which moments sort as texts. */
 const moment = z.iso
-  .datetime({ error: 'must be a moment such as 2026-01-31T00:00:00Z', offset: true })
+  .datetime({ error: 'must be a time such as 2026-01-31T00:00:00Z', offset: true })
   .transform((text) => new Date(text).toISOString())
 
 /** `GET /api/audits`: the whole trail, for site administrators. */
@@ -27,8 +27,8 @@ export function auditEndpoint({ database }: Parts): Endpoint {
         actor_id: id.optional().meta({ description: 'Who did it' }),
         project_id: id.optional(),
         component_id: id.optional(),
-        since: moment.optional().meta({ description: 'From this moment on' }),
-        until: moment.optional().meta({ description: 'Before this moment' }),
+        since: moment.optional().meta({ description: 'From this time on' }),
+        until: moment.optional().meta({ description: 'Before this time' }),
         page: clampedInteger({ min: 1, max: 10_000_000, absent: 1, odd: 1 }),
         per_page: clampedInteger({ min: 1, max: 100, absent: 25, odd: 25 }),
       }),

@@ -14,13 +14,13 @@ export const foldedSchema = auditSchema.extend({
   saves: z
     .int()
     .optional()
-    .meta({ description: 'With histories=folded: how many saves of one person became this entry' }),
-  since: z.string().optional().meta({ description: 'When the first of those was' }),
+    .meta({ description: 'With histories=folded: the number of saves by one person that this entry combines' }),
+  since: z.string().optional().meta({ description: 'With histories=folded: the time of the first of these saves' }),
 })
 
 export type Folded = z.infer<typeof foldedSchema>
 
-interface Kept {
+interface FoldedEntry {
   readonly type: string
   readonly id: number
 }
@@ -30,11 +30,7 @@ interface Kept {
  * the same fields are one entry, with what was there before the first and after the last, and the number of the first:
  * reverting that puts back what was there before all of them.
  */
-export async function findFolded(
-  reader: Reader,
-  record: Kept,
-  most: number,
-): Promise<readonly Folded[]> {
+export async function findFolded(reader: Reader, record: FoldedEntry, most: number): Promise<readonly Folded[]> {
   const folded: Folded[] = []
   let before = Infinity
   for (let read = 0; read < MOST_READ; read += PORTION) {
@@ -54,11 +50,7 @@ export async function findFolded(
 }
 
 /** Newest first. */
-async function findBefore(
-  reader: Reader,
-  { type, id }: Kept,
-  before: number,
-): Promise<readonly Audit[]> {
+async function findBefore(reader: Reader, { type, id }: FoldedEntry, before: number): Promise<readonly Audit[]> {
   const rows = await reader
     .selectFrom('audits')
     .selectAll()
@@ -74,8 +66,7 @@ async function findBefore(
 /** A later entry together with the one before it; null where they are not one piece of work. */
 export function foldInto(later: Folded, earlier: Audit): Folded | null {
   const pause = Date.parse(later.since ?? later.created_at) - Date.parse(earlier.created_at)
-  if (pause > PAUSE_MS || workOf(later) !== workOf(earlier) || later.action !== 'update')
-    return null
+  if (pause > PAUSE_MS || workOf(later) !== workOf(earlier) || later.action !== 'update') return null
   const first = new Map(earlier.audited_changes.map((change) => [change.field, change.prev_value]))
   return {
     ...later,
@@ -84,11 +75,12 @@ export function foldInto(later: Folded, earlier: Audit): Folded | null {
       ...change,
       prev_value: first.get(change.field) ?? null,
     })),
-    ...{ saves: (later.saves ?? 1) + 1, since: earlier.created_at },
+    saves: (later.saves ?? 1) + 1,
+    since: earlier.created_at,
   }
 }
 
-/** What is the same in all entries of one piece of work. */
+/** All entries of one piece of work have the same key. */
 function workOf({ action, name, via, comment, audited_changes }: Audit): string {
   const fields = audited_changes.map(({ field }) => field).sort()
   return JSON.stringify([action, name, via, comment, fields])

@@ -96,9 +96,7 @@ export async function findAudits(
   }
   if (since !== undefined) matching = matching.where('created_at', '>=', since)
   if (until !== undefined) matching = matching.where('created_at', '<', until)
-  const { total } = await matching
-    .select((is) => is.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
+  const { total } = await matching.select((is) => is.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await matching
     .selectAll()
     .orderBy('id', 'desc')

@@ -2,13 +2,7 @@ import type { Actor } from '../../../http/caller.ts'
 import type { AuditAction } from '../../database/schema/audits.ts'
 import type { Writer } from '../../database/transaction.ts'
 
-type AuditValue =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly string[]
-  | Readonly<Record<string, string>>
+type AuditValue = string | number | boolean | null | readonly string[] | Readonly<Record<string, string>>
 
 /** A record that an entry is about. */
 export interface AuditSubject {
@@ -76,7 +70,5 @@ export function changesBetween(
     prev_value: before[field] ?? null,
     new_value: after[field] ?? null,
   }))
-  return changes.filter(
-    ({ prev_value, new_value }) => JSON.stringify(prev_value) !== JSON.stringify(new_value),
-  )
+  return changes.filter(({ prev_value, new_value }) => JSON.stringify(prev_value) !== JSON.stringify(new_value))
 }

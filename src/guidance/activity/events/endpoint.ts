@@ -38,22 +38,29 @@ const kinds = z
   .meta({ type: 'string', items: undefined, description: 'Such as rule.updated,comment.created' })
 
 const query = z.object({
-  after: number.optional().describe('The last event that is known; without it, what comes next'),
+  after: number.optional().describe('The last event that the client has; without it, only events from now on'),
   project_id: id.optional(),
   component_id: id.optional(),
   kinds: kinds.optional(),
   presences: z
     .literal('true')
     .optional()
-    .describe('true: a stream of one component also has `presences`: who has it open now'),
-  stream: z.literal('false').optional().describe('false: a page of JSON, as Accept asks for too'),
-  limit: limit.describe('Of a page: 1 to 500, else 100'),
+    .describe('true: a stream of one component also sends `presences`: the people who have it open now'),
+  stream: z
+    .literal('false')
+    .optional()
+    .describe('false: a page of JSON instead of a stream; Accept: application/json does the same'),
+  limit: limit.describe('Events in a page, 1 to 500; default: 100'),
 })
 
 const eventPage = z.object({
   events: z.array(eventSchema),
-  next_after: z.int().meta({ description: 'Send it as after, for what comes next' }),
-  gap: z.boolean().meta({ description: 'Events after the one that was named have been removed' }),
+  next_after: z.int().meta({
+    description: 'Send it as `after` to get the next page: the number of an event that the caller may read, or 0',
+  }),
+  gap: z.boolean().meta({
+    description: 'Whether events after the given one have been removed, or the given one can no longer be read',
+  }),
 })
 
 type EventPage = z.infer<typeof eventPage>
@@ -64,8 +71,11 @@ export function eventsEndpoint({
   streams,
 }: Pick<Parts, 'database'> & { readonly streams: EventStreams }): Endpoint {
   return endpoint({
-    ...{ method: 'get', path: '/api/events', operation: 'followEvents', tag: 'Events' },
-    summary: 'What happens, as server-sent events, or as pages for those who ask again and again',
+    method: 'get',
+    path: '/api/events',
+    operation: 'followEvents',
+    tag: 'Events',
+    summary: 'Changes as events: a stream (server-sent events), or pages for polling',
     refusals: ['overloaded', 'parameter_invalid'],
     access: signedIn,
     lists: ['kinds'],
@@ -74,22 +84,17 @@ export function eventsEndpoint({
     mediaTypes: [STREAM, PAGE],
     page: eventPage,
     handle: async ({ grant: { caller }, input, header }) => {
-      const {
-        project_id,
-        component_id,
-        kinds: wanted = [],
-        presences,
-        stream,
-        ...asked
-      } = input.query
+      const { project_id, component_id, kinds: requestedKinds = [], presences, stream, ...position } = input.query
       const interest = {
-        ...{ projectId: project_id ?? null, componentId: component_id ?? null, kinds: wanted },
+        projectId: project_id ?? null,
+        componentId: component_id ?? null,
+        kinds: requestedKinds,
         presences: presences === 'true',
       }
-      const after = lastEventOf(header('Last-Event-ID')) ?? asked.after ?? null
+      const after = lastEventOf(header('Last-Event-ID')) ?? position.after ?? null
       const type = acceptedMediaType(header('Accept'), [STREAM, PAGE])
       if (stream !== 'false' && type !== PAGE) return streams.open({ caller, interest, after })
-      return { page: await findPage(database, { caller, interest }, { after, most: asked.limit }) }
+      return { page: await findPage(database, { caller, interest }, { after, most: position.limit }) }
     },
   })
 }
@@ -109,11 +114,11 @@ async function findPage(
   who: { readonly caller: Caller; readonly interest: EventFilter },
   { after, most }: { readonly after: number | null; readonly most: number },
 ): Promise<EventPage> {
-  const { cursor, gap, horizon } = await findStart(database, after)
+  const { cursor, gap, last } = await findStart(database, who.caller, after)
   const events: Event[] = []
   let next = cursor
-  for (let round = 0; round < STRETCHES && next < horizon && events.length < most; round += 1) {
-    const stretch = { after: next, upTo: horizon, most: most - events.length }
+  for (let round = 0; round < STRETCHES && next < last && events.length < most; round += 1) {
+    const stretch = { after: next, upTo: last, most: most - events.length }
     const found = await readEvents(database.read, who, stretch)
     events.push(...found.events)
     next = found.next

@@ -16,7 +16,7 @@ export class EventFeed {
   readonly #log: Log
   readonly #news = new EventEmitter()
   readonly #stopListening: () => void
-  /** Where somebody wants to know who else is there. */
+  /** Streams that ask for presences read them here. */
   readonly presences: PresenceWatch
   #horizon = 0
   #followers = 0
@@ -96,7 +96,7 @@ export class EventFeed {
         this.#news.emit('news')
       }
     } catch (error) {
-      this.#log.warn({ reason: messageOf(error) }, 'The newest events cannot be looked up')
+      this.#log.warn({ reason: messageOf(error) }, 'New events cannot be read')
     }
     this.#looking = null
     this.#plan(LOOK_MS)

@@ -26,10 +26,7 @@ export function readKinds(column: string): string[] {
  * Adds a delivery for each event and each active webhook of its project that wants it, in the transaction of the
  * events, so that exactly the committed ones are delivered.
  */
-export async function queueDeliveries(
-  writer: Writer,
-  events: readonly StoredEvent[],
-): Promise<void> {
+export async function queueDeliveries(writer: Writer, events: readonly StoredEvent[]): Promise<void> {
   const projects = [...new Set(events.map(({ project_id }) => project_id))]
   const found = await writer
     .selectFrom('webhooks')
@@ -63,24 +60,22 @@ interface NewDelivery {
 }
 
 /** Adds deliveries that are due at once, and returns their numbers. */
-export async function insertDeliveries(
-  writer: Writer,
-  deliveries: readonly NewDelivery[],
-): Promise<readonly number[]> {
+export async function insertDeliveries(writer: Writer, deliveries: readonly NewDelivery[]): Promise<readonly number[]> {
   if (deliveries.length === 0) return []
   const now = new Date().toISOString()
   const rows = deliveries.map(({ webhookId, eventId, payload }) => ({
-    ...{ webhook_id: webhookId, event_id: eventId, payload, state: 'waiting' as const },
-    ...{ next_attempt_at: now, created_at: now, updated_at: now },
+    webhook_id: webhookId,
+    event_id: eventId,
+    payload,
+    state: 'waiting' as const,
+    next_attempt_at: now,
+    created_at: now,
+    updated_at: now,
   }))
   const ids: number[] = []
   for (let at = 0; at < rows.length; at += PORTION) {
     const portion = rows.slice(at, at + PORTION)
-    const added = await writer
-      .insertInto('webhook_deliveries')
-      .values(portion)
-      .returning('id')
-      .execute()
+    const added = await writer.insertInto('webhook_deliveries').values(portion).returning('id').execute()
     ids.push(...added.map(({ id }) => id))
   }
   writer.announce('deliveries')

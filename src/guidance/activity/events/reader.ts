@@ -1,9 +1,10 @@
-import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+import { expressionBuilder, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 import { z } from 'zod'
 import type { Caller } from '../../../http/caller.ts'
 import type { Database } from '../../database/database.ts'
 import type { Schema } from '../../database/schema/schema.ts'
 import type { Reader } from '../../database/transaction.ts'
+import { mayReadEvent, projectsKnownTo } from '../../parts/readable.ts'
 import { findHorizon } from './horizon.ts'
 import type { EventKind } from './kinds.ts'
 import { isTooOld } from './retention.ts'
@@ -27,25 +28,52 @@ export interface StreamStart {
   readonly cursor: number
   /** Whether events after the requested number have been removed. */
   readonly gap: boolean
-  readonly horizon: number
+  /** The last event that the caller may read; 0 without one. */
+  readonly last: number
 }
 
-/** Where a stream begins after event `after`; null begins with the next event. */
-export async function findStart(database: Database, after: number | null): Promise<StreamStart> {
-  const { newest, horizon } = await findHorizon(database)
-  if (after === null) return { cursor: horizon, gap: false, horizon }
-  // The number comes from another database, or this one was restored from an older copy.
-  if (after > newest) return { cursor: horizon, gap: true, horizon }
+/**
+ * Finds where a stream begins after event `after`; null begins with the next event. All numbers are those of events
+ * that the caller may read, so that they tell nothing of what others do.
+ */
+export async function findStart(database: Database, caller: Caller, after: number | null): Promise<StreamStart> {
+  const { horizon } = await findHorizon(database)
+  const last = await findLastReadable(database.read, caller, horizon)
+  if (after === null || after === last) return { cursor: last, gap: false, last }
+  // The caller could read it once, or it comes from another database, of which this one may be an older copy.
+  if (after > last) return { cursor: last, gap: true, last }
   const oldest = await database.read
     .selectFrom('events')
     .select(['id', 'created_at'])
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
-  if (oldest === undefined || after >= oldest.id - 1) return { cursor: after, gap: false, horizon }
+  if (oldest === undefined || after >= oldest.id - 1) return { cursor: after, gap: false, last }
   // The newest of the expired events is kept, as a sign that earlier ones were removed.
   const gap = isTooOld(oldest.created_at)
-  return { cursor: Math.max(after, Math.min(oldest.id - 1, horizon)), gap, horizon }
+  return { cursor: Math.max(after, Math.min(oldest.id - 1, last)), gap, last }
+}
+
+/** Looks at projects of which the caller may read something: an index has the events of each. */
+async function findLastReadable(reader: Reader, caller: Caller, horizon: number): Promise<number> {
+  if (caller.admin) return horizon
+  const { last } = await reader
+    .selectFrom('events')
+    .select((is) => is.fn.max<number | null>('id').as('last'))
+    .where('id', '<=', horizon)
+    .where('project_id', 'in', readableProjects(caller))
+    .where(mayReadEvent(caller))
+    .executeTakeFirstOrThrow()
+  return last ?? 0
+}
+
+/** Selects the projects of the caller's memberships, and those that have released components. */
+function readableProjects(caller: Caller) {
+  const released = expressionBuilder<Schema>()
+    .selectFrom('components as open')
+    .select('open.project_id')
+    .where('open.released', '=', 1)
+  return projectsKnownTo(caller).union(released)
 }
 
 export interface EventRange {
@@ -72,24 +100,18 @@ export function readEvents(
   { caller, interest }: { readonly caller: Caller; readonly interest: EventFilter },
   range: EventRange,
 ): Promise<EventBatch> {
-  return readWhere(reader, range, (is) =>
-    is.and([readableBy(is, caller), isOfInterest(is, interest)]),
-  )
+  return readWhere(reader, range, (is) => is.and([mayReadEvent(caller), isOfInterest(is, interest)]))
 }
 
-/** The same, whoever may read them: for what several share, which asks that by itself. */
-export function findEvents(
-  reader: Reader,
-  interest: EventFilter,
-  range: EventRange,
-): Promise<EventBatch> {
+/** Reads events without a check of access: streams that share a reading check it afterwards. */
+export function findEvents(reader: Reader, interest: EventFilter, range: EventRange): Promise<EventBatch> {
   return readWhere(reader, range, (is) => isOfInterest(is, interest))
 }
 
 async function readWhere(
   reader: Reader,
   { after, upTo, most }: EventRange,
-  isWanted: (is: OnEvents) => Expression<SqlBool>,
+  isWanted: (is: EventExpressionBuilder) => Expression<SqlBool>,
 ): Promise<EventBatch> {
   const end = Math.min(upTo, after + STRETCH)
   const rows = await reader
@@ -106,31 +128,9 @@ async function readWhere(
   return { events, next: last?.id ?? end }
 }
 
-type OnEvents = ExpressionBuilder<Schema, 'events'>
+type EventExpressionBuilder = ExpressionBuilder<Schema, 'events'>
 
-/** Events of member projects, of components with a membership, and of released ones (contract §4). */
-function readableBy(is: OnEvents, caller: Caller): Expression<SqlBool> {
-  if (caller.admin) return sql<SqlBool>`1 = 1`
-  return is.or([
-    is('events.project_id', 'in', (own) =>
-      own.selectFrom('memberships').select('project_id').where('user_id', '=', caller.id),
-    ),
-    is('events.component_id', 'in', (own) =>
-      own
-        .selectFrom('component_memberships')
-        .select('component_id')
-        .where('user_id', '=', caller.id),
-    ),
-    is('events.component_id', 'in', (released) =>
-      released.selectFrom('components').select('components.id').where('released', '=', 1),
-    ),
-  ])
-}
-
-function isOfInterest(
-  is: OnEvents,
-  { projectId, componentId, kinds }: EventFilter,
-): Expression<SqlBool> {
+function isOfInterest(is: EventExpressionBuilder, { projectId, componentId, kinds }: EventFilter): Expression<SqlBool> {
   return is.and([
     ...(projectId === null ? [] : [is('events.project_id', '=', projectId)]),
     ...(componentId === null ? [] : [is('events.component_id', '=', componentId)]),

@@ -6,7 +6,7 @@ import { queueDeliveries } from './outbox.ts'
 
 type EventValue = string | number | boolean | null | readonly string[] | readonly number[]
 
-/** What happened, and to which record: ids, names and states, never texts of guidance. */
+/** An event has ids, names and states of a record, never texts of guidance. */
 export interface NewEvent {
   readonly kind: EventKind
   readonly projectId: number
@@ -18,16 +18,14 @@ export interface NewEvent {
 const PORTION = 500
 
 /** Stores events and queues their deliveries; both take effect when the transaction commits. */
-export async function recordEvents(
-  writer: Writer,
-  actor: Actor,
-  events: readonly NewEvent[],
-): Promise<void> {
+export async function recordEvents(writer: Writer, actor: Actor, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
   await beginNumbering(writer)
   const created_at = new Date().toISOString()
   const rows = events.map(({ kind, projectId, componentId, data }) => ({
-    ...{ kind, created_at, actor: actor.name },
+    kind,
+    created_at,
+    actor: actor.name,
     project_id: projectId,
     component_id: componentId,
     data: JSON.stringify(data),

@@ -25,12 +25,7 @@ async function removePortion(
   table: 'events' | 'webhook_deliveries',
   staying: number,
 ): Promise<boolean> {
-  const rows = await database.read
-    .selectFrom(table)
-    .select(['id', 'created_at'])
-    .orderBy('id')
-    .limit(PORTION)
-    .execute()
+  const rows = await database.read.selectFrom(table).select(['id', 'created_at']).orderBy('id').limit(PORTION).execute()
   const old = rows.filter((row) => isTooOld(row.created_at)).map(({ id }) => id)
   const ids = old.slice(0, old.length - staying)
   if (ids.length === 0) return false

@@ -10,7 +10,7 @@ import { isUnreachable } from '../../database/faults.ts'
 import { findPresences } from '../presence/reader.ts'
 import { EventFeed } from './feed.ts'
 import { findStart, type EventBatch, type EventFilter, type StreamStart } from './reader.ts'
-import { readForAll, type Reading } from './shared.ts'
+import { readForAll, type StreamRequest } from './shared.ts'
 
 /** Open streams of one person, and of all, in this process. */
 const MAX_OWN = 10
@@ -23,7 +23,7 @@ const HEARTBEAT_MS = 15_000
 /** While one thing follows another, what comes within this is told together: each telling asks the database. */
 const TOGETHER_MS = 250
 
-/** What streams ask within this is asked in one question: news reaches all of them in the same moment. */
+/** Requests of streams within this time share one query: news reaches all of them in the same moment. */
 const SAME_MOMENT_MS = 5
 
 interface StreamOptions {
@@ -51,7 +51,7 @@ export class EventStreams {
   readonly #options: StreamOptions
   readonly #feed: EventFeed
   readonly #standing: (caller: Caller) => Promise<Caller | null>
-  readonly #read: (reading: Reading) => Promise<EventBatch>
+  readonly #read: (reading: StreamRequest) => Promise<EventBatch>
   readonly #open = new Map<AbortController, number>()
   #closed = false
 
@@ -80,7 +80,8 @@ export class EventStreams {
       unwatch?.()
     }
     try {
-      const start = await findStart(this.#options.database, follower.after)
+      const { caller, after } = follower
+      const start = await findStart(this.#options.database, caller, after)
       const events = this.#tell(follower, start, ending.signal)
       return { events: this.#untilOver(events, ending.signal, cancel), cancel }
     } catch (error) {
@@ -128,7 +129,7 @@ export class EventStreams {
     try {
       yield* events
     } catch (error) {
-      // What it had asked last may be answered after the database was closed.
+      // The last query of the stream may fail because the database was closed.
       if (signal.aborted) return
       if (!isUnreachable(error)) throw error
       this.#options.log.warn('A stream of events ends: the database does not answer')
@@ -144,6 +145,8 @@ export class EventStreams {
   ): AsyncGenerator<ServerEvent | Heartbeat> {
     const { heartbeatMs = HEARTBEAT_MS } = this.#options
     let { cursor } = start
+    // Numbers that were read without being told are of others, so that heartbeats do not tell them either.
+    let told = cursor
     let sentAt = 0
     const moved = this.#presencesIn(interest)
     if (start.gap) yield { event: 'gap', id: cursor, data: { after, resumed_after: cursor } }
@@ -151,10 +154,13 @@ export class EventStreams {
       const readAt = Date.now()
       const now = await this.#standing(caller)
       if (now === null) return
-      const upTo = Math.max(cursor, start.horizon, this.#feed.horizon)
+      const upTo = Math.max(cursor, start.last, this.#feed.horizon)
       const range = { after: cursor, upTo, most: PORTION }
       const { events, next } = await this.#read({ caller: now, interest, range })
-      for (const event of events) yield { event: event.kind, id: event.id, data: event }
+      for (const event of events) {
+        yield { event: event.kind, id: event.id, data: event }
+        told = event.id
+      }
       yield* moved(now)
       cursor = next
       if (events.length > 0) sentAt = Date.now()
@@ -162,21 +168,17 @@ export class EventStreams {
       if (cursor < upTo) await nextTurn()
       else {
         if (Date.now() - sentAt >= heartbeatMs) {
-          yield { heartbeat: cursor }
+          yield { heartbeat: told }
           sentAt = Date.now()
         }
-        if (this.#feed.horizon <= cursor)
-          await this.#feed.news(Math.max(1, sentAt + heartbeatMs - Date.now()), signal)
+        if (this.#feed.horizon <= cursor) await this.#feed.news(Math.max(1, sentAt + heartbeatMs - Date.now()), signal)
         await untilNext(readAt + TOGETHER_MS, signal)
       }
     }
   }
 
-  /** Who is there now, each time that this is something else. */
-  #presencesIn({
-    presences,
-    componentId,
-  }: EventFilter): (caller: Caller) => AsyncGenerator<ServerEvent> {
+  /** Sends the people who have the component open whenever this list changes. */
+  #presencesIn({ presences, componentId }: EventFilter): (caller: Caller) => AsyncGenerator<ServerEvent> {
     let places: string | null = null
     let told = ''
     const { database } = this.#options

@@ -1,20 +1,19 @@
-import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 import { z } from 'zod'
 import type { Caller } from '../../../http/caller.ts'
 import { displayedName } from '../../database/rule-names.ts'
-import type { Schema } from '../../database/schema/schema.ts'
 import type { Reader } from '../../database/transaction.ts'
+import { isMemberOfComponent } from '../../parts/readable.ts'
 
 /** Windows that are hidden for long are let say something once a minute only. */
 const GONE_MS = 90_000
-/** Of one component, at most so many are told. */
+/** At most so many people of one component are listed. */
 const MOST = 200
 
 export const presenceSchema = z.object({
   user_id: z.int(),
   name: z.string(),
-  rule_id: z.int().nullable().meta({ description: 'The rule that is open there' }),
-  displayed_name: z.string().nullable().meta({ description: 'What that rule is called' }),
+  rule_id: z.int().nullable().meta({ description: 'The rule that is open in that window' }),
+  displayed_name: z.string().nullable().meta({ description: 'Displayed name of that rule' }),
 })
 
 /** Somebody who has a component open. */
@@ -25,12 +24,8 @@ export function goneBefore(): string {
   return new Date(Date.now() - GONE_MS).toISOString()
 }
 
-/** Who has a component open, for its members; nobody for others, also once it is released. */
-export async function findPresences(
-  reader: Reader,
-  caller: Caller,
-  componentId: number,
-): Promise<readonly Presence[]> {
+/** The people who have a component open. Only its members get them, even after the release. */
+export async function findPresences(reader: Reader, caller: Caller, componentId: number): Promise<readonly Presence[]> {
   const rows = await reader
     .selectFrom('presences')
     .innerJoin('users', 'users.id', 'presences.user_id')
@@ -46,32 +41,16 @@ export async function findPresences(
     .distinct()
     .where('components.id', '=', componentId)
     .where('presences.seen_at', '>', goneBefore())
-    .where((is) => isMember(is, caller))
+    .where(isMemberOfComponent(caller))
     .orderBy('users.name')
     .orderBy('users.id')
     .orderBy('rules.number', (order) => order.asc().nullsFirst())
     .limit(MOST)
     .execute()
   return rows.map(({ user_id, name, rule_id, prefix, number }) => ({
-    ...{ user_id, name, rule_id },
+    user_id,
+    name,
+    rule_id,
     displayed_name: number === null ? null : displayedName(prefix, number),
   }))
-}
-
-function isMember(
-  is: ExpressionBuilder<Schema, 'components'>,
-  caller: Caller,
-): Expression<SqlBool> {
-  if (caller.admin) return sql<SqlBool>`1 = 1`
-  return is.or([
-    is('components.project_id', 'in', (own) =>
-      own.selectFrom('memberships').select('project_id').where('user_id', '=', caller.id),
-    ),
-    is('components.id', 'in', (own) =>
-      own
-        .selectFrom('component_memberships')
-        .select('component_id')
-        .where('user_id', '=', caller.id),
-    ),
-  ])
 }

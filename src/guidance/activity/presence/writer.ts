@@ -5,7 +5,7 @@ import { goneBefore } from './reader.ts'
 /** Windows of one person; the latest ones count. */
 const MOST_OWN = 20
 
-interface Place {
+interface PresenceReport {
   readonly caller: Pick<Caller, 'id' | 'via'>
   readonly window: string
   readonly componentId: number
@@ -15,12 +15,14 @@ interface Place {
 /** Remembers where somebody is, for a while, and forgets all of whom nothing has been heard for that long. */
 export async function rememberPresence(
   writer: Writer,
-  { caller, window, componentId, ruleId }: Place,
+  { caller, window, componentId, ruleId }: PresenceReport,
 ): Promise<void> {
   const { id: userId, via } = caller
   if (via.kind === 'session' && !(await isThere(writer, via.id))) return
   const place = {
-    ...{ component_id: componentId, rule_id: ruleId, seen_at: new Date().toISOString() },
+    component_id: componentId,
+    rule_id: ruleId,
+    seen_at: new Date().toISOString(),
     session_id: via.kind === 'session' ? via.id : null,
   }
   await writer.deleteFrom('presences').where('seen_at', '<', goneBefore()).execute()
@@ -42,22 +44,10 @@ export async function rememberPresence(
 
 /** Somebody may sign out in another window while this one says where it is. */
 async function isThere(writer: Writer, sessionId: number): Promise<boolean> {
-  const found = await writer
-    .selectFrom('sessions')
-    .select('id')
-    .where('id', '=', sessionId)
-    .executeTakeFirst()
+  const found = await writer.selectFrom('sessions').select('id').where('id', '=', sessionId).executeTakeFirst()
   return found !== undefined
 }
 
-export async function forgetPresence(
-  writer: Writer,
-  userId: number,
-  window: string,
-): Promise<void> {
-  await writer
-    .deleteFrom('presences')
-    .where('user_id', '=', userId)
-    .where('window', '=', window)
-    .execute()
+export async function forgetPresence(writer: Writer, userId: number, window: string): Promise<void> {
+  await writer.deleteFrom('presences').where('user_id', '=', userId).where('window', '=', window).execute()
 }

@@ -45,7 +45,8 @@ export async function claimDeliveries(
       .updateTable('webhook_deliveries')
       .set((is) => ({
         attempts: is('attempts', '+', 1),
-        ...{ response_status: null, error: null },
+        response_status: null,
+        error: null,
         next_attempt_at: new Date(now + LEASE_MS).toISOString(),
         updated_at: new Date(now).toISOString(),
       }))
@@ -71,10 +72,7 @@ export async function claimDeliveries(
 }
 
 /** The oldest due delivery of each active webhook. */
-async function findDue(
-  { read }: Database,
-  { most, full }: ClaimLimits,
-): Promise<readonly number[]> {
+async function findDue({ read }: Database, { most, full }: ClaimLimits): Promise<readonly number[]> {
   const due = read
     .selectFrom('webhook_deliveries as delivery')
     .innerJoin('webhooks', 'webhooks.id', 'delivery.webhook_id')
@@ -85,9 +83,7 @@ async function findDue(
     .groupBy('delivery.webhook_id')
     .orderBy((is) => is.fn.min('delivery.next_attempt_at'))
     .limit(most)
-  const rows = await (
-    full.length === 0 ? due : due.where('delivery.webhook_id', 'not in', [...full])
-  ).execute()
+  const rows = await (full.length === 0 ? due : due.where('delivery.webhook_id', 'not in', [...full])).execute()
   return rows.map(({ id }) => id)
 }
 
@@ -105,8 +101,7 @@ export async function finishDelivery(
     state: error !== null && delay !== undefined ? 'waiting' : over,
     response_status: status,
     error,
-    next_attempt_at:
-      error === null || delay === undefined ? null : new Date(now + delay).toISOString(),
+    next_attempt_at: error === null || delay === undefined ? null : new Date(now + delay).toISOString(),
     delivered_at: error === null ? updated_at : null,
     updated_at,
   })
@@ -130,11 +125,7 @@ interface DeliveryChange {
 }
 
 /** Does nothing when another process has claimed the delivery meanwhile. */
-async function change(
-  database: Database,
-  claim: ClaimedDelivery,
-  values: DeliveryChange,
-): Promise<void> {
+async function change(database: Database, claim: ClaimedDelivery, values: DeliveryChange): Promise<void> {
   await database.transact((writer) =>
     writer
       .updateTable('webhook_deliveries')

@@ -11,14 +11,7 @@ import { projectRole, requireProjectRole, type ProjectGrant } from '../../parts/
 import { findDeliveries, findWebhooks, requireWebhook } from './reader.ts'
 import { deliveryPage, newWebhook, webhookChanges, webhookSchema } from './schemas.ts'
 import { makeSecret, sealSecret } from './secret.ts'
-import {
-  checkUrl,
-  deleteWebhook,
-  insertWebhook,
-  pingWebhook,
-  redeliver,
-  updateWebhook,
-} from './writer.ts'
+import { checkUrl, deleteWebhook, insertWebhook, pingWebhook, redeliver, updateWebhook } from './writer.ts'
 
 const TAG = 'Webhooks'
 
@@ -38,7 +31,10 @@ export function webhookEndpoints(parts: Parts): readonly Endpoint[] {
 
 function list({ database }: Parts): Endpoint {
   return endpoint({
-    ...{ method: 'get', path: '/projects/{id}/webhooks', operation: 'listWebhooks', tag: TAG },
+    method: 'get',
+    path: '/projects/{id}/webhooks',
+    operation: 'listWebhooks',
+    tag: TAG,
     // Browsers get the page.
     mediaTypes: ['text/html'],
     summary: 'The webhooks of a project',
@@ -57,7 +53,10 @@ const UPDATE_FAILURE = 'Could not update webhook.'
 function create(parts: Parts): Endpoint {
   const { database, keys } = parts
   return endpoint({
-    ...{ method: 'post', path: '/projects/{id}/webhooks', operation: 'createWebhook', tag: TAG },
+    method: 'post',
+    path: '/projects/{id}/webhooks',
+    operation: 'createWebhook',
+    tag: TAG,
     summary: 'Add a webhook; the secret that signs what is sent is shown this once',
     access: projectRole(database, 'admin'),
     failure: CREATE_FAILURE,
@@ -69,8 +68,8 @@ function create(parts: Parts): Endpoint {
       const sealed = sealSecret(secret, keys.webhook, projectId)
       const values = { projectId, url, secret: sealed, kinds: [...new Set(kinds)], active }
       const webhook = await database.transact((writer) => insertWebhook(writer, values, caller))
-      const told = toast('Webhook created.', 'Keep the secret: it is not shown again.')
-      return { ...told, webhook, secret }
+      const confirmation = toast('Webhook created.', 'Keep the secret: it is not shown again.')
+      return { ...confirmation, webhook, secret }
     },
   })
 }
@@ -83,7 +82,10 @@ function normalise({ settings }: Parts, url: string, failure: string): string {
 
 function show({ database }: Parts): Endpoint {
   return endpoint({
-    ...{ method: 'get', path: '/webhooks/{id}', operation: 'getWebhook', tag: TAG },
+    method: 'get',
+    path: '/webhooks/{id}',
+    operation: 'getWebhook',
+    tag: TAG,
     summary: 'A webhook',
     access: webhookAdmin(database),
     input: z.object({ params: idParams }),
@@ -95,7 +97,9 @@ function show({ database }: Parts): Endpoint {
 function update(parts: Parts): Endpoint {
   const { database, keys } = parts
   return endpoint({
-    ...{ path: '/webhooks/{id}', operation: 'updateWebhook', tag: TAG },
+    path: '/webhooks/{id}',
+    operation: 'updateWebhook',
+    tag: TAG,
     method: ['put', 'patch'],
     summary: 'Change a webhook, switch it off or on, or give it another secret',
     access: webhookAdmin(database),
@@ -111,9 +115,7 @@ function update(parts: Parts): Endpoint {
         active,
       }
       const which = { id: params.id, project_id: projectId }
-      const webhook = await database.transact((writer) =>
-        updateWebhook(writer, which, { changes, caller }),
-      )
+      const webhook = await database.transact((writer) => updateWebhook(writer, which, { changes, caller }))
       return { ...toast('Webhook updated.', SAVED), webhook }
     },
   })
@@ -121,7 +123,10 @@ function update(parts: Parts): Endpoint {
 
 function remove({ database }: Parts): Endpoint {
   return endpoint({
-    ...{ method: 'delete', path: '/webhooks/{id}', operation: 'deleteWebhook', tag: TAG },
+    method: 'delete',
+    path: '/webhooks/{id}',
+    operation: 'deleteWebhook',
+    tag: TAG,
     summary: 'Remove a webhook with the log of its deliveries',
     access: webhookAdmin(database),
     input: z.object({ params: idParams }),
@@ -129,7 +134,7 @@ function remove({ database }: Parts): Endpoint {
     handle: async ({ grant: { caller, projectId }, input: { params } }) => {
       const which = { id: params.id, project_id: projectId }
       await database.transact((writer) => deleteWebhook(writer, which, caller))
-      return toast('Webhook removed.', 'Nothing more is sent there.')
+      return toast('Webhook removed.', 'No more events are sent to it.')
     },
   })
 }
@@ -141,29 +146,33 @@ const queued = z.object({
 
 function ping({ database }: Parts): Endpoint {
   return endpoint({
-    ...{ method: 'post', path: '/webhooks/{id}/ping', operation: 'pingWebhook', tag: TAG },
+    method: 'post',
+    path: '/webhooks/{id}/ping',
+    operation: 'pingWebhook',
+    tag: TAG,
     summary: 'Send a ping, to see whether it arrives',
     refusals: ['validation_failed'],
     access: webhookAdmin(database),
     input: z.object({ params: idParams }),
     answer: queued,
     handle: async ({ grant: { caller }, input: { params } }) => {
-      const delivery_id = await database.transact((writer) =>
-        pingWebhook(writer, params.id, caller),
-      )
-      return { ...toast('Ping under way.', LOGGED), delivery_id }
+      const delivery_id = await database.transact((writer) => pingWebhook(writer, params.id, caller))
+      return { ...toast('Ping queued.', LOGGED), delivery_id }
     },
   })
 }
 
-const LOGGED = 'The log of deliveries says how it goes.'
+const LOGGED = 'See the log of deliveries for the result.'
 
 const MAX_PAGE = 10_000_000
 
 function deliveries({ database }: Parts): Endpoint {
   return endpoint({
-    ...{ method: 'get', path: '/webhooks/{id}/deliveries', operation: 'listDeliveries', tag: TAG },
-    summary: 'What became of the deliveries of the last 30 days, the newest first',
+    method: 'get',
+    path: '/webhooks/{id}/deliveries',
+    operation: 'listDeliveries',
+    tag: TAG,
+    summary: 'Results of the deliveries of the last 30 days, newest first',
     access: webhookAdmin(database),
     input: z.object({
       params: idParams,
@@ -178,8 +187,7 @@ function deliveries({ database }: Parts): Endpoint {
       const which = { page, perPage: per_page }
       const { rows, total } = await findDeliveries(database.read, params.id, which)
       const last = Math.max(1, Math.ceil(total / per_page))
-      if (page > last)
-        throw new Refusal('page_out_of_range', `Page ${page} is out of range (1..${last})`)
+      if (page > last) throw new Refusal('page_out_of_range', `Page ${page} is out of range (1..${last})`)
       return { rows, pagination: { page, per_page, total } }
     },
   })
@@ -187,32 +195,27 @@ function deliveries({ database }: Parts): Endpoint {
 
 function deliverAgain({ database }: Parts): Endpoint {
   return endpoint({
-    ...{ method: 'post', path: '/webhook_deliveries/{id}/redeliver', operation: 'redeliver' },
+    method: 'post',
+    path: '/webhook_deliveries/{id}/redeliver',
+    operation: 'redeliver',
     tag: TAG,
-    summary: 'Send the same once more, as a new delivery',
+    summary: 'Send a delivery again, as a new one',
     refusals: ['validation_failed'],
     access: ownerAdmin(database, findWebhookOfDelivery),
     input: z.object({ params: idParams }),
     answer: queued,
     handle: async ({ input: { params } }) => {
       const delivery_id = await database.transact((writer) => redeliver(writer, params.id))
-      return { ...toast('Delivery under way.', LOGGED), delivery_id }
+      return { ...toast('Delivery queued.', LOGGED), delivery_id }
     },
   })
 }
 
-type FindOwner = (
-  reader: Reader,
-  id: number,
-) => Promise<{ readonly project_id: number } | undefined>
+type FindOwner = (reader: Reader, id: number) => Promise<{ readonly project_id: number } | undefined>
 
 function webhookAdmin(database: Database): Access<ProjectGrant> {
   return ownerAdmin(database, (reader, webhookId) =>
-    reader
-      .selectFrom('webhooks')
-      .select('project_id')
-      .where('id', '=', webhookId)
-      .executeTakeFirst(),
+    reader.selectFrom('webhooks').select('project_id').where('id', '=', webhookId).executeTakeFirst(),
   )
 }
 

@@ -9,9 +9,7 @@ import type { Delivery, Webhook } from './schemas.ts'
 type WebhookRow = Omit<Selectable<WebhooksTable>, 'secret' | 'created_by_id'>
 
 /** All columns but the secret, which is never shown. */
-const SHOWN = [
-  ...(['id', 'project_id', 'url', 'kinds', 'active', 'created_at', 'updated_at'] as const),
-] as const
+const SHOWN = [...(['id', 'project_id', 'url', 'kinds', 'active', 'created_at', 'updated_at'] as const)] as const
 
 export async function findWebhooks(reader: Reader, projectId: number): Promise<Webhook[]> {
   const rows = await reader
@@ -24,11 +22,7 @@ export async function findWebhooks(reader: Reader, projectId: number): Promise<W
 }
 
 export async function requireWebhook(reader: Reader, id: number): Promise<Webhook> {
-  const row = await reader
-    .selectFrom('webhooks')
-    .select(SHOWN)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const row = await reader.selectFrom('webhooks').select(SHOWN).where('id', '=', id).executeTakeFirst()
   if (row === undefined) throw notFound()
   return shape(row)
 }
@@ -46,9 +40,7 @@ export async function findDeliveries(
   { page, perPage }: { readonly page: number; readonly perPage: number },
 ): Promise<{ readonly rows: Delivery[]; readonly total: number }> {
   const ofWebhook = reader.selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId)
-  const { total } = await ofWebhook
-    .select((is) => is.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
+  const { total } = await ofWebhook.select((is) => is.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await ofWebhook
     .select(['id', 'webhook_id', 'event_id', 'state', 'payload', 'attempts', 'response_status'])
     .select(['error', 'next_attempt_at', 'delivered_at', 'created_at'])

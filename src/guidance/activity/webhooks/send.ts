@@ -2,8 +2,9 @@ import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { messageOf } from '../../../platform/errors.ts'
 import { AddressRefused, isInside, lookUpPublic } from '../../../platform/network/addresses.ts'
+import { hasBlockedPort } from '../../../platform/network/ports.ts'
 
-/** Until the answer begins. */
+/** Maximum wait in milliseconds until the answer begins. */
 const TIMEOUT_MS = 10_000
 /** Bytes that are read of an answer; its body is not used. */
 const MAX_ANSWER = 16 * 1024
@@ -24,8 +25,8 @@ export interface PostOutcome {
 }
 
 /**
- * The same for an unknown name, an internal address and a closed port: a difference would tell those who can name
- * hosts about the internal network.
+ * The text is one for an unknown name, an internal address and a closed port: different texts would tell people who
+ * can name hosts about the internal network.
  */
 const UNREACHABLE = 'The receiver cannot be reached at a public address'
 
@@ -37,6 +38,8 @@ interface PostOptions {
 
 /** Posts to a webhook without following redirects. Errors are returned, never thrown. */
 export async function post(posting: WebhookPost, options: PostOptions): Promise<PostOutcome> {
+  const fault = faultOf(new URL(posting.url), options.allowPrivate)
+  if (fault !== null) return { status: null, error: fault, reason: fault }
   const deadline = AbortSignal.timeout(TIMEOUT_MS)
   const ending = new AbortController()
   const end = (): void => {
@@ -63,19 +66,31 @@ export async function post(posting: WebhookPost, options: PostOptions): Promise<
   }
 }
 
+/**
+ * Why nothing may be sent there, as far as the address itself tells. It may have been stored by an earlier version,
+ * or under other settings.
+ */
+function faultOf(target: URL, allowPrivate: boolean): string | null {
+  if (hasBlockedPort(target)) return `Deliveries are not sent to port ${target.port}, which is not for HTTP`
+  if (target.protocol !== 'https:' && !allowPrivate) return 'The address must begin with https://'
+  return null
+}
+
 async function send(
   { url, body, headers }: WebhookPost,
   { allowPrivate, signal, onConnect }: PostOptions & { readonly onConnect: () => void },
 ): Promise<IncomingMessage> {
   const target = new URL(url)
   const secure = target.protocol === 'https:'
-  if (!secure && !allowPrivate) throw new Error('The address must begin with https://')
   if (!allowPrivate && isInside(target)) throw new AddressRefused()
   signal.throwIfAborted()
   const request = secure ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
     const outgoing = request(target, {
-      ...{ method: 'POST', headers, signal, agent: false },
+      method: 'POST',
+      headers,
+      signal,
+      agent: false,
       ...(!allowPrivate && { lookup: lookUpPublic }),
     })
     outgoing.on('socket', (socket) => socket.once('connect', onConnect))
@@ -103,6 +118,6 @@ async function skim(response: IncomingMessage): Promise<void> {
 function judge({ statusCode = 0 }: IncomingMessage): PostOutcome {
   if (statusCode >= 200 && statusCode < 300) return { status: statusCode, error: null }
   const redirected = statusCode >= 300 && statusCode < 400
-  const error = redirected ? 'Redirections are not followed' : 'The receiver did not take it'
+  const error = redirected ? 'Redirections are not followed' : 'The receiver did not accept the delivery'
   return { status: statusCode, error }
 }

@@ -2,13 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { messageOf } from '../../../platform/errors.ts'
 import type { Parts } from '../../parts/parts.ts'
-import {
-  claimDeliveries,
-  finishDelivery,
-  MAX_ATTEMPTS,
-  releaseDelivery,
-  type ClaimedDelivery,
-} from './deliveries.ts'
+import { claimDeliveries, finishDelivery, MAX_ATTEMPTS, releaseDelivery, type ClaimedDelivery } from './deliveries.ts'
 import { openSecret, signatureOf } from './secret.ts'
 import { post, type PostOutcome } from './send.ts'
 
@@ -81,10 +75,7 @@ export class WebhookSender {
     try {
       while (!this.#closed && (await this.#take()));
     } catch (error) {
-      this.#parts.log.warn(
-        { reason: messageOf(error) },
-        'Deliveries of webhooks cannot be looked up',
-      )
+      this.#parts.log.warn({ reason: messageOf(error) }, 'Webhook deliveries cannot be read')
     }
   }
 
@@ -93,9 +84,7 @@ export class WebhookSender {
     const most = AT_ONCE - this.#running.size
     if (most === 0) return false
     const busy = [...this.#running.values()]
-    const full = [...new Set(busy)].filter(
-      (id) => busy.filter((other) => other === id).length >= AT_ONCE_EACH,
-    )
+    const full = [...new Set(busy)].filter((id) => busy.filter((other) => other === id).length >= AT_ONCE_EACH)
     const claims = await claimDeliveries(this.#parts.database, { most, full })
     for (const claim of claims ?? []) {
       const run = this.#deliver(claim).finally(() => {
@@ -111,22 +100,19 @@ export class WebhookSender {
     const { database, log } = this.#parts
     try {
       const outcome = await this.#attempt(claim)
-      if (this.#ending.signal.aborted && outcome.status === null)
-        await releaseDelivery(database, claim)
+      if (this.#ending.signal.aborted && outcome.status === null) await releaseDelivery(database, claim)
       else await finishDelivery(database, claim, outcome)
       const { id: delivery, webhookId: webhook } = claim
-      if (outcome.reason !== undefined)
-        log.info({ delivery, webhook, reason: outcome.reason }, 'A delivery failed')
+      if (outcome.reason !== undefined) log.info({ delivery, webhook, reason: outcome.reason }, 'A delivery failed')
     } catch (error) {
       const { id } = claim
-      log.warn({ delivery: id, reason: messageOf(error) }, 'A delivery is not noted')
+      log.warn({ delivery: id, reason: messageOf(error) }, 'The result of a delivery could not be stored')
     }
   }
 
   async #attempt(claim: ClaimedDelivery): Promise<PostOutcome> {
     const { keys, settings } = this.#parts
-    if (claim.attempts > MAX_ATTEMPTS)
-      return { status: null, error: 'The service ended during the last attempt' }
+    if (claim.attempts > MAX_ATTEMPTS) return { status: null, error: 'The service ended during the last attempt' }
     const { payload: body, url } = claim
     let secret: string
     try {

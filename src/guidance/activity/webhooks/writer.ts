@@ -2,6 +2,7 @@ import { actorOf, type Caller } from '../../../http/caller.ts'
 import { notFound } from '../../../http/input.ts'
 import { refuseValues, type FieldError } from '../../../http/toast.ts'
 import { isInside } from '../../../platform/network/addresses.ts'
+import { hasBlockedPort } from '../../../platform/network/ports.ts'
 import { isOrphan } from '../../database/faults.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { writeAudit, type AuditSubject } from '../audits/writer.ts'
@@ -28,6 +29,7 @@ export function checkUrl(text: string, allowPrivate: boolean): readonly FieldErr
     ...(scheme ? [] : ['Url must begin with https://']),
     ...(url.username === '' && url.password === '' ? [] : ['Url must not hold a password']),
     ...(allowPrivate || !isInside(url) ? [] : ['Url must be that of a public address']),
+    ...(hasBlockedPort(url) ? [`Url must not name port ${url.port}, which is not for HTTP`] : []),
   ]
   return messages.map((message) => ({ field: 'url', message }))
 }
@@ -60,8 +62,14 @@ async function insertRow(
     const { id } = await writer
       .insertInto('webhooks')
       .values({
-        ...{ project_id: projectId, url, secret, kinds: JSON.stringify(kinds) },
-        ...{ active: active ? 1 : 0, created_by_id: caller.id, created_at: now, updated_at: now },
+        project_id: projectId,
+        url,
+        secret,
+        kinds: JSON.stringify(kinds),
+        active: active ? 1 : 0,
+        created_by_id: caller.id,
+        created_at: now,
+        updated_at: now,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -102,7 +110,9 @@ export async function updateWebhook(
   await writer
     .updateTable('webhooks')
     .set({
-      ...{ url, kinds: JSON.stringify(kinds), active: active ? 1 : 0 },
+      url,
+      kinds: JSON.stringify(kinds),
+      active: active ? 1 : 0,
       ...(secret !== undefined && { secret }),
       updated_at: new Date().toISOString(),
     })
@@ -142,8 +152,12 @@ export async function deleteWebhook(
 export async function pingWebhook(writer: Writer, id: number, caller: Caller): Promise<number> {
   const webhook = await requireActive(writer, id)
   const payload = payloadOf({
-    ...{ id: 0, kind: 'ping', created_at: new Date().toISOString(), actor: caller.name },
-    ...{ project_id: webhook.project_id, component_id: null },
+    id: 0,
+    kind: 'ping',
+    created_at: new Date().toISOString(),
+    actor: caller.name,
+    project_id: webhook.project_id,
+    component_id: null,
     data: JSON.stringify({ webhook_id: id }),
   })
   const [delivery = 0] = await insertDeliveries(writer, [{ webhookId: id, eventId: 0, payload }])
@@ -159,7 +173,7 @@ export async function redeliver(writer: Writer, deliveryId: number): Promise<num
     .executeTakeFirst()
   if (found === undefined) throw notFound()
   await requireActive(writer, found.webhook_id)
-  if (found.state === 'waiting') throw refuse('state', 'The delivery still waits for an attempt')
+  if (found.state === 'waiting') throw refuse('state', 'The delivery is still waiting for its next attempt')
   const { webhook_id: webhookId, event_id: eventId, payload } = found
   const [delivery = 0] = await insertDeliveries(writer, [{ webhookId, eventId, payload }])
   return delivery

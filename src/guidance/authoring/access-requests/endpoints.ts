@@ -6,6 +6,7 @@ import { id, idParams, notFound } from '../../../http/input.ts'
 import { toast, toastSchema } from '../../../http/toast.ts'
 import type { Database } from '../../database/database.ts'
 import type { Parts } from '../../parts/parts.ts'
+import { discoverableProject } from '../../parts/project-access.ts'
 import { deleteAccessRequest, insertAccessRequest } from './writer.ts'
 
 const TAG = 'Access requests'
@@ -25,14 +26,12 @@ function create({ database }: Parts): Endpoint {
     tag: TAG,
     summary: 'Ask the administrators of a project for access',
     refusals: ['validation_failed'],
-    access: projectInSight(database),
+    access: discoverableProject(database),
     input: z.object({ params: idParams }),
     answer: answered,
     handle: async ({ grant: { caller, projectId } }) => {
       const actor = { ...actorOf(caller), id: caller.id }
-      const created = await database.transact((writer) =>
-        insertAccessRequest(writer, projectId, actor),
-      )
+      const created = await database.transact((writer) => insertAccessRequest(writer, projectId, actor))
       return {
         ...toast('Access requested.', 'The project administrators can see it.'),
         id: created,
@@ -47,50 +46,18 @@ function remove({ database }: Parts): Endpoint {
     path: '/projects/{id}/project_access_requests/{requestId}',
     operation: 'deleteAccessRequest',
     tag: TAG,
-    summary: 'Take the own request back, or deny the request of somebody',
+    summary: 'Cancel one’s own access request, or deny that of somebody else',
     access: requestParty(database),
     input: z.object({ params: z.object({ id, requestId: id }) }),
     answer: answered,
     handle: async ({ grant: { caller, own }, input: { params } }) => {
-      await database.transact((writer) =>
-        deleteAccessRequest(writer, params.requestId, actorOf(caller)),
-      )
-      const told = own
+      await database.transact((writer) => deleteAccessRequest(writer, params.requestId, actorOf(caller)))
+      const confirmation = own
         ? toast('Access request cancelled.', 'The project administrators no longer see it.')
         : toast('Access request denied.', 'They may ask again.')
-      return { ...told, id: params.requestId }
+      return { ...confirmation, id: params.requestId }
     },
   })
-}
-
-interface VisibleProjectGrant extends CallerGrant {
-  readonly projectId: number
-}
-
-/** Everybody who may know that the project exists. */
-function projectInSight(database: Database): Access<VisibleProjectGrant> {
-  return {
-    rule: 'whoever may discover the project',
-    authentication: 'any',
-    grant: async (request) => {
-      const caller = callerOf(request)
-      const projectId = id.safeParse(request.params['id'])
-      if (!projectId.success) throw notFound()
-      const found = await database.read
-        .selectFrom('projects')
-        .leftJoin('memberships', (join) =>
-          join
-            .onRef('memberships.project_id', '=', 'projects.id')
-            .on('memberships.user_id', '=', caller.id),
-        )
-        .select(['projects.visibility', 'memberships.role'])
-        .where('projects.id', '=', projectId.data)
-        .executeTakeFirst()
-      const seen = found?.visibility === 'discoverable' || found?.role != null || caller.admin
-      if (found === undefined || !seen) throw notFound()
-      return { caller, projectId: projectId.data }
-    },
-  }
 }
 
 /** The requester, and administrators of the project; for others, the request does not exist. */
@@ -106,17 +73,14 @@ function requestParty(database: Database): Access<CallerGrant & { readonly own: 
       const found = await database.read
         .selectFrom('project_access_requests as request')
         .leftJoin('memberships', (join) =>
-          join
-            .onRef('memberships.project_id', '=', 'request.project_id')
-            .on('memberships.user_id', '=', caller.id),
+          join.onRef('memberships.project_id', '=', 'request.project_id').on('memberships.user_id', '=', caller.id),
         )
         .select(['request.user_id', 'memberships.role'])
         .where('request.id', '=', requestId.data)
         .where('request.project_id', '=', projectId.data)
         .executeTakeFirst()
       const own = found?.user_id === caller.id
-      if (!own && found?.role !== 'admin' && !(caller.admin && found !== undefined))
-        throw notFound()
+      if (!own && found?.role !== 'admin' && !(caller.admin && found !== undefined)) throw notFound()
       return { caller, own }
     },
   }

@@ -17,15 +17,10 @@ export async function findAccessRequests(
     .innerJoin('projects', 'projects.id', 'request.project_id')
     .select(['request.id', 'request.user_id', 'users.name', 'users.email'])
     .select(['request.project_id', 'projects.name as project_name'])
-  if (of !== null && 'projectId' in of)
-    requests = requests.where('request.project_id', '=', of.projectId)
+  if (of !== null && 'projectId' in of) requests = requests.where('request.project_id', '=', of.projectId)
   if (of !== null && 'adminId' in of)
     requests = requests.where('request.project_id', 'in', (is) =>
-      is
-        .selectFrom('memberships')
-        .select('project_id')
-        .where('user_id', '=', of.adminId)
-        .where('role', '=', 'admin'),
+      is.selectFrom('memberships').select('project_id').where('user_id', '=', of.adminId).where('role', '=', 'admin'),
     )
   const rows = await requests.orderBy('request.id').execute()
   return rows.map((row) => ({

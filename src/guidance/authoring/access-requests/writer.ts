@@ -52,11 +52,7 @@ export async function deleteAccessRequest(writer: Writer, id: number, actor: Act
     .returning(['project_id', 'user_id'])
     .executeTakeFirst()
   if (gone === undefined) throw notFound()
-  const asked = await writer
-    .selectFrom('users')
-    .select('name')
-    .where('id', '=', gone.user_id)
-    .executeTakeFirstOrThrow()
+  const asked = await writer.selectFrom('users').select('name').where('id', '=', gone.user_id).executeTakeFirstOrThrow()
   const subject = { type: TYPE, id, name: asked.name, projectId: gone.project_id }
   await writeAudit(writer, actor, { action: 'destroy', subject })
 }

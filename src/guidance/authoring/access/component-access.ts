@@ -7,6 +7,7 @@ import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { Role } from '../../database/schema/memberships.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { findProjectAdmins, hasRole, nameOfRole, ROLES } from '../../parts/project-access.ts'
+import { LAST_STAGING_ID } from '../../parts/staging.ts'
 
 export interface ComponentGrant extends CallerGrant {
   readonly componentId: number
@@ -25,7 +26,7 @@ export interface RuleGrant extends ComponentGrant {
 export type AccessLevel = Role | 'read'
 
 interface AccessOptions {
-  /** Whether to refuse once the component is released, except to site administrators (contract §9). */
+  /** Whether to refuse once the component is released, except to site administrators (docs/contract.md, Roles). */
   readonly unreleased?: boolean
   /** The name of the path parameter with the component's id. */
   readonly param?: string
@@ -90,8 +91,8 @@ export async function requireRuleRole(
 }
 
 /**
- * The caller's grant in a component. Callers who must not know of it get the same 404 as for one that does not
- * exist; others without the role get 403 (contract §6, §9).
+ * The caller's grant in a component. Callers who must not know of it get the same 404 as for one that does not exist;
+ * others without the role get 403 (docs/contract.md, Concealment, Roles).
  */
 export async function requireComponentRole(
   reader: Reader,
@@ -103,22 +104,17 @@ export async function requireComponentRole(
   const released = found.released === 1
   const role = caller.admin ? 'admin' : higher(found.project_role, found.component_role)
   if (role === null && !released && found.visibility === 'hidden') throw notFound()
-  const reason = lacks(role, { least, unreleased: unreleased && !caller.admin }, released)
+  const reason = denialReason(role, { least, unreleased: unreleased && !caller.admin }, released)
   if (reason !== null) throw await denied(reader, { ...found, role }, reason)
   const { project_id: projectId, document_type: documentType } = found
   return { caller, componentId, role, released, projectId, documentType }
 }
 
 /** Why the role is not enough; null if it is. */
-function lacks(
-  role: Role | null,
-  { least, unreleased }: RequiredAccess,
-  released: boolean,
-): string | null {
+function denialReason(role: Role | null, { least, unreleased }: RequiredAccess, released: boolean): string | null {
   if (least === 'read' && released) return null
   const needed = least === 'read' ? 'viewer' : least
-  if (role !== null && hasRole(role, needed))
-    return unreleased === true && released ? RELEASED : null
+  if (role !== null && hasRole(role, needed)) return unreleased === true && released ? RELEASED : null
   return `You are not authorized to perform ${nameOfRole(needed)} actions on this component.`
 }
 
@@ -152,9 +148,7 @@ async function findStanding(
     .selectFrom('components')
     .innerJoin('projects', 'projects.id', 'components.project_id')
     .leftJoin('memberships', (join) =>
-      join
-        .onRef('memberships.project_id', '=', 'components.project_id')
-        .on('memberships.user_id', '=', caller.id),
+      join.onRef('memberships.project_id', '=', 'components.project_id').on('memberships.user_id', '=', caller.id),
     )
     .leftJoin('component_memberships as own', (join) =>
       join.onRef('own.component_id', '=', 'components.id').on('own.user_id', '=', caller.id),
@@ -163,12 +157,12 @@ async function findStanding(
     .select(['projects.visibility', 'memberships.role as project_role'])
     .select('own.role as component_role')
     .where('components.id', '=', componentId)
+    .where('components.project_id', '>', LAST_STAGING_ID)
     .executeTakeFirst()
 }
 
 function ruleFor(least: AccessLevel, unreleased: boolean): string {
-  const who =
-    least === 'read' ? 'component viewer; anybody once it is released' : `component ${least}`
+  const who = least === 'read' ? 'component viewer; anybody once it is released' : `component ${least}`
   return unreleased ? `${who}, until it is released; site admin` : who
 }
 

@@ -6,26 +6,26 @@ import { GUIDE } from '../../../wording/guide.ts'
 import { displayedName, ruleIdOf } from '../../database/rule-names.ts'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { Reader } from '../../database/transaction.ts'
-import type { KnownAdvice, KnownComponent } from './known.ts'
-import { adviceCode, adviceOffOf, type AdviceOff } from './off.ts'
+import type { AdviceCache, CachedComponent } from './known.ts'
+import { adviceCode, adviceOffOf, type DisabledAdvice } from './off.ts'
 
 const place = (description: string): z.ZodInt => z.int().meta({ description })
 
 const finding = z.object({
-  code: adviceCode.meta({ description: 'The rule of the guide; it stays the same' }),
-  rule: z.string().meta({ description: 'What the rule of the guide says, in our words' }),
+  code: adviceCode.meta({ description: 'Stable code of the rule of the guide' }),
+  rule: z.string().meta({ description: 'The rule of the guide, in our words' }),
   field: z.enum(ADVISED_FIELDS),
-  check_id: z.int().nullable().meta({ description: 'Which check, for check_content' }),
-  start: place('Where it begins in the text of the field, in UTF-16 code units'),
-  end: place('Where it ends; start and end are 0 where it is about the field as a whole'),
+  check_id: z.int().nullable().meta({ description: 'For check_content: the id of the check' }),
+  start: place('Start of the passage in the text of the field, in UTF-16 code units'),
+  end: place('End of the passage; start and end are 0 if the finding is about the whole field'),
   quote: z
     .string()
-    .meta({ description: 'How the words begin that it is about; empty where it is the field' }),
+    .meta({ description: 'The first words of the passage; empty if the finding is about the whole field' }),
   message: z.string(),
   suggestion: z
     .string()
     .nullable()
-    .meta({ description: 'What could stand there instead; null where only the author can say' }),
+    .meta({ description: 'Suggested replacement; null if only the author can supply one' }),
 })
 
 const off = z.object({
@@ -34,13 +34,16 @@ const off = z.object({
   reason: z.string(),
   by: z.string().meta({ description: 'Who turned it off' }),
   at: z.string(),
-  hidden: z.int().meta({ description: 'How many findings are not listed for it' }),
+  hidden: z.int().meta({ description: 'Number of findings that it hides' }),
 })
 
 export const ruleAdvice = z.object({
-  ...{ id: z.int(), rule_id: z.string(), displayed_name: z.string(), lock_version: z.int() },
+  id: z.int(),
+  rule_id: z.string(),
+  displayed_name: z.string(),
+  lock_version: z.int(),
   findings: z.array(finding),
-  off: z.array(off).meta({ description: 'What is off for this rule, with the reason' }),
+  off: z.array(off).meta({ description: 'Codes that are turned off for this rule, with the reasons' }),
 })
 
 export type RuleAdvice = z.infer<typeof ruleAdvice>
@@ -49,15 +52,9 @@ export const componentAdvice = z.object({
   component_id: z.int(),
   document_type: z.enum(['stig', 'srg']),
   rules_count: z.int(),
-  counts: z
-    .record(z.string(), z.int())
-    .meta({ description: 'How many findings there are of each code' }),
-  guide: z
-    .record(z.string(), z.string())
-    .meta({ description: 'What the guide says, by code: of all codes that there are' }),
-  rules: z
-    .array(ruleAdvice)
-    .meta({ description: 'Rules about which there is something to say, by number' }),
+  counts: z.record(z.string(), z.int()).meta({ description: 'Number of findings by code' }),
+  guide: z.record(z.string(), z.string()).meta({ description: 'The rules of the guide, by code; for all codes' }),
+  rules: z.array(ruleAdvice).meta({ description: 'Rules with findings, by number' }),
 })
 
 const HEAD = ['id', 'number', 'lock_version', 'advice_off'] as const
@@ -69,13 +66,12 @@ interface RuleHead {
   readonly advice_off: string
 }
 
-/** What is to be said of one rule. */
 export async function findRuleAdvice(
   reader: Reader,
-  known: KnownAdvice,
+  cache: AdviceCache,
   { componentId, ruleId }: { readonly componentId: number; readonly ruleId: number },
 ): Promise<RuleAdvice> {
-  const component = await known.of(reader, componentId)
+  const component = await cache.of(reader, componentId)
   const { prefix } = await findComponent(reader, componentId)
   const head = await reader
     .selectFrom('rules')
@@ -91,18 +87,16 @@ const counted = z.record(z.string(), z.int())
 
 export const adviceCounts = z.object({
   component_id: z.int(),
-  rules: z
-    .array(z.object({ id: z.int(), counts: counted }))
-    .meta({ description: 'Rules about which there is something to say, by number' }),
+  rules: z.array(z.object({ id: z.int(), counts: counted })).meta({ description: 'Rules with findings, by number' }),
 })
 
 /** How much is to be said of each rule of a component, by code. */
 export async function findAdviceCounts(
   reader: Reader,
-  known: KnownAdvice,
+  cache: AdviceCache,
   { componentId }: { readonly componentId: number },
 ): Promise<z.infer<typeof adviceCounts>> {
-  const component = await known.of(reader, componentId)
+  const component = await cache.of(reader, componentId)
   const rules: { id: number; counts: Record<string, number> }[] = []
   for await (const some of inPortions(await findHeads(reader, componentId), 200))
     for (const { id, advice_off } of some) {
@@ -113,20 +107,21 @@ export async function findAdviceCounts(
   return { component_id: componentId, rules }
 }
 
-/** What is to be said of all rules of a component. */
 export async function findComponentAdvice(
   reader: Reader,
-  known: KnownAdvice,
+  cache: AdviceCache,
   { componentId, documentType }: { componentId: number; documentType: BenchmarkKind },
 ): Promise<z.infer<typeof componentAdvice>> {
-  const component = await known.of(reader, componentId)
+  const component = await cache.of(reader, componentId)
   const { prefix } = await findComponent(reader, componentId)
   const heads = await findHeads(reader, componentId)
   const rules: RuleAdvice[] = []
   for await (const some of inPortions(heads, 200))
     rules.push(...some.map((head) => adviceOf(head, { component, prefix })))
   return {
-    ...{ component_id: componentId, document_type: documentType, rules_count: heads.length },
+    component_id: componentId,
+    document_type: documentType,
+    rules_count: heads.length,
     counts: countsOf(rules),
     guide: GUIDE,
     rules: rules.filter((rule) => rule.findings.length + rule.off.length > 0),
@@ -144,18 +139,14 @@ function findHeads(reader: Reader, componentId: number): Promise<RuleHead[]> {
 }
 
 async function findComponent(reader: Reader, id: number): Promise<{ readonly prefix: string }> {
-  const found = await reader
-    .selectFrom('components')
-    .select('prefix')
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const found = await reader.selectFrom('components').select('prefix').where('id', '=', id).executeTakeFirst()
   if (found === undefined) throw notFound()
   return found
 }
 
 function adviceOf(
   head: RuleHead,
-  { component, prefix }: { readonly component: KnownComponent; readonly prefix: string },
+  { component, prefix }: { readonly component: CachedComponent; readonly prefix: string },
 ): RuleAdvice {
   const all = component.findingsIn(head.id)
   const isOff = adviceOffOf(head)
@@ -169,16 +160,11 @@ function adviceOf(
   }
 }
 
-function shapeFinding({
-  code,
-  field,
-  checkId,
-  ...rest
-}: QuotedFinding): RuleAdvice['findings'][number] {
+function shapeFinding({ code, field, checkId, ...rest }: QuotedFinding): RuleAdvice['findings'][number] {
   return { code, rule: GUIDE[code], field, check_id: checkId, ...rest }
 }
 
-function shapeOff(isOff: AdviceOff, all: readonly QuotedFinding[]): RuleAdvice['off'] {
+function shapeOff(isOff: DisabledAdvice, all: readonly QuotedFinding[]): RuleAdvice['off'] {
   return Object.entries(GUIDE).flatMap(([code, rule]) => {
     const entry = isOff[code]
     if (entry === undefined) return []
@@ -191,7 +177,6 @@ function countsOf(
   rules: readonly { readonly findings: readonly { readonly code: string }[] }[],
 ): Record<string, number> {
   const counts = new Map<string, number>()
-  for (const { findings } of rules)
-    for (const { code } of findings) counts.set(code, (counts.get(code) ?? 0) + 1)
+  for (const { findings } of rules) for (const { code } of findings) counts.set(code, (counts.get(code) ?? 0) + 1)
   return Object.fromEntries(counts)
 }

@@ -11,71 +11,71 @@ import {
   findRuleAdvice,
   ruleAdvice,
 } from './answers.ts'
-import { KnownAdvice } from './known.ts'
+import { AdviceCache } from './known.ts'
 import { adviceCode, REASON_LIMIT, switchAdvice } from './off.ts'
 
 const TAG = 'Advice'
 
-type AdviceParts = Parts & { readonly known: KnownAdvice }
+type AdviceParts = Parts & { readonly cache: AdviceCache }
 
 /** Advice on the words of rules: it prevents nothing, and can be off for a rule, with a reason. */
 export function adviceEndpoints(parts: Parts): readonly Endpoint[] {
-  const all = { ...parts, known: new KnownAdvice() }
+  const all = { ...parts, cache: new AdviceCache() }
   return [ofRule(all), ofComponent(all), countsOfComponent(all), turnOff(all), turnOn(all)]
 }
 
-function ofRule({ database, known }: AdviceParts): Endpoint {
+function ofRule({ database, cache }: AdviceParts): Endpoint {
   return endpoint({
     method: 'get',
     path: '/rules/{id}/advice',
     operation: 'getRuleAdvice',
     tag: TAG,
-    summary: "What DISA's process guide would have otherwise in the words of a rule, and where",
+    summary: "Findings in the texts of a rule, by DISA's process guide",
     access: ruleRole(database, 'viewer'),
     input: z.object({ params: idParams }),
     answer: ruleAdvice,
-    handle: ({ grant }) => findRuleAdvice(database.read, known, grant),
+    handle: ({ grant }) => findRuleAdvice(database.read, cache, grant),
   })
 }
 
-function ofComponent({ database, known }: AdviceParts): Endpoint {
+function ofComponent({ database, cache }: AdviceParts): Endpoint {
   return endpoint({
     method: 'get',
     path: '/api/components/{id}/advice.json',
     operation: 'getComponentAdvice',
     tag: TAG,
-    summary: "What DISA's process guide would have otherwise in all rules of a component",
+    summary: "Findings in the texts of all rules of a component, by DISA's process guide",
     access: componentRole(database, 'viewer'),
     input: z.object({ params: idParams }),
     answer: componentAdvice,
-    handle: ({ grant }) => findComponentAdvice(database.read, known, grant),
+    handle: ({ grant }) => findComponentAdvice(database.read, cache, grant),
   })
 }
 
-function countsOfComponent({ database, known }: AdviceParts): Endpoint {
+function countsOfComponent({ database, cache }: AdviceParts): Endpoint {
   return endpoint({
     method: 'get',
     path: '/api/components/{id}/advice_counts.json',
     operation: 'getComponentAdviceCounts',
     tag: TAG,
-    summary: 'How much advice there is on each rule of a component, by code',
+    summary: 'Number of findings in each rule of a component, by code',
     access: componentRole(database, 'viewer'),
     input: z.object({ params: idParams }),
     answer: adviceCounts,
-    handle: ({ grant }) => findAdviceCounts(database.read, known, grant),
+    handle: ({ grant }) => findAdviceCounts(database.read, cache, grant),
   })
 }
 
 const adviceParams = z.object({ id, code: adviceCode })
-const NOT_SWITCHED = 'Could not switch the advice.'
+const NOT_SWITCHED = 'Could not turn the advice on or off.'
 
-function turnOff({ database, known }: AdviceParts): Endpoint {
+function turnOff({ database, cache }: AdviceParts): Endpoint {
   return endpoint({
     method: 'put',
     path: '/rules/{id}/advice/{code}',
     operation: 'turnAdviceOff',
     tag: TAG,
-    summary: 'Turn one kind of advice off for a rule, with a reason that its colleagues see',
+    summary: 'Turn one kind of advice off for a rule, with a reason that other authors see',
     access: ruleRole(database, 'author', { unreleased: true }),
     failure: NOT_SWITCHED,
     input: z.object({
@@ -86,15 +86,13 @@ function turnOff({ database, known }: AdviceParts): Endpoint {
     handle: async ({ grant, input: { params, body } }) => {
       const { caller, ruleId } = grant
       const { code } = params
-      await database.transact((writer) =>
-        switchAdvice(writer, { caller, ruleId, code, reason: body.reason }),
-      )
-      return findRuleAdvice(database.read, known, grant)
+      await database.transact((writer) => switchAdvice(writer, { caller, ruleId, code, reason: body.reason }))
+      return findRuleAdvice(database.read, cache, grant)
     },
   })
 }
 
-function turnOn({ database, known }: AdviceParts): Endpoint {
+function turnOn({ database, cache }: AdviceParts): Endpoint {
   return endpoint({
     method: 'delete',
     path: '/rules/{id}/advice/{code}',
@@ -108,10 +106,8 @@ function turnOn({ database, known }: AdviceParts): Endpoint {
     handle: async ({ grant, input: { params } }) => {
       const { caller, ruleId } = grant
       const { code } = params
-      await database.transact((writer) =>
-        switchAdvice(writer, { caller, ruleId, code, reason: null }),
-      )
-      return findRuleAdvice(database.read, known, grant)
+      await database.transact((writer) => switchAdvice(writer, { caller, ruleId, code, reason: null }))
+      return findRuleAdvice(database.read, cache, grant)
     },
   })
 }

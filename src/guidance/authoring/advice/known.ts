@@ -13,19 +13,19 @@ import { adviseOnCcis, writtenOf } from './written.ts'
 
 /** Rules that are read at a time: SQLite is on the thread that serves everybody. */
 const PORTION = 50
-/** Of all components together; what they say is about 10 kB for each. */
+/** The limit holds for all components together; the findings of each take about 10 kB. */
 const MOST_RULES = 5000
 
-/** What is known of a rule, as of one version of it. */
-interface KnownRule {
+/** The findings belong to one version of a rule, which the stamp names. */
+interface CachedFindings {
   readonly stamp: string
   readonly findings: readonly QuotedFinding[]
 }
 
-/** What advice is found in the rules of a component. Only rules that have changed are read again. */
-export class KnownComponent {
+/** Keeps the findings of a component's rules, so that only rules that have changed are read again. */
+export class CachedComponent {
   readonly #id: number
-  readonly #rules = new Map<number, KnownRule>()
+  readonly #rules = new Map<number, CachedFindings>()
   readonly #sentences = new Sentences()
   #turn: Promise<void> = Promise.resolve()
 
@@ -33,7 +33,7 @@ export class KnownComponent {
     this.#id = id
   }
 
-  /** In rules, and one for itself. */
+  /** Size of the entry: the number of its rules, plus one. */
   get size(): number {
     return this.#rules.size + 1
   }
@@ -100,7 +100,7 @@ function textIn({ field, checkId }: Finding, rule: WrittenRule, ident: string): 
   return name === undefined ? '' : textOf(rule, name)
 }
 
-/** What says that a rule, or what is linked to it, is another than before. */
+/** A stamp changes with the rule and with everything that is linked to it. */
 async function findStamps(reader: Reader, componentId: number): Promise<Map<number, string>> {
   const rows = await reader
     .selectFrom('rules')
@@ -117,18 +117,16 @@ async function findStamps(reader: Reader, componentId: number): Promise<Map<numb
     .where('rules.component_id', '=', componentId)
     .execute()
   const linked = new Set(links.flatMap((link) => [link.rule_id, link.satisfied_by_rule_id]))
-  return new Map(
-    rows.map(({ id, ...row }) => [id, [...Object.values(row), linked.has(id)].join(' ')]),
-  )
+  return new Map(rows.map(({ id, ...row }) => [id, [...Object.values(row), linked.has(id)].join(' ')]))
 }
 
 /** Components that somebody has asked about lately. */
-export class KnownAdvice {
-  readonly #components = new LRUCache<number, KnownComponent>({ maxSize: MOST_RULES })
+export class AdviceCache {
+  readonly #components = new LRUCache<number, CachedComponent>({ maxSize: MOST_RULES })
 
-  async of(reader: Reader, componentId: number): Promise<KnownComponent> {
-    const component = this.#components.get(componentId) ?? new KnownComponent(componentId)
-    // Who asks meanwhile waits for the same one.
+  async of(reader: Reader, componentId: number): Promise<CachedComponent> {
+    const component = this.#components.get(componentId) ?? new CachedComponent(componentId)
+    // Requests that arrive in the meantime wait for the same result.
     this.#components.set(componentId, component, { size: component.size })
     await component.refresh(reader)
     this.#components.set(componentId, component, { size: component.size })

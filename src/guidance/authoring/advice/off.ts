@@ -14,24 +14,20 @@ export const adviceCode = z.enum(Object.keys(GUIDE))
 
 export const REASON_LIMIT = 1000
 
-const storable = (max: number): z.ZodType<string> =>
-  z.string().max(max).refine(isStorable, unstorable('It'))
+const storable = (max: number): z.ZodType<string> => z.string().max(max).refine(isStorable, unstorable('It'))
 
 /** Advice that is off for a rule: code → why, by whom, since when. Codes that are no more are forgotten. */
 export const adviceOff = z
-  .record(
-    storable(100),
-    z.object({ reason: storable(REASON_LIMIT), by: storable(255), at: z.iso.datetime() }),
-  )
+  .record(storable(100), z.object({ reason: storable(REASON_LIMIT), by: storable(255), at: z.iso.datetime() }))
   .transform((all) => Object.fromEntries(Object.entries(all).filter(([code]) => code in GUIDE)))
 
-export type AdviceOff = z.output<typeof adviceOff>
+export type DisabledAdvice = z.output<typeof adviceOff>
 
-export function adviceOffOf({ advice_off }: Pick<AuthoredRule, 'advice_off'>): AdviceOff {
+export function adviceOffOf({ advice_off }: Pick<AuthoredRule, 'advice_off'>): DisabledAdvice {
   return advice_off === '{}' ? {} : adviceOff.parse(JSON.parse(advice_off))
 }
 
-interface Switch {
+interface AdviceSwitch {
   readonly caller: Caller
   readonly ruleId: number
   readonly code: string
@@ -43,10 +39,7 @@ interface Switch {
  * Turns advice of one kind off for a rule, or on again. That is no edit of the rule: its version stays, and its locks
  * do not matter.
  */
-export async function switchAdvice(
-  writer: Writer,
-  { caller, ruleId, code, reason }: Switch,
-): Promise<void> {
+export async function switchAdvice(writer: Writer, { caller, ruleId, code, reason }: AdviceSwitch): Promise<void> {
   const opened = await openRule(writer, caller, { ruleId, least: 'author', alone: true })
   const { rule, grant } = opened
   const { [code]: before, ...others } = adviceOffOf(rule)
@@ -59,21 +52,26 @@ export async function switchAdvice(
     .where('id', '=', ruleId)
     .execute()
   await writeAudit(writer, actorOf(caller), {
-    ...{ action: 'update', subject: ruleSubject(rule, grant.projectId), comment: reason },
+    action: 'update',
+    subject: ruleSubject(rule, grant.projectId),
+    comment: reason,
     before: { advice_off: codesOf(adviceOffOf(rule)) },
     after: { advice_off: codesOf(after) },
   })
   await recordEvents(writer, actorOf(caller), [
     {
-      ...{ kind: 'rule.updated', projectId: grant.projectId, componentId: rule.component_id },
+      kind: 'rule.updated',
+      projectId: grant.projectId,
+      componentId: rule.component_id,
       data: {
-        ...{ rule_id: rule.id, displayed_name: displayedName(rule.prefix, rule.number) },
+        rule_id: rule.id,
+        displayed_name: displayedName(rule.prefix, rule.number),
         fields: ['advice_off'],
       },
     },
   ])
 }
 
-function codesOf(off: AdviceOff): readonly string[] {
+function codesOf(off: DisabledAdvice): readonly string[] {
   return Object.keys(off).sort()
 }

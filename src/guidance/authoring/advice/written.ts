@@ -17,18 +17,12 @@ export function writtenOf(rule: AuthoredRule, source: SourceRequirement | undefi
     title: rule.title,
     checks: rule.checks.map(({ id, content }) => ({ id, content })),
     texts: recordOf(WRITTEN_TEXTS, (name) => rule[name]),
-    requirement:
-      source === undefined
-        ? null
-        : { severity: source.rule_severity, discussion: source.vuln_discussion },
+    requirement: source === undefined ? null : { severity: source.rule_severity, discussion: source.vuln_discussion },
   }
 }
 
-/** What is odd about its CCIs; a requirement of an SRG has its own. */
-export function adviseOnCcis(
-  rule: AuthoredRule,
-  source: SourceRequirement | undefined,
-): readonly Finding[] {
+/** Checks the CCIs of a rule; a requirement of an SRG has its own. */
+export function adviseOnCcis(rule: AuthoredRule, source: SourceRequirement | undefined): readonly Finding[] {
   const controls = nistControls()
   return adviseOnControls({
     ident: rule.ident ?? '',

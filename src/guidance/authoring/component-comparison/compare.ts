@@ -19,16 +19,13 @@ function pair<T>(
   return ids.map((id) => [id, { base: base.get(id) ?? null, diff: diff.get(id) ?? null }])
 }
 
-interface Control {
+interface InspecControl {
   readonly text: string
   readonly prefix: string
 }
 
 /** The InSpec controls of all live rules, by `rule_id`. */
-async function findControls(
-  reader: Reader,
-  componentId: number,
-): Promise<ReadonlyMap<string, Control>> {
+async function findControls(reader: Reader, componentId: number): Promise<ReadonlyMap<string, InspecControl>> {
   return mapRules(reader, componentId, (rule) => ({
     text: rule.inspec_control_file ?? inspecControl(rule),
     prefix: rule.prefix,
@@ -36,16 +33,16 @@ async function findControls(
 }
 
 /** Whether they differ in more than the rule names, which have the prefix of the component. */
-function isChanged({ base, diff }: ComparedPair<Control>): boolean {
+function isChanged({ base, diff }: ComparedPair<InspecControl>): boolean {
   if (base?.text === diff?.text) return false
   return base === null || diff === null || withoutPrefix(base) !== withoutPrefix(diff)
 }
 
-function withoutPrefix({ text, prefix }: Control): string {
+function withoutPrefix({ text, prefix }: InspecControl): string {
   return text.replaceAll(`${prefix}-`, '')
 }
 
-/** Compares the InSpec code of two components (operations B). */
+/** Compares the InSpec code of two components. */
 export async function compareControls(
   reader: Reader,
   { base, diff }: { readonly base: number; readonly diff: number },
@@ -86,10 +83,7 @@ type RuleDifference = ComparedPair<ComparedRule> & {
 }
 
 /** The rules that differ. */
-export function changesOf(
-  base: ComparedRules,
-  diff: ComparedRules,
-): Record<string, RuleDifference> {
+export function changesOf(base: ComparedRules, diff: ComparedRules): Record<string, RuleDifference> {
   const changed = pair(base, diff).filter(([, both]) => !isSame(both))
   return Object.fromEntries(changed.map(([id, both]) => [id, { ...both, change: kindOf(both) }]))
 }

@@ -17,15 +17,9 @@ import { findLineage, findRelated } from './lineage.ts'
 
 const TAG = 'Components'
 
-/** Comparisons of a component with others (operations B). */
+/** Comparisons of a component with others. */
 export function comparisonEndpoints(parts: Parts): readonly Endpoint[] {
-  return [
-    related(parts),
-    lineage(parts),
-    compare(parts),
-    differences(parts),
-    differenceTable(parts),
-  ]
+  return [related(parts), lineage(parts), compare(parts), differences(parts), differenceTable(parts)]
 }
 
 const text = z.string().nullable()
@@ -42,8 +36,13 @@ function related({ database }: Parts): Endpoint {
     input: z.object({ params: idParams }),
     answer: z.array(
       z.object({
-        ...{ id: z.int(), name: z.string(), version: number, prefix: z.string(), release: number },
-        ...{ project_id: z.int(), project_name: z.string() },
+        id: z.int(),
+        name: z.string(),
+        version: number,
+        prefix: z.string(),
+        release: number,
+        project_id: z.int(),
+        project_name: z.string(),
       }),
     ),
     handle: ({ grant: { caller, componentId } }) => findRelated(database.read, componentId, caller),
@@ -51,8 +50,11 @@ function related({ database }: Parts): Endpoint {
 }
 
 const compared = z.object({
-  ...{ rule_id: z.string(), title: z.string() },
-  ...{ vuln_discussion: text, check: text, fix: text },
+  rule_id: z.string(),
+  title: z.string(),
+  vuln_discussion: text,
+  check: text,
+  fix: text,
 })
 
 const change = z.object({
@@ -79,8 +81,7 @@ function lineage({ database }: Parts): Endpoint {
         changes: z.record(z.string(), change).optional().meta({ description: 'By rule_id' }),
       }),
     ),
-    handle: ({ grant: { projectId }, input: { query } }) =>
-      findLineage(database.read, { projectId, name: query.name }),
+    handle: ({ grant: { projectId }, input: { query } }) => findLineage(database.read, { projectId, name: query.name }),
   })
 }
 
@@ -105,10 +106,10 @@ interface ComparisonGrant extends CallerGrant {
   readonly areStigs: boolean
 }
 
-type AskedIds = (request: RawRequest) => Readonly<Record<'base' | 'diff', number>>
+type ReadComponentIds = (request: RawRequest) => Readonly<Record<'base' | 'diff', number>>
 
 /** Requires that the caller may read both components. */
-function bothReadable({ read }: Parts['database'], idsOf: AskedIds): Access<ComparisonGrant> {
+function bothReadable({ read }: Parts['database'], idsOf: ReadComponentIds): Access<ComparisonGrant> {
   return {
     rule: 'component viewer of both; anybody once they are released',
     authentication: 'any',
@@ -141,8 +142,7 @@ function compare({ database }: Parts): Endpoint {
     path: '/api/components/compare',
     operation: 'compareComponents',
     tag: TAG,
-    summary:
-      'What two STIGs say as InSpec, rule by rule; that names differ by their prefixes is no change',
+    summary: 'Compare two STIGs as InSpec, rule by rule; names that differ only in their prefix are not a change',
     refusals: ['not_found', 'parameter_missing', 'validation_failed'],
     access: bothReadable(database, ({ query }) => ({
       base: idIn(query, 'base_id'),
@@ -157,9 +157,7 @@ function compare({ database }: Parts): Endpoint {
     }),
     handle: async ({ grant: { base, diff, areStigs } }) => {
       if (!areStigs)
-        throw refuseValues('Could not compare components.', [
-          { field: null, message: 'Only STIGs can be compared' },
-        ])
+        throw refuseValues('Could not compare components.', [{ field: null, message: 'Only STIGs can be compared' }])
       const data = await compareControls(database.read, { base, diff })
       const rules_count = Object.keys(data).length
       return { data, meta: { base_id: base, diff_id: diff, rules_count } }
@@ -172,7 +170,7 @@ const differing = z.object({
   query: z.object({ from: id.meta({ description: 'The component that it is compared with' }) }),
 })
 
-/** Who may read both may see what differs. */
+/** The comparison is open to callers who may read both components. */
 function bothOf({ database }: Parts): Access<ComparisonGrant> {
   return bothReadable(database, ({ params, query }) => ({
     base: idIn(query, 'from'),
@@ -187,13 +185,12 @@ function differences(parts: Parts): Endpoint {
     operation: 'diffComponents',
     tag: TAG,
     summary:
-      'What differs between two components, rule by rule and field by field; that names differ by their prefixes does not count',
+      'Compare two components, rule by rule and field by field; names that differ only in their prefix are not a change',
     refusals: ['not_found', 'parameter_missing'],
     access: bothOf(parts),
     input: differing,
     answer: comparison,
-    handle: ({ grant: { base, diff } }) =>
-      compareComponents(parts.database.read, { from: base, to: diff }),
+    handle: ({ grant: { base, diff } }) => compareComponents(parts.database.read, { from: base, to: diff }),
   })
 }
 
@@ -203,7 +200,7 @@ function differenceTable(parts: Parts): Endpoint {
     path: '/api/components/{id}/diff.csv',
     operation: 'diffComponentsAsTable',
     tag: TAG,
-    summary: 'What differs between two components, one row for each field',
+    summary: 'Compare two components as a table, one row for each field that differs',
     refusals: ['not_found', 'parameter_missing'],
     access: bothOf(parts),
     input: differing,
@@ -211,15 +208,16 @@ function differenceTable(parts: Parts): Endpoint {
     mediaTypes: ['text/csv'],
     handle: async ({ grant: { base, diff } }) => {
       const { from, to, rules } = await compareComponents(parts.database.read, {
-        ...{ from: base, to: diff },
+        from: base,
+        to: diff,
       })
       return comparisonTable(`${stemOf(from)}-${stemOf(to)}.csv`, rules, 'SRG ID')
     },
   })
 }
 
-type Side = z.infer<typeof comparison>['to']
+type ComparedComponent = z.infer<typeof comparison>['to']
 
-function stemOf({ prefix, version, release }: Side): string {
+function stemOf({ prefix, version, release }: ComparedComponent): string {
   return `${prefix}-V${version ?? 0}R${release ?? 0}`
 }

@@ -1,12 +1,7 @@
 import { z } from 'zod'
 import { recordOf } from '../../../platform/records.ts'
 import { Pace } from '../../../platform/turns.ts'
-import {
-  changesBetween,
-  joined,
-  spaced,
-  type ComparedFields,
-} from '../../catalogue/benchmark-diff/compare.ts'
+import { changesBetween, joined, spaced, type ComparedFields } from '../../catalogue/benchmark-diff/compare.ts'
 import { displayedName, ruleIdOf } from '../../database/rule-names.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { FIELDS, namesOf } from '../../fields/fields.ts'
@@ -18,20 +13,25 @@ import { pairRules, type RulePair } from './pairs.ts'
 const text = z.string().nullable()
 const number = z.int().nullable()
 const side = z.object({
-  ...{ id: z.int(), name: z.string(), prefix: z.string(), version: number, release: number },
+  id: z.int(),
+  name: z.string(),
+  prefix: z.string(),
+  version: number,
+  release: number,
   released: z.boolean(),
 })
-const ruleRef = z
-  .object({ id: z.int(), rule_id: z.string(), version: text, title: z.string() })
-  .nullable()
+const ruleRef = z.object({ id: z.int(), rule_id: z.string(), version: text, title: z.string() }).nullable()
 const STATUSES = ['added', 'removed', 'changed', 'unchanged'] as const
 
-/** The same form as that of two releases in the catalogue. */
+/** The form equals that of two releases in the catalogue, so that clients can show both in one way. */
 export const comparison = z.object({
   from: side,
   to: side,
   counts: z.object({
-    ...{ added: z.int(), removed: z.int(), changed: z.int(), unchanged: z.int() },
+    added: z.int(),
+    removed: z.int(),
+    changed: z.int(),
+    unchanged: z.int(),
   }),
   rules: z.array(
     z.object({
@@ -47,16 +47,13 @@ export const comparison = z.object({
 type Comparison = z.infer<typeof comparison>
 type RuleChange = Comparison['rules'][number]
 
-/** What everybody sees of a rule who may read it; InSpec is in what is exported. */
-const SEEN = FIELDS.filter(
-  ({ name, shown }) => shown !== 'to editors' || name === 'inspec_control_body',
-)
+/** Every reader of a rule sees these fields; InSpec is among them because exports contain it. */
+const SEEN = FIELDS.filter(({ name, shown }) => shown !== 'to editors' || name === 'inspec_control_body')
 
 const COMPARED: ComparedFields<AuthoredRule> = {
   ...recordOf(namesOf(SEEN), (field) => (rule: AuthoredRule) => written(rule[field])),
   check_content: ({ checks }) => joined(checks.map(({ content }) => content)),
-  satisfied_by: ({ satisfiedBy }) =>
-    joined([satisfiedBy.map(({ number: one }) => ruleIdOf(one)).join(', ') || null]),
+  satisfied_by: ({ satisfiedBy }) => joined([satisfiedBy.map(({ number: one }) => ruleIdOf(one)).join(', ') || null]),
 }
 
 /** Flags are stored as numbers. */
@@ -64,7 +61,7 @@ function written(value: string | number | null): string | null {
   return typeof value === 'number' ? (value === 1 ? 'yes' : 'no') : value
 }
 
-/** What differs between two components: the rules of the second in their order, then those that it lacks. */
+/** Compares two components: lists the rules of the second in their order, then the rules that it lacks. */
 export async function compareComponents(
   reader: Reader,
   { from, to }: { readonly from: number; readonly to: number },
@@ -96,8 +93,11 @@ function changeOf(rule: AuthoredRule, pair: RulePair<AuthoredRule> | undefined):
     (change) => unnamed(change.before, before) !== unnamed(change.after, after),
   )
   return {
-    ...{ status: changes.length === 0 ? 'unchanged' : 'changed', matched_by: by },
-    ...{ before: refOf(before), after: refOf(after), changes },
+    status: changes.length === 0 ? 'unchanged' : 'changed',
+    matched_by: by,
+    before: refOf(before),
+    after: refOf(after),
+    changes,
   }
 }
 
@@ -106,10 +106,7 @@ function unnamed(value: string | null, { prefix }: AuthoredRule): string {
   return spaced(value).replaceAll(`${prefix}-`, '')
 }
 
-function oneSided(
-  status: 'added' | 'removed',
-  sides: Pick<RuleChange, 'before' | 'after'>,
-): RuleChange {
+function oneSided(status: 'added' | 'removed', sides: Pick<RuleChange, 'before' | 'after'>): RuleChange {
   return { status, matched_by: null, ...sides, changes: [] }
 }
 
@@ -123,10 +120,11 @@ async function sideOf(reader: Reader, componentId: number): Promise<Comparison['
 }
 
 function countsOf(rules: readonly RuleChange[]): Comparison['counts'] {
-  const count = (wanted: RuleChange['status']): number =>
-    rules.filter(({ status }) => status === wanted).length
+  const count = (wanted: RuleChange['status']): number => rules.filter(({ status }) => status === wanted).length
   return {
-    ...{ added: count('added'), removed: count('removed') },
-    ...{ changed: count('changed'), unchanged: count('unchanged') },
+    added: count('added'),
+    removed: count('removed'),
+    changed: count('changed'),
+    unchanged: count('unchanged'),
   }
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../http/caller.ts'
 import type { Reader } from '../../database/transaction.ts'
-import { readableBy } from '../access/visible.ts'
+import { mayReadComponent } from '../../parts/readable.ts'
 import { findCards } from '../components/reader.ts'
 import type { ComponentCard } from '../components/schemas.ts'
 import { changesOf, findCompared, type ComparedRules } from './compare.ts'
@@ -18,12 +18,8 @@ export interface RelatedComponent {
   readonly project_name: string
 }
 
-/** Other components that the caller may read whose primary SRG has the same title, by name (operations B). */
-export async function findRelated(
-  reader: Reader,
-  componentId: number,
-  caller: Caller,
-): Promise<RelatedComponent[]> {
+/** Other components that the caller may read whose primary SRG has the same title, by name. */
+export async function findRelated(reader: Reader, componentId: number, caller: Caller): Promise<RelatedComponent[]> {
   return reader
     .selectFrom('components')
     .innerJoin('benchmarks', 'benchmarks.id', 'components.security_requirements_guide_id')
@@ -38,7 +34,7 @@ export async function findRelated(
         .select('srg.title')
         .where('own.id', '=', componentId),
     )
-    .where((is) => readableBy(is, caller))
+    .where(mayReadComponent(caller))
     .orderBy('components.name_key')
     .orderBy('components.id')
     .execute()
@@ -67,7 +63,8 @@ export async function findLineage(
     steps.push({
       component: card,
       ...(before !== null && {
-        ...{ base_component: before.card, diff_component: card },
+        base_component: before.card,
+        diff_component: card,
         changes: changesOf(before.rules, rules),
       }),
     })

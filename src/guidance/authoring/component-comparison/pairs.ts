@@ -1,7 +1,7 @@
 import { append } from '../../../platform/append.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
 
-type Compared = Pick<AuthoredRule, 'number' | 'version' | 'prefix'>
+type PairableRule = Pick<AuthoredRule, 'number' | 'version' | 'prefix'>
 
 export interface RulePair<R> {
   readonly before: R
@@ -14,7 +14,7 @@ export interface RulePair<R> {
  * Pairs the rules of two components: by number and requirement; then by requirement, in the order of their numbers,
  * because several rules can have the same; then, in releases of one component, by number alone.
  */
-export function pairRules<R extends Compared>(
+export function pairRules<R extends PairableRule>(
   before: readonly R[],
   after: readonly R[],
 ): ReadonlyMap<R, RulePair<R>> {

@@ -13,7 +13,7 @@ const name = requiredText('Name', { max: 255 })
 const title = requiredText('Title', { max: 500 })
 const description = optionalText('Description', { max: 5000 })
 
-/** Four word characters, a dash, two: `CNTR-00` (reference, guidance-xccdf §5). */
+/** Four word characters, a dash, two: `CNTR-00`. */
 const PREFIX = /^\w{4}-\w{2}$/
 const prefix = requiredText('Prefix', { max: 10 })
   .refine((text) => PREFIX.test(text), 'Prefix must be of the form AAAA-00')
@@ -42,9 +42,7 @@ const moment = (label: string) =>
 const question = z.object({
   id: idValue.optional(),
   name: requiredText('Question', { max: 255 }).optional(),
-  question_type: z
-    .enum(QUESTION_TYPES, `Question type must be one of ${QUESTION_TYPES.join(', ')}`)
-    .optional(),
+  question_type: z.enum(QUESTION_TYPES, `Question type must be one of ${QUESTION_TYPES.join(', ')}`).optional(),
   options: z
     .array(requiredText('Option', { max: 255 }), 'Options must be a list')
     .max(MAX_OPTIONS, 'Too many options')
@@ -61,7 +59,7 @@ const questions = z
 const slack = optionalText('Slack channel', { max: 255 })
 const documentType = z.enum(DOCUMENT_TYPES, 'Document type must be stig or srg')
 
-/** The `component` of an update (operations B). */
+/** The `component` of an update. */
 export const componentChanges = z.object({
   name: name.optional(),
   prefix: prefix.optional(),
@@ -75,9 +73,7 @@ export const componentChanges = z.object({
   advanced_fields: flag('Advanced fields').optional(),
   document_type: documentType.optional().meta({ description: 'Cannot be changed' }),
   comment_phase: z.enum(PHASES, 'Comment phase must be open or closed').optional(),
-  closed_reason: z
-    .enum(CLOSED_REASONS, 'Closed reason must be adjudicating or finalized')
-    .nullish(),
+  closed_reason: z.enum(CLOSED_REASONS, 'Closed reason must be adjudicating or finalized').nullish(),
   comment_period_starts_at: moment('Start of the comment period').optional(),
   comment_period_ends_at: moment('End of the comment period').optional(),
   additional_questions_attributes: questions.optional(),
@@ -93,20 +89,13 @@ const requirementId = z
   .max(255)
   .refine(isStorable, unstorable('A requirement'))
 
-/**
- * The `component` of a creation, in any mode (operations B, creation modes). Each mode checks for the values that
- * it needs.
- */
+/** The `component` of a creation, in any mode. Each mode checks for the values that it needs. */
 export const newComponent = z.object({
   duplicate: flag('Duplicate').optional(),
   copy_component: flag('Copy').optional(),
-  id: idValue.nullish().meta({ description: 'Of the component to duplicate' }),
-  component_id: idValue
-    .nullish()
-    .meta({ description: 'The number of the released component to overlay' }),
-  project_id: idValue
-    .nullish()
-    .meta({ description: 'The project for the duplicate; by default the same one' }),
+  id: idValue.nullish().meta({ description: 'The number of the component to duplicate' }),
+  component_id: idValue.nullish().meta({ description: 'The number of the released component to overlay' }),
+  project_id: idValue.nullish().meta({ description: 'The project for the duplicate; by default the same one' }),
   name: name.optional(),
   prefix: prefix.optional(),
   title: title.optional(),
@@ -126,10 +115,10 @@ export const newComponent = z.object({
       'Requirement selections must be an object of lists',
     )
     .optional()
-    .meta({ description: 'By the number of an SRG, the requirements to take from it' }),
+    .meta({ description: 'Requirements to take from each SRG, by the number of the SRG' }),
   rebase: rebaseDecisions.optional().meta({
     description:
-      'For a duplicate on another SRG, what is decided on single rules; without it, all is done as the preview says',
+      'For a duplicate on another SRG: decisions on single rules; without them, all is done as in the preview',
   }),
   admin_name: adminName.optional(),
   admin_email: adminEmail.optional(),

@@ -5,18 +5,15 @@ import { CHECK_COLUMNS, FIELDS, namesOf } from '../../fields/fields.ts'
 import { columnsOf, nowIn } from './from-srg.ts'
 
 /** The source and target components; rules of both are matched by their numbers. */
-export interface Copying {
+export interface ComponentCopy {
   readonly from: number
   readonly to: number
 }
 
-const CONTENT = [
-  ...['number', 'srg_rule_id', 'minted_id', 'vuln_id', 'legacy_ids', 'advice_off'],
-  ...namesOf(FIELDS),
-]
+const CONTENT = ['number', 'srg_rule_id', 'minted_id', 'vuln_id', 'legacy_ids', 'advice_off', ...namesOf(FIELDS)]
 
 /** Copies the live rules with their numbers, without locks and review requests. */
-export async function copyRuleRows(writer: Writer, { from, to }: Copying): Promise<void> {
+export async function copyRuleRows(writer: Writer, { from, to }: ComponentCopy): Promise<void> {
   const now = nowIn(writer)
   const columns = columnsOf(CONTENT)
   await sql`
@@ -37,7 +34,7 @@ const PARTS = {
 /** Copies the parts of rules; the checks of some rules may come from elsewhere. */
 export async function copyParts(
   writer: Writer,
-  { from, to }: Copying,
+  { from, to }: ComponentCopy,
   withOwnChecks: RawBuilder<unknown> = sql`1 = 1`,
 ): Promise<void> {
   for (const [table, names] of Object.entries(PARTS)) {
@@ -52,7 +49,7 @@ export async function copyParts(
 }
 
 /** Copies links between two rules of the component. */
-async function copySatisfactions(writer: Writer, { from, to }: Copying): Promise<void> {
+async function copySatisfactions(writer: Writer, { from, to }: ComponentCopy): Promise<void> {
   await sql`
     insert into rule_satisfactions (rule_id, satisfied_by_rule_id, previous_status, created_at)
     select copy.id, parent.id, link.previous_status, ${nowIn(writer)}
@@ -64,7 +61,7 @@ async function copySatisfactions(writer: Writer, { from, to }: Copying): Promise
 }
 
 /** Copies additional questions and their answers. */
-export async function copyQuestions(writer: Writer, { from, to }: Copying): Promise<void> {
+export async function copyQuestions(writer: Writer, { from, to }: ComponentCopy): Promise<void> {
   await sql`
     insert into additional_questions (component_id, name, question_type, options)
     select ${sql.lit(to)}, name, question_type, options from additional_questions
@@ -80,20 +77,34 @@ export async function copyQuestions(writer: Writer, { from, to }: Copying): Prom
 }
 
 const REVIEW = [
-  ...['user_id', 'author_name', 'author_email', 'action', 'comment', 'section'],
-  ...['responding_to_review_id', 'triage_status', 'triage_set_by_id', 'triage_set_by_name'],
-  ...['triage_set_at', 'adjudicated_by_id', 'adjudicated_by_name', 'adjudicated_at'],
-  ...['duplicate_of_review_id', 'search_key', 'imported', 'created_at', 'updated_at'],
+  'user_id',
+  'author_name',
+  'author_email',
+  'action',
+  'comment',
+  'section',
+  'responding_to_review_id',
+  'triage_status',
+  'triage_set_by_id',
+  'triage_set_by_name',
+  'triage_set_at',
+  'adjudicated_by_id',
+  'adjudicated_by_name',
+  'adjudicated_at',
+  'duplicate_of_review_id',
+  'search_key',
+  'imported',
+  'created_at',
+  'updated_at',
 ]
 
 /** Reviews that one statement copies, so that other requests run in between. */
 const PORTION = 500
 
 /** Copies comments and other reviews of the live rules and of the component, including threads. */
-export async function copyReviews(writer: Writer, copying: Copying): Promise<void> {
+export async function copyReviews(writer: Writer, copying: ComponentCopy): Promise<void> {
   const originals = await findOriginals(writer, copying)
-  for await (const portion of inPortions(originals, PORTION))
-    await insertReviews(writer, copying, portion)
+  for await (const portion of inPortions(originals, PORTION)) await insertReviews(writer, copying, portion)
   const copies = await writer
     .selectFrom('reviews')
     .select('id')
@@ -106,22 +117,22 @@ export async function copyReviews(writer: Writer, copying: Copying): Promise<voi
     await relink(writer, column, { originals, ids })
 }
 
-interface Original {
+interface OriginalReview {
   readonly id: number
   readonly responding_to_review_id: number | null
   readonly duplicate_of_review_id: number | null
 }
 
 /** Reviews of the component, with the copies of their rules, as far as those are live. */
-function withCopies({ from, to }: Copying): RawBuilder<unknown> {
+function withCopies({ from, to }: ComponentCopy): RawBuilder<unknown> {
   return sql`reviews as review
     left join rules as old on old.id = review.rule_id and old.deleted_at is null
     left join rules as copy on copy.component_id = ${to} and copy.number = old.number
     where review.component_id = ${from} and (review.rule_id is null or copy.id is not null)`
 }
 
-async function findOriginals(writer: Writer, copying: Copying): Promise<readonly Original[]> {
-  const { rows } = await sql<Original>`
+async function findOriginals(writer: Writer, copying: ComponentCopy): Promise<readonly OriginalReview[]> {
+  const { rows } = await sql<OriginalReview>`
     select review.id, review.responding_to_review_id, review.duplicate_of_review_id
     from ${withCopies(copying)} order by review.id`.execute(writer)
   return rows
@@ -129,8 +140,8 @@ async function findOriginals(writer: Writer, copying: Copying): Promise<readonly
 
 async function insertReviews(
   writer: Writer,
-  copying: Copying,
-  portion: readonly Original[],
+  copying: ComponentCopy,
+  portion: readonly OriginalReview[],
 ): Promise<void> {
   const { to } = copying
   await sql`
@@ -143,8 +154,8 @@ async function insertReviews(
     order by review.id`.execute(writer)
 }
 
-interface Copied {
-  readonly originals: readonly Original[]
+interface CopiedReviews {
+  readonly originals: readonly OriginalReview[]
   readonly ids: ReadonlyMap<number, number | undefined>
 }
 
@@ -152,7 +163,7 @@ interface Copied {
 async function relink(
   writer: Writer,
   column: 'responding_to_review_id' | 'duplicate_of_review_id',
-  { originals, ids }: Copied,
+  { originals, ids }: CopiedReviews,
 ): Promise<void> {
   const links = originals.flatMap((original) => {
     const [id, target] = [ids.get(original.id), ids.get(original[column] ?? 0)]
@@ -174,12 +185,19 @@ function copyOf(column: string, to: number): RawBuilder<unknown> {
 }
 
 const HISTORY = [
-  ...['action', 'auditable_type', 'audited_name', 'actor_id', 'name', 'via', 'comment'],
-  ...['changes', 'created_at'],
+  'action',
+  'auditable_type',
+  'audited_name',
+  'actor_id',
+  'name',
+  'via',
+  'comment',
+  'changes',
+  'created_at',
 ]
 
 /** Copies the audit entries of each rule; only for callers who may see them. */
-export async function copyHistories(writer: Writer, { from, to }: Copying): Promise<void> {
+export async function copyHistories(writer: Writer, { from, to }: ComponentCopy): Promise<void> {
   // Without project and component ids: otherwise these entries would flood the histories of both.
   await sql`
     insert into audits (auditable_id, ${columnsOf(HISTORY)})
@@ -189,7 +207,7 @@ export async function copyHistories(writer: Writer, { from, to }: Copying): Prom
 }
 
 /** Each part of a live rule, with the copy of that rule. */
-function pairs({ from, to }: Copying, ruleId: string): RawBuilder<unknown> {
+function pairs({ from, to }: ComponentCopy, ruleId: string): RawBuilder<unknown> {
   return sql`
     join rules as old on old.id = ${sql.ref(ruleId)} and old.component_id = ${from}
       and old.deleted_at is null

@@ -11,50 +11,56 @@ import { overlayComponent } from './overlay.ts'
 import { changeQuestions } from './questions.ts'
 
 /**
- * Makes a component in a project, in one of three ways (operations B, creation modes): from SRGs, as a duplicate,
- * or as an overlay of a released one.
+ * Makes a component in a project, in one of three ways: from SRGs, as a duplicate, or as an overlay of a released one.
  */
 export async function createComponent(
   writer: Writer,
-  wanted: NewComponent,
+  request: NewComponent,
   grant: ProjectGrant,
 ): Promise<CreatedComponent> {
   const { caller } = grant
-  const isDuplicate = wanted.duplicate === true || wanted.copy_component === true
-  const projectId = (isDuplicate ? wanted.project_id : null) ?? grant.projectId
+  const isDuplicate = request.duplicate === true || request.copy_component === true
+  const projectId = (isDuplicate ? request.project_id : null) ?? grant.projectId
   await writer.lock('project', projectId)
   // Checked again: the body may name another project, which may be gone by now.
   await requireProjectRole(writer, caller, { projectId, least: 'admin' })
   const here = { ...grant, projectId }
-  if (isDuplicate) return duplicateComponent(writer, wanted, here)
-  if (wanted.component_id != null)
-    return overlayComponent(writer, { ...wanted, component_id: wanted.component_id }, here)
-  return createFromSrgs(writer, wanted, here)
+  if (isDuplicate) return duplicateComponent(writer, request, here)
+  if (request.component_id != null)
+    return overlayComponent(writer, { ...request, component_id: request.component_id }, here)
+  return createFromSrgs(writer, request, here)
 }
 
 async function createFromSrgs(
   writer: Writer,
-  wanted: NewComponent,
+  request: NewComponent,
   { caller, projectId }: ProjectGrant,
 ): Promise<CreatedComponent> {
-  const named = requireNamed(wanted)
-  const documentType = wanted.document_type ?? 'stig'
-  const sources = sourcesOf(wanted, named.srgId)
+  const named = requireNamed(request)
+  const documentType = request.document_type ?? 'stig'
+  const sources = sourcesOf(request, named.srgId)
   await requireSources(writer, sources.ids, documentType)
   await requireKnown(writer, sources)
-  const { description = null, version = null, release = null } = wanted
-  const metadata = wanted.component_metadata_attributes?.data ?? {}
+  const { description = null, version = null, release = null } = request
+  const metadata = request.component_metadata_attributes?.data ?? {}
   const record = {
-    ...{ projectId, documentType, srgIds: sources.ids, overlaid: null },
-    ...{ name: named.name, prefix: named.prefix, title: named.title },
-    ...{ description, version, release },
-    admin: adminOf(wanted),
-    advancedFields: wanted.advanced_fields === true,
-    metadata: withSlack(metadata, wanted.slack_channel_id),
+    projectId,
+    documentType,
+    srgIds: sources.ids,
+    overlaid: null,
+    name: named.name,
+    prefix: named.prefix,
+    title: named.title,
+    description,
+    version,
+    release,
+    admin: adminOf(request),
+    advancedFields: request.advanced_fields === true,
+    metadata: withSlack(metadata, request.slack_channel_id),
   }
   const id = await insertComponent(writer, record, caller)
   await changeQuestions(writer, id, {
-    changes: wanted.additional_questions_attributes ?? [],
+    changes: request.additional_questions_attributes ?? [],
     failure: NOT_ADDED,
   })
   await copyRequirements(writer, id, sources)
@@ -73,8 +79,8 @@ interface RequiredFields {
   readonly srgId: number
 }
 
-function requireNamed(wanted: NewComponent): RequiredFields {
-  const { name, prefix, title, security_requirements_guide_id: srgId } = wanted
+function requireNamed(request: NewComponent): RequiredFields {
+  const { name, prefix, title, security_requirements_guide_id: srgId } = request
   if (name !== undefined && prefix !== undefined && title !== undefined && srgId != null)
     return { name, prefix, title, srgId }
   const missing: readonly (readonly [unknown, string, string])[] = [
@@ -89,20 +95,17 @@ function requireNamed(wanted: NewComponent): RequiredFields {
   throw refuseValues(NOT_ADDED, errors)
 }
 
-/** The primary SRG, then the others by id (reference, guidance-xccdf §5). */
-function sourcesOf(wanted: NewComponent, primary: number): SourceSrgs {
-  const declared = [...(wanted.declared_source_srg_ids ?? [])].sort((a, b) => a - b)
+/** The primary SRG, then the others by id. */
+function sourcesOf(request: NewComponent, primary: number): SourceSrgs {
+  const declared = [...(request.declared_source_srg_ids ?? [])].sort((a, b) => a - b)
   const ids = [...new Set([primary, ...declared])]
   const selections = new Map(
-    Object.entries(wanted.requirement_selections ?? {}).map(([id, versions]) => [
-      Number(id),
-      [...new Set(versions)],
-    ]),
+    Object.entries(request.requirement_selections ?? {}).map(([id, versions]) => [Number(id), [...new Set(versions)]]),
   )
   const strange = [...selections.keys()].filter((id) => !ids.includes(id))
   if (strange.length === 0) return { ids, selections }
   throw refuseSelection(
-    `Requirements are selected of SRGs that are no source: ${strange.join(', ')}`,
+    `Requirements are selected from SRGs that are not sources of the component: ${strange.join(', ')}`,
   )
 }
 

@@ -14,48 +14,46 @@ export const rebaseDecisions = z.object({
     .record(z.string().regex(/^[1-9]\d{0,9}$/), z.enum(FATES), 'Decisions must be an object')
     .optional()
     .meta({
-      description:
-        'By the number (id) of a rule of the component that is copied, as the preview offers',
+      description: 'By the number (id) of a rule of the copied component: one of the choices in the preview',
     }),
   leave_out: z
-    .array(idValue, 'What is left out must be a list')
+    .array(idValue, 'Requirements to leave out must be a list')
     .max(MAX_LEFT_OUT, 'Too many requirements')
     .optional()
-    .meta({ description: 'Numbers of new requirements that become no rules' }),
+    .meta({ description: 'Numbers of new requirements that do not become rules' }),
 })
 
 export type RebaseDecisions = z.infer<typeof rebaseDecisions>
 
 /** Decisions on single rules, by their numbers in the component, and new requirements that are left out. */
-export interface Decided {
+export interface ResolvedDecisions {
   readonly keep: readonly number[]
   readonly take: readonly number[]
   readonly remove: readonly number[]
   readonly leaveOut: readonly number[]
 }
 
-export const NOTHING_DECIDED: Decided = { keep: [], take: [], remove: [], leaveOut: [] }
+export const NOTHING_DECIDED: ResolvedDecisions = { keep: [], take: [], remove: [], leaveOut: [] }
 
 /** Refuses decisions that the preview does not offer: otherwise what was decided would not be done. */
 export async function resolveDecisions(
   reader: Reader,
   rebase: PlannedRebase,
   { rules = {}, leave_out = [] }: RebaseDecisions,
-): Promise<Decided> {
+): Promise<ResolvedDecisions> {
   const plan = await planRebase(reader, rebase)
   const known = new Map(plan.rules.map((rule) => [String(rule.id), rule]))
   const decisions = Object.entries(rules).map(([id, fate]) => ({ id, fate, rule: known.get(id) }))
   const unfit = decisions.filter(({ rule, fate }) => rule?.choices.includes(fate) !== true)
-  if (unfit.length > 0)
-    refuse(`Cannot be done: ${someOf(unfit.map(({ id, fate }) => `${fate} rule ${id}`))}`)
+  if (unfit.length > 0) refuse(`Cannot be done: ${someOf(unfit.map(({ id, fate }) => `${fate} rule ${id}`))}`)
   const strange = leave_out.filter((id) => !plan.added.includes(id))
-  if (strange.length > 0) refuse(`No new requirements: ${someOf(strange.map(String))}`)
-  const numbersOf = (wanted: (typeof FATES)[number]): readonly number[] =>
-    decisions.flatMap(({ rule, fate }) =>
-      fate === wanted && rule !== undefined ? [rule.number] : [],
-    )
+  if (strange.length > 0) refuse(`Not new requirements: ${someOf(strange.map(String))}`)
+  const numbersOf = (outcome: (typeof FATES)[number]): readonly number[] =>
+    decisions.flatMap(({ rule, fate }) => (fate === outcome && rule !== undefined ? [rule.number] : []))
   return {
-    ...{ keep: numbersOf('keep'), take: numbersOf('take'), remove: numbersOf('remove') },
+    keep: numbersOf('keep'),
+    take: numbersOf('take'),
+    remove: numbersOf('remove'),
     leaveOut: leave_out,
   }
 }

@@ -10,39 +10,32 @@ import type { NewComponent, CreatedComponent } from './bodies.ts'
 import { copyHistories, copyParts, copyQuestions, copyReviews, copyRuleRows } from './copy.ts'
 import { NOTHING_DECIDED, resolveDecisions } from './decisions.ts'
 import { auditNew, NOT_ADDED, requireSources } from './from-srg.ts'
-import {
-  addNewRequirements,
-  keepsChecks,
-  relinkRules,
-  takeChecks,
-  type Rebasing,
-} from './rebase.ts'
+import { addNewRequirements, keepsChecks, relinkRules, takeChecks, type RebaseContext } from './rebase.ts'
 import { findTwins } from './twins.ts'
 
 /**
- * Copies a component that the caller may read (ruling 15), with its rules and comments; for its members also with
- * its questions, its metadata and the histories of its rules, which only they may see. The copy is neither locked
- * nor released. With another SRG, the copy is based on that one.
+ * Copies a component that the caller may read, with its rules and comments; for its members also with its questions,
+ * its metadata and the histories of its rules, which only they may see. The copy is neither locked nor released. With
+ * another SRG, the copy is based on that one.
  */
 export async function duplicateComponent(
   writer: Writer,
-  wanted: NewComponent,
+  request: NewComponent,
   { caller, projectId }: ProjectGrant,
 ): Promise<CreatedComponent> {
-  const from = wanted.id
-  if (from == null)
-    throw refuseValues(NOT_ADDED, [{ field: 'id', message: 'Component to copy must exist' }])
+  const from = request.id
+  if (from == null) throw refuseValues(NOT_ADDED, [{ field: 'id', message: 'Component to copy must exist' }])
   await writer.lock('component', from)
   const { role } = await requireComponentRole(writer, caller, { componentId: from, least: 'read' })
   const source = await requireRecord(writer, from)
-  const record = recordOf(source, { wanted, projectId, isMember: role !== null })
+  const record = recordOf(source, { request, projectId, isMember: role !== null })
   await requireSources(writer, record.srgIds, record.documentType)
   const to = await insertComponent(writer, record, caller)
   const copying = { from, to }
   await copyRuleRows(writer, copying)
   // Final ids contain the token of the prefix.
   if (tokenOf(record.prefix) !== tokenOf(source.prefix)) await forgetMinted(writer, to)
-  const rebasing = await rebasingOf(writer, source, { to, after: record.srgIds[0], wanted })
+  const rebasing = await rebasingOf(writer, source, { to, after: record.srgIds[0], request })
   const removed = rebasing === null ? 0 : await relinkRules(writer, rebasing)
   await copyParts(writer, copying, rebasing === null ? undefined : keepsChecks(rebasing))
   await copyReviews(writer, copying)
@@ -58,26 +51,23 @@ export async function duplicateComponent(
 }
 
 interface DuplicateRequest {
-  readonly wanted: NewComponent
+  readonly request: NewComponent
   readonly projectId: number
   readonly isMember: boolean
 }
 
-function recordOf(
-  source: ComponentRecord,
-  { wanted, projectId, isMember }: DuplicateRequest,
-): NewRecord {
+function recordOf(source: ComponentRecord, { request, projectId, isMember }: DuplicateRequest): NewRecord {
   const before = source.security_requirements_guide_id
-  const primary = wanted.security_requirements_guide_id ?? before
+  const primary = request.security_requirements_guide_id ?? before
   const further = source.source_srgs.map(({ id }) => id).filter((id) => id !== before)
   return {
     projectId,
     documentType: source.document_type,
     srgIds: [...new Set([primary, ...further])],
     overlaid: source.component_id,
-    name: wanted.name ?? source.name,
-    prefix: wanted.prefix ?? source.prefix,
-    ...describe(source, wanted),
+    name: request.name ?? source.name,
+    prefix: request.prefix ?? source.prefix,
+    ...describe(source, request),
     admin: { name: source.admin_name, email: source.admin_email },
     advancedFields: isMember && source.advanced_fields,
     metadata: isMember ? source.metadata : {},
@@ -87,10 +77,10 @@ function recordOf(
 type DescriptiveFields = Pick<NewRecord, 'title' | 'description' | 'version' | 'release'>
 
 /** The descriptive fields of the source, unless the request has others; null counts as a value. */
-export function describe(source: ComponentRecord, wanted: NewComponent): DescriptiveFields {
-  const { description, version, release } = wanted
+export function describe(source: ComponentRecord, request: NewComponent): DescriptiveFields {
+  const { description, version, release } = request
   return {
-    title: wanted.title ?? source.title,
+    title: request.title ?? source.title,
     description: description === undefined ? source.description : description,
     version: version === undefined ? source.version : version,
     release: release === undefined ? source.release : release,
@@ -98,36 +88,31 @@ export function describe(source: ComponentRecord, wanted: NewComponent): Descrip
 }
 
 async function forgetMinted(writer: Writer, componentId: number): Promise<void> {
-  await writer
-    .updateTable('rules')
-    .set({ minted_id: null })
-    .where('component_id', '=', componentId)
-    .execute()
+  await writer.updateTable('rules').set({ minted_id: null }).where('component_id', '=', componentId).execute()
 }
 
 /** Null: the copy keeps the SRG. */
 async function rebasingOf(
   writer: Writer,
   source: ComponentRecord,
-  { to, after, wanted: { rebase } }: RebaseRequest,
-): Promise<Rebasing | null> {
+  { to, after, request: { rebase } }: RebaseRequest,
+): Promise<RebaseContext | null> {
   const { document_type: kind, security_requirements_guide_id: before } = source
   if (after === undefined || after === before) {
     if (rebase === undefined) return null
-    const message = 'Decisions are for a copy on another SRG than it is made from'
+    const message = 'Decisions can only be given for a copy on another SRG'
     throw refuseValues(NOT_ADDED, [{ field: 'rebase', message }])
   }
   const twins = await findTwins(writer, { before, after })
   const planned = { componentId: source.id, kind, before, after }
-  const decided =
-    rebase === undefined ? NOTHING_DECIDED : await resolveDecisions(writer, planned, rebase)
+  const decided = rebase === undefined ? NOTHING_DECIDED : await resolveDecisions(writer, planned, rebase)
   return { ...planned, componentId: to, twins, decided }
 }
 
 interface RebaseRequest {
   readonly to: number
   readonly after: number | undefined
-  readonly wanted: Pick<NewComponent, 'rebase'>
+  readonly request: Pick<NewComponent, 'rebase'>
 }
 
 async function sentenceOf(

@@ -15,15 +15,8 @@ export interface SourceSrgs {
   readonly selections: ReadonlyMap<number, readonly string[]>
 }
 
-/**
- * The SRGs that a component of this kind may be made from: SRGs for STIGs, core SRGs for SRGs (reference,
- * guidance-xccdf §5). Refuses others.
- */
-export async function requireSources(
-  writer: Writer,
-  ids: readonly number[],
-  kind: BenchmarkKind,
-): Promise<void> {
+/** The SRGs that a component of this kind may be made from: SRGs for STIGs, core SRGs for SRGs. Refuses others. */
+export async function requireSources(writer: Writer, ids: readonly number[], kind: BenchmarkKind): Promise<void> {
   const found = await writer
     .selectFrom('benchmarks')
     .select(['id', 'core', 'name'])
@@ -38,8 +31,7 @@ export async function requireSources(
   const unfit = found.filter(({ core }) => (core === 1) !== (kind === 'srg'))
   if (unfit.length === 0) return
   const names = unfit.map(({ name }) => name).join(', ')
-  const rule =
-    kind === 'srg' ? 'An SRG is made from core SRGs' : 'A STIG is not made from core SRGs'
+  const rule = kind === 'srg' ? 'An SRG is made from core SRGs' : 'A STIG is not made from core SRGs'
   throw refuseValues(NOT_ADDED, [{ field, message: `${rule}: ${names}` }])
 }
 
@@ -53,16 +45,11 @@ export async function copyRequirements(
   { ids, selections }: SourceSrgs,
 ): Promise<void> {
   for (const id of ids)
-    if (selections.get(id)?.length !== 0)
-      await copyRules(writer, componentId, whichOf(id, selections.get(id)))
+    if (selections.get(id)?.length !== 0) await copyRules(writer, componentId, whichOf(id, selections.get(id)))
 }
 
 /** Copies some catalogue rows as new rules with the next numbers, ordered by id. */
-export async function copyRules(
-  writer: Writer,
-  componentId: number,
-  which: RawBuilder<unknown>,
-): Promise<void> {
+export async function copyRules(writer: Writer, componentId: number, which: RawBuilder<unknown>): Promise<void> {
   const { last_rule_number: before } = await writer
     .selectFrom('components')
     .select('last_rule_number')
@@ -91,10 +78,7 @@ interface RulesToCopy {
 /** Fields that have the same form in the catalogue and in rules. */
 const DISCUSSION = namesOf(DISCUSSION_FIELDS)
 
-async function insertRules(
-  writer: Writer,
-  { componentId, before, which }: RulesToCopy,
-): Promise<void> {
+async function insertRules(writer: Writer, { componentId, before, which }: RulesToCopy): Promise<void> {
   const now = nowIn(writer)
   const byCode = codeOrder(writer)
   const { ident, ident_system, legacy_ids } = identsFrom(writer)
@@ -160,10 +144,7 @@ export function firstFix(column: 'text' | 'fixref' | 'fix_id'): RawBuilder<unkno
     where rule_id = rule.id order by case when text is null then 1 else 0 end, id limit 1)`
 }
 
-function whichOf(
-  benchmarkId: number,
-  versions: readonly string[] | undefined,
-): RawBuilder<unknown> {
+function whichOf(benchmarkId: number, versions: readonly string[] | undefined): RawBuilder<unknown> {
   const all = sql`rule.benchmark_id = ${benchmarkId}`
   return versions === undefined ? all : sql`${all} and rule.version in (${sql.join(versions)})`
 }

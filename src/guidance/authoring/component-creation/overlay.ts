@@ -9,7 +9,7 @@ import { copyParts, copyRuleRows } from './copy.ts'
 import { describe } from './duplicate.ts'
 import { auditNew, NOT_ADDED } from './from-srg.ts'
 
-interface Overlay extends NewComponent {
+interface OverlayRequest extends NewComponent {
   readonly component_id: number
 }
 
@@ -19,10 +19,10 @@ interface Overlay extends NewComponent {
  */
 export async function overlayComponent(
   writer: Writer,
-  wanted: Overlay,
+  request: OverlayRequest,
   { caller, projectId }: ProjectGrant,
 ): Promise<CreatedComponent> {
-  const from = wanted.component_id
+  const from = request.component_id
   await writer.lock('component', from)
   const needed = { componentId: from, least: 'read' } as const
   const { released, documentType } = await requireComponentRole(writer, caller, needed)
@@ -39,9 +39,16 @@ export async function overlayComponent(
   const to = await insertComponent(
     writer,
     {
-      ...{ projectId, documentType, srgIds, overlaid: from, name, prefix },
-      ...describe(source, wanted),
-      ...{ admin: null, advancedFields: false, metadata: {} },
+      projectId,
+      documentType,
+      srgIds,
+      overlaid: from,
+      name,
+      prefix,
+      ...describe(source, request),
+      admin: null,
+      advancedFields: false,
+      metadata: {},
     },
     caller,
   )

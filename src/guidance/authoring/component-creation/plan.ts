@@ -1,11 +1,11 @@
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { RuleStatus } from '../../database/schema/rules.ts'
 import type { Reader } from '../../database/transaction.ts'
-import { findTwins, type Twins } from './twins.ts'
+import { findTwins, type RequirementMatches } from './twins.ts'
 
-/** What becomes of a rule: it keeps its texts, takes those of the new SRG, or is removed. */
+/** A rule keeps its texts, takes those of the new SRG, or is removed. */
 export const FATES = ['keep', 'take', 'remove'] as const
-export type Fate = (typeof FATES)[number]
+export type RuleOutcome = (typeof FATES)[number]
 
 export interface PlannedRule {
   readonly id: number
@@ -13,8 +13,8 @@ export interface PlannedRule {
   /** The catalogue rows of its requirement in the old SRG and in the new one. */
   readonly before: number | null
   readonly after: number | null
-  /** What can be chosen; empty for rules of another SRG. The first is what happens otherwise. */
-  readonly choices: readonly Fate[]
+  /** People can choose among these; the list is empty for rules of another SRG. The first one is the default. */
+  readonly choices: readonly RuleOutcome[]
 }
 
 export interface RebasePlan {
@@ -33,7 +33,7 @@ export interface PlannedRebase {
 
 const OWN: RuleStatus = 'Applicable - Configurable'
 
-/** What basing a component on another SRG does with each of its rules (operations B, creation mode 2). */
+/** Plans for each rule how a component is based on another SRG. */
 export async function planRebase(
   reader: Reader,
   { componentId, kind, before, after }: PlannedRebase,
@@ -57,19 +57,19 @@ export async function planRebase(
   return { rules, added: newIn(sides, twins).filter((id) => !taken.has(id)) }
 }
 
-interface BothSrgs {
+interface RequirementLists {
   readonly old: readonly RequirementRow[]
   readonly young: readonly RequirementRow[]
 }
 
 /** Finds the row of the new SRG that a rule belongs to then; null where there is none. */
 function successors(
-  { pairs, gone }: Twins,
-  { old, young }: BothSrgs,
+  { pairs, gone }: RequirementMatches,
+  { old, young }: RequirementLists,
 ): (rule: Pick<RuleRow, 'srg_rule_id' | 'version'>) => number | null {
   const direct = new Map([...young.map(({ id }) => [id, id] as const), ...pairs])
   const followed = new Set(old.map(({ id }) => id).filter((id) => !gone.includes(id)))
-  // Of several with one id, the first.
+  // Reversed, because the first requirement of several with one id counts.
   const byVersion = new Map(young.toReversed().map(({ id, version }) => [version, id]))
   return ({ srg_rule_id, version }) => {
     const from = srg_rule_id ?? 0
@@ -78,15 +78,13 @@ function successors(
   }
 }
 
-function newIn({ old, young }: BothSrgs, { added }: Twins): readonly number[] {
+function newIn({ old, young }: RequirementLists, { added }: RequirementMatches): readonly number[] {
   const known = new Set(old.map(({ version }) => version ?? ''))
-  return young
-    .filter(({ id, version }) => added.includes(id) || !known.has(version ?? ''))
-    .map(({ id }) => id)
+  return young.filter(({ id, version }) => added.includes(id) || !known.has(version ?? '')).map(({ id }) => id)
 }
 
-const LINKED: readonly Fate[] = ['keep', 'take']
-const GONE: readonly Fate[] = ['keep', 'remove']
+const LINKED: readonly RuleOutcome[] = ['keep', 'take']
+const GONE: readonly RuleOutcome[] = ['keep', 'remove']
 
 interface RequirementRow {
   readonly id: number

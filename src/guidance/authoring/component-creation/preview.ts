@@ -27,27 +27,23 @@ export const rebasePreview = z.object({
   document_type: z.enum(DOCUMENT_TYPES),
   from: srg,
   to: srg,
-  unchanged: z
-    .int()
-    .meta({ description: 'Rules of which nothing changes, and that are not listed' }),
+  unchanged: z.int().meta({ description: 'Number of rules that do not change; they are not listed' }),
   rules: z.array(
     z.object({
-      id: z.int().meta({ description: 'As a decision names it' }),
+      id: z.int().meta({ description: 'The number of the rule, for a decision' }),
       rule_id: z.string(),
       title: z.string(),
       status: z.enum(RULE_STATUSES),
       requirement: text,
-      requirement_changes: changes.meta({ description: 'What changed in the SRG' }),
-      text_changes: changes.meta({ description: 'What taking the texts of the SRG would change' }),
-      other_changes: changes.meta({ description: 'What changes whatever is decided' }),
-      choices: z
-        .array(z.enum(FATES))
-        .meta({ description: 'The first is what happens without a decision' }),
+      requirement_changes: changes.meta({ description: 'Changes in the SRG' }),
+      text_changes: changes.meta({ description: 'Changes if the texts of the SRG are taken' }),
+      other_changes: changes.meta({ description: 'Changes with any decision' }),
+      choices: z.array(z.enum(FATES)).meta({ description: 'Possible decisions; the first applies if none is given' }),
     }),
   ),
   added: z.array(
     z.object({
-      id: z.int().meta({ description: 'As leave_out names it' }),
+      id: z.int().meta({ description: 'The number of the requirement, for leave_out' }),
       requirement: text,
       title: z.string(),
       texts: changes,
@@ -58,46 +54,41 @@ export const rebasePreview = z.object({
 export type RebasePreview = z.infer<typeof rebasePreview>
 type PreviewedRule = RebasePreview['rules'][number]
 
-/** What somebody who writes a rule looks at in its requirement. */
+/** Authors read these fields of a requirement when they write its rule. */
 const READ = ['title', 'vuln_discussion', 'check_content', 'fixtext', 'rule_severity', 'ident']
-const OF_SRG = Object.fromEntries(
-  Object.entries(CATALOGUE_FIELDS).filter(([field]) => READ.includes(field)),
-)
+const OF_SRG = Object.fromEntries(Object.entries(CATALOGUE_FIELDS).filter(([field]) => READ.includes(field)))
 
-interface Sides {
+interface ComparedTexts {
   readonly title: string
   readonly vuln_discussion: string | null
   readonly check_content: string | null
   readonly fixtext: string | null
 }
 
-const TEXTS: ComparedFields<Sides> = recordOf(
+const TEXTS: ComparedFields<ComparedTexts> = recordOf(
   ['title', 'vuln_discussion', 'check_content', 'fixtext'] as const,
-  (field) => (side: Sides) => side[field],
+  (field) => (side: ComparedTexts) => side[field],
 )
 
-interface Others {
+interface ComparedAttributes {
   readonly rule_severity: string | null
   readonly rule_weight: string | null
   readonly ident: string | null
 }
 
-const OTHERS: ComparedFields<Others> = recordOf(
+const OTHERS: ComparedFields<ComparedAttributes> = recordOf(
   ['rule_severity', 'rule_weight', 'ident'] as const,
-  (field) => (side: Others) => side[field],
+  (field) => (side: ComparedAttributes) => side[field],
 )
 
-/** What basing a component on another SRG would do, rule by rule; nothing is done. */
+/** Shows rule by rule how a component would be based on another SRG; it changes nothing. */
 export async function previewRebase(
   reader: Reader,
   { componentId, srgId }: { readonly componentId: number; readonly srgId: number },
 ): Promise<RebasePreview> {
   const record = await requireRecord(reader, componentId)
   const { document_type: kind, security_requirements_guide_id: before } = record
-  const [from, to] = [
-    await findBenchmark(reader, before, 'srg'),
-    await findBenchmark(reader, srgId, 'srg'),
-  ]
+  const [from, to] = [await findBenchmark(reader, before, 'srg'), await findBenchmark(reader, srgId, 'srg')]
   const plan = await planRebase(reader, { componentId, kind, before, after: srgId })
   const rows = new Map([...from.rules, ...to.rules].map((rule) => [rule.id, rule]))
   const rules = new Map((await findAllRules(reader, componentId)).map((rule) => [rule.id, rule]))
@@ -110,7 +101,9 @@ export async function previewRebase(
   }
   const listed = found.filter(isWorthALook)
   return {
-    ...{ document_type: kind, from: sideOf(from), to: sideOf(to) },
+    document_type: kind,
+    from: sideOf(from),
+    to: sideOf(to),
     unchanged: found.length - listed.length,
     rules: listed,
     added: plan.added.flatMap((id) => rows.get(id) ?? []).map(addedOf),
@@ -135,24 +128,35 @@ function describe(
 ): PreviewedRule {
   const [old, young] = [rows.get(before ?? 0), rows.get(after ?? 0)]
   const { id, title, status, prefix, number, version } = rule
-  const others =
-    young === undefined ? [] : changesBetween(OTHERS, { before: rule, after: othersOf(young) })
+  const others = young === undefined ? [] : changesBetween(OTHERS, { before: rule, after: othersOf(rule, young, old) })
   const texts = young === undefined ? [] : textChanges(rule, young)
   const isSrg = rule.document_type === 'srg'
   return {
-    ...{ id, rule_id: displayedName(prefix, number), title, status, requirement: version },
+    id,
+    rule_id: displayedName(prefix, number),
+    title,
+    status,
+    requirement: version,
     requirement_changes:
-      old === undefined || young === undefined
-        ? []
-        : changesBetween(OF_SRG, { before: old, after: young }),
+      old === undefined || young === undefined ? [] : changesBetween(OF_SRG, { before: old, after: young }),
     text_changes: isSrg ? [...texts, ...others] : texts,
     other_changes: isSrg ? [] : others,
     choices: [...choices],
   }
 }
 
-function othersOf({ severity: rule_severity, weight: rule_weight, ...young }: StoredRule): Others {
-  return { rule_severity, rule_weight, ident: identOf(young) }
+/** The values that a rule takes over: a severity that its author has overridden stays. */
+function othersOf(
+  { rule_severity: own }: AuthoredRule,
+  young: StoredRule,
+  old: StoredRule | undefined,
+): ComparedAttributes {
+  const isOverridden = old !== undefined && own !== old.severity
+  return {
+    rule_severity: isOverridden ? own : young.severity,
+    rule_weight: young.weight,
+    ident: identOf(young),
+  }
 }
 
 function textChanges(rule: AuthoredRule, young: StoredRule): FieldChange[] {
@@ -163,12 +167,12 @@ function textChanges(rule: AuthoredRule, young: StoredRule): FieldChange[] {
   return changesBetween(TEXTS, { before, after: requirementTexts(young) })
 }
 
-function textsOf({ title, vuln_discussion, fixtext }: AuthoredRule): Omit<Sides, 'check_content'> {
+function textsOf({ title, vuln_discussion, fixtext }: AuthoredRule): Omit<ComparedTexts, 'check_content'> {
   return { title, vuln_discussion, fixtext }
 }
 
-/** As a rule takes them: of several fixes the first. */
-function requirementTexts({ title, discussion, checks, fixes }: StoredRule): Sides {
+/** The texts that a rule takes over: the first of several fixes. */
+function requirementTexts({ title, discussion, checks, fixes }: StoredRule): ComparedTexts {
   return {
     title,
     vuln_discussion: discussion.vuln_discussion ?? null,
@@ -185,7 +189,7 @@ function isWorthALook({ choices, ...rule }: PreviewedRule): boolean {
   return isTaken || rule.requirement_changes.length + rule.other_changes.length > 0
 }
 
-const NO_TEXTS: Sides = { title: '', vuln_discussion: null, check_content: null, fixtext: null }
+const NO_TEXTS: ComparedTexts = { title: '', vuln_discussion: null, check_content: null, fixtext: null }
 
 function addedOf(rule: StoredRule): RebasePreview['added'][number] {
   const { id, version: requirement, title } = rule

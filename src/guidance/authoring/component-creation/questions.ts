@@ -12,8 +12,8 @@ const MAX_QUESTIONS = 100
 type QuestionDraft = Omit<Question, 'id' | 'component_id'> & { readonly id: number | null }
 
 /**
- * Adds, changes and removes additional questions of a component (operations I). Removing a question removes its
- * answers. An id that is none of the component's questions is 404. The component must be locked.
+ * Adds, changes and removes additional questions of a component. Removing a question removes its answers. An id that is
+ * none of the component's questions is 404. The component must be locked.
  */
 export async function changeQuestions(
   writer: Writer,
@@ -22,9 +22,8 @@ export async function changeQuestions(
 ): Promise<void> {
   const before = await findQuestions(writer, componentId)
   const removed = new Set(changes.flatMap(({ id, _destroy }) => (_destroy === true ? [id] : [])))
-  const changed = changes.filter(({ _destroy }) => _destroy !== true).map(wantedAmong(before))
-  if (changes.some(({ id }) => id !== undefined && !before.some((one) => one.id === id)))
-    throw notFound()
+  const changed = changes.filter(({ _destroy }) => _destroy !== true).map(drafter(before))
+  if (changes.some(({ id }) => id !== undefined && !before.some((one) => one.id === id))) throw notFound()
   const touched = new Set([...removed, ...changed.map(({ id }) => id)])
   const kept = before.filter(({ id }) => !touched.has(id))
   const errors = [...faultsOf(changed), ...clashes([...kept, ...changed])]
@@ -38,7 +37,7 @@ export async function changeQuestions(
 
 const BLANK = { name: '', question_type: 'freeform', options: [] } as const
 
-function wantedAmong(before: readonly Question[]): (change: QuestionChange) => QuestionDraft {
+function drafter(before: readonly Question[]): (change: QuestionChange) => QuestionDraft {
   return ({ id = null, ...change }) => {
     const known = before.find((one) => one.id === id) ?? BLANK
     return {
@@ -50,8 +49,8 @@ function wantedAmong(before: readonly Question[]): (change: QuestionChange) => Q
   }
 }
 
-function faultsOf(wanted: readonly QuestionDraft[]): readonly FieldError[] {
-  return wanted.flatMap(({ name, question_type, options }, index) => {
+function faultsOf(drafts: readonly QuestionDraft[]): readonly FieldError[] {
+  return drafts.flatMap(({ name, question_type, options }, index) => {
     const at = (field: string): string => `${FIELD}.${index}.${field}`
     return [
       ...(name === '' ? [{ field: at('name'), message: "Question can't be blank" }] : []),
@@ -67,7 +66,7 @@ function clashes(all: readonly { readonly name: string }[]): readonly FieldError
   const twice = new Set(names.filter((name, index) => names.indexOf(name) < index))
   return [
     ...(all.length > MAX_QUESTIONS ? [{ field: FIELD, message: 'Too many questions' }] : []),
-    ...[...twice].map((name) => ({ field: FIELD, message: `Question is asked twice: ${name}` })),
+    ...[...twice].map((name) => ({ field: FIELD, message: `Question occurs twice: ${name}` })),
   ]
 }
 
@@ -82,15 +81,9 @@ interface QuestionUpdate {
   readonly changed: readonly QuestionDraft[]
 }
 
-async function write(
-  writer: Writer,
-  componentId: number,
-  { before, changed }: QuestionUpdate,
-): Promise<void> {
+async function write(writer: Writer, componentId: number, { before, changed }: QuestionUpdate): Promise<void> {
   // Questions may swap names, so they first get temporary ones.
-  const renamed = changed.filter(({ id, name }) =>
-    before.some((known) => known.id === id && known.name !== name),
-  )
+  const renamed = changed.filter(({ id, name }) => before.some((known) => known.id === id && known.name !== name))
   for (const { id } of renamed) await rename(writer, id, `${'-'.repeat(256)}${id}`)
   for (const { id, options, ...values } of changed) {
     const row = { ...values, options: JSON.stringify(options) }

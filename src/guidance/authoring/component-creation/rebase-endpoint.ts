@@ -5,15 +5,14 @@ import type { Parts } from '../../parts/parts.ts'
 import { componentRole } from '../access/component-access.ts'
 import { previewRebase, rebasePreview } from './preview.ts'
 
-/** What a copy on another SRG would be; it is made as every copy is. */
+/** Previews a copy on another SRG. The copy itself is created like every other copy. */
 export function rebaseEndpoint({ database }: Parts): Endpoint {
   return endpoint({
     method: 'get',
     path: '/api/components/{id}/rebase',
     operation: 'previewRebase',
     tag: 'Components',
-    summary:
-      'What a copy of a component on another SRG would be, rule by rule, and what can be decided',
+    summary: 'Preview a copy of a component on another SRG, rule by rule, with the possible decisions',
     access: componentRole(database, 'read'),
     input: z.object({
       params: idParams,

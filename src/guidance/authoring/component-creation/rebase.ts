@@ -2,39 +2,39 @@ import { sql, type RawBuilder } from 'kysely'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { CHECK_COLUMNS } from '../../fields/fields.ts'
-import type { Decided } from './decisions.ts'
+import type { ResolvedDecisions } from './decisions.ts'
 import { columnsOf, copyRules, firstFix, identsFrom } from './from-srg.ts'
-import type { Twins } from './twins.ts'
+import type { RequirementMatches } from './twins.ts'
 
 /** A new copy of a component whose primary SRG is replaced. */
-export interface Rebasing {
+export interface RebaseContext {
   readonly componentId: number
   readonly kind: BenchmarkKind
   /** The ids of the two SRGs. */
   readonly before: number
   readonly after: number
-  readonly twins: Twins
-  readonly decided: Decided
+  readonly twins: RequirementMatches
+  readonly decided: ResolvedDecisions
 }
 
 /** Rules with this status have content of their author's own. */
 const OWN = sql.lit('Applicable - Configurable')
 
 /** Whether a rule takes the texts of the new SRG, if that has its requirement; the statement calls it `name`. */
-function takes({ kind, decided }: Rebasing, name: string): RawBuilder<unknown> {
+function takes({ kind, decided }: RebaseContext, name: string): RawBuilder<unknown> {
   const number = `${name}.number`
   const others = sql`(${sql.ref(`${name}.status`)} <> ${OWN} and not ${oneOf(number, decided.keep)})`
   return sql`(${kind === 'srg' ? sql`1 = 0` : others} or ${oneOf(number, decided.take)})`
 }
 
 /**
- * Links rules made from the old SRG to the requirements of the new one with the same ids (operations B, creation
- * mode 2). In a STIG, rules whose requirement is gone are removed, unless their content is the author's own; the
- * other rules take the new texts. An SRG keeps its requirements unchanged. Must be called before the rules have
- * parts. Returns how many were removed.
+ * Links rules made from the old SRG to the requirements of the new one with the same ids. In a STIG, rules whose
+ * requirement is gone are removed, unless their content is the author's own; the other rules take the new texts. An SRG
+ * keeps its requirements unchanged. Must be called before the rules have parts. Returns how many were removed.
  */
-export async function relinkRules(writer: Writer, rebasing: Rebasing): Promise<number> {
+export async function relinkRules(writer: Writer, rebasing: RebaseContext): Promise<number> {
   const { componentId, kind, before, after, twins, decided } = rebasing
+  const overridden = await findOverridden(writer, rebasing)
   for (const [one, other] of twins.pairs)
     await sql`
       update rules set srg_rule_id = ${other}
@@ -54,12 +54,28 @@ export async function relinkRules(writer: Writer, rebasing: Rebasing): Promise<n
       select min(rule.id) from benchmark_rules as rule
       where rule.benchmark_id = ${after} and rule.version = rules.version)
     where ${derived} and version in ${known} and not ${gone}`.execute(writer)
-  await takeOver(writer, rebasing)
+  await takeOver(writer, rebasing, overridden)
   return Number(removed.numAffectedRows ?? 0)
 }
 
-/** In a STIG, severity and CCIs are always those of the SRG; an SRG has its own unless it takes the texts as well. */
-async function takeOver(writer: Writer, rebasing: Rebasing): Promise<void> {
+/** The numbers of rules whose author gave them another severity than their requirement in the old SRG has. */
+async function findOverridden(writer: Writer, { componentId, before }: RebaseContext): Promise<readonly number[]> {
+  const rows = await writer
+    .selectFrom('rules')
+    .innerJoin('benchmark_rules as rule', 'rule.id', 'rules.srg_rule_id')
+    .select('rules.number')
+    .where('rules.component_id', '=', componentId)
+    .where('rule.benchmark_id', '=', before)
+    .whereRef('rules.rule_severity', '<>', 'rule.severity')
+    .execute()
+  return rows.map(({ number }) => number)
+}
+
+/**
+ * In a STIG, CCIs are always those of the SRG, and severities too unless their author had overridden them; an SRG has
+ * its own unless it takes the texts as well. An override stays as its guidance does.
+ */
+async function takeOver(writer: Writer, rebasing: RebaseContext, overridden: readonly number[]): Promise<void> {
   const { componentId, kind, after } = rebasing
   const taken = takes(rebasing, 'rules')
   const { ident, ident_system, legacy_ids } = identsFrom(writer)
@@ -67,7 +83,9 @@ async function takeOver(writer: Writer, rebasing: Rebasing): Promise<void> {
     sql`${sql.ref(column)} = case when ${taken}
       then ${theirs} else ${sql.ref(`rules.${column}`)} end`
   await sql`
-    update rules set rule_severity = rule.severity, rule_weight = rule.weight,
+    update rules set rule_weight = rule.weight,
+      rule_severity = case when ${oneOf('rules.number', overridden)}
+        then rules.rule_severity else rule.severity end,
       ident = ${ident}, ident_system = ${ident_system}, legacy_ids = ${legacy_ids},
       fixtext_fixref = ${firstFix('fixref')}, fix_id = ${firstFix('fix_id')},
       ${ifTaken('title', sql`rule.title`)}, ${ifTaken('fixtext', firstFix('text'))},
@@ -79,14 +97,14 @@ async function takeOver(writer: Writer, rebasing: Rebasing): Promise<void> {
 }
 
 /** Whether the rule called `copy` keeps its checks. */
-export function keepsChecks(rebasing: Rebasing): RawBuilder<unknown> {
+export function keepsChecks(rebasing: RebaseContext): RawBuilder<unknown> {
   const { after } = rebasing
   return sql`(not ${takes(rebasing, 'copy')} or coalesce(copy.srg_rule_id, 0) not in
     (select id from benchmark_rules where benchmark_id = ${after}))`
 }
 
 /** Copies the new SRG's checks for rules that do not keep theirs. */
-export async function takeChecks(writer: Writer, rebasing: Rebasing): Promise<void> {
+export async function takeChecks(writer: Writer, rebasing: RebaseContext): Promise<void> {
   const { componentId, after } = rebasing
   await sql`
     insert into rule_checks (rule_id, ${columnsOf(CHECK_COLUMNS)})
@@ -99,15 +117,13 @@ export async function takeChecks(writer: Writer, rebasing: Rebasing): Promise<vo
 }
 
 function oneOf(column: string, ids: readonly number[]): RawBuilder<unknown> {
-  return ids.length === 0
-    ? sql`1 = 0`
-    : sql`${sql.ref(column)} in (${sql.join(ids.map((id) => sql.lit(id)))})`
+  return ids.length === 0 ? sql`1 = 0` : sql`${sql.ref(column)} in (${sql.join(ids.map((id) => sql.lit(id)))})`
 }
 
 /** Adds the requirements that are new in the SRG, and returns their number. */
 export async function addNewRequirements(
   writer: Writer,
-  { componentId, before, after, twins, decided }: Rebasing,
+  { componentId, before, after, twins, decided }: RebaseContext,
 ): Promise<number> {
   const count = async (): Promise<number> => {
     const { rules } = await writer

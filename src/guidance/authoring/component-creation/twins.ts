@@ -2,7 +2,7 @@ import { withoutRevision } from '../../catalogue/benchmark-diff/match.ts'
 import type { Reader } from '../../database/transaction.ts'
 
 /** Requirements of two SRGs that share their id with another one of the same SRG, and how they match. */
-export interface Twins {
+export interface RequirementMatches {
   /** The ids of matching requirements in the old and the new SRG. */
   readonly pairs: readonly (readonly [before: number, after: number])[]
   readonly gone: readonly number[]
@@ -20,7 +20,7 @@ interface RequirementRow {
 export async function findTwins(
   reader: Reader,
   { before, after }: { readonly before: number; readonly after: number },
-): Promise<Twins> {
+): Promise<RequirementMatches> {
   const rows = await reader
     .selectFrom('benchmark_rules')
     .select(['id', 'benchmark_id', 'version', 'rule_id'])
@@ -48,7 +48,7 @@ export async function findTwins(
   }
 }
 
-function pair(before: readonly RequirementRow[], after: readonly RequirementRow[]): Twins {
+function pair(before: readonly RequirementRow[], after: readonly RequirementRow[]): RequirementMatches {
   const pairs: [number, number][] = []
   const open = { before: new Set(before), after: new Set(after) }
   const take = (one: RequirementRow, other: RequirementRow | undefined): void => {
@@ -62,7 +62,7 @@ function pair(before: readonly RequirementRow[], after: readonly RequirementRow[
       one,
       [...open.after].find((other) => nameOf(other) === nameOf(one)),
     )
-  for (const one of [...open.before]) take(one, [...open.after][0])
+  for (const one of Array.from(open.before)) take(one, [...open.after][0])
   const numbers = (rules: ReadonlySet<RequirementRow>): number[] => [...rules].map(({ id }) => id)
   return { pairs, gone: numbers(open.before), added: numbers(open.after) }
 }

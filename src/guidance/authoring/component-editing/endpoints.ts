@@ -8,20 +8,15 @@ import type { Upload } from '../../../http/upload.ts'
 import { auditSchema, findComponentHistory } from '../../activity/audits/reader.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { projectRole, type ProjectGrant } from '../../parts/project-access.ts'
+import { mayReadComponent } from '../../parts/readable.ts'
 import { componentRole } from '../access/component-access.ts'
-import { readableBy } from '../access/visible.ts'
 import { comparisonEndpoints } from '../component-comparison/comparison-endpoints.ts'
 import { componentChanges, newComponent } from '../component-creation/bodies.ts'
 import { createComponent } from '../component-creation/create.ts'
 import { NOT_ADDED } from '../component-creation/from-srg.ts'
 import { rebaseEndpoint } from '../component-creation/rebase-endpoint.ts'
 import { findCards, requireRecord } from '../components/reader.ts'
-import {
-  componentCard,
-  componentEditor,
-  componentReadOnly,
-  componentRecord,
-} from '../components/schemas.ts'
+import { componentCard, componentEditor, componentReadOnly, componentRecord } from '../components/schemas.ts'
 import { removeComponent } from './remove.ts'
 import { NOT_UPDATED, updateComponent } from './update.ts'
 import { findView } from './views.ts'
@@ -34,11 +29,7 @@ export type CreateFromSheet = (
   upload: Upload,
 ) => Promise<{ readonly componentId: number; readonly message: string }>
 
-/** Components (operations B). */
-export function componentEndpoints(
-  parts: Parts,
-  createFromSheet: CreateFromSheet,
-): readonly Endpoint[] {
+export function componentEndpoints(parts: Parts, createFromSheet: CreateFromSheet): readonly Endpoint[] {
   return [
     listReleased(parts),
     create(parts, createFromSheet),
@@ -64,7 +55,7 @@ function listReleased({ database }: Parts): Endpoint {
     answer: z.array(componentCard),
     handle: ({ grant: { caller }, input: { query } }) =>
       findCards(database.read, (is) =>
-        query.readable === 'true' ? readableBy(is, caller) : is('components.released', '=', 1),
+        query.readable === 'true' ? mayReadComponent(caller) : is('components.released', '=', 1),
       ),
   })
 }
@@ -72,14 +63,15 @@ function listReleased({ database }: Parts): Endpoint {
 function create(parts: Parts, createFromSheet: CreateFromSheet): Endpoint {
   const added = (id: number, message: string) => ({
     ...toast('Component added.', message === '' ? 'Its rules can be edited now.' : message),
-    ...{ id, redirect_url: `/components/${id}` },
+    id,
+    redirect_url: `/components/${id}`,
   })
   return endpoint({
     method: 'post',
     path: '/projects/{id}/components',
     operation: 'createComponent',
     tag: TAG,
-    summary: 'Add a component: from SRGs, a spreadsheet, as a copy, or lying over a released one',
+    summary: 'Add a component: from SRGs, from a spreadsheet, as a copy, or as an overlay of a released one',
     upload: 'optional',
     limited: 'uploads',
     access: projectRole(parts.database, 'admin'),
@@ -87,9 +79,7 @@ function create(parts: Parts, createFromSheet: CreateFromSheet): Endpoint {
     input: z.object({ params: idParams, body: z.object({ component: newComponent }) }),
     answer: z.object({ toast: toastSchema, id: z.int(), redirect_url: z.string() }),
     handle: async ({ grant, input: { body } }) => {
-      const { id, message } = await parts.database.transact((writer) =>
-        createComponent(writer, body.component, grant),
-      )
+      const { id, message } = await parts.database.transact((writer) => createComponent(writer, body.component, grant))
       return added(id, message)
     },
     handleForm: async (grant, upload) => {
@@ -107,7 +97,7 @@ function show({ database }: Parts): Endpoint {
     tag: TAG,
     // Browsers get the page.
     mediaTypes: ['text/html'],
-    summary: 'A component with its rules; less of a released one for those who are no members',
+    summary: 'A component with its rules; people who are not members get a shorter view of a released one',
     headers: ['ETag'],
     access: componentRole(database, 'read'),
     input: z.object({ params: idParams }),
@@ -126,7 +116,7 @@ function record({ database }: Parts): Endpoint {
     path: '/api/components/{id}/record',
     operation: 'getComponentRecord',
     tag: TAG,
-    summary: 'What members see of a component, without its rules; ETag is its version',
+    summary: 'A component without its rules, for members; ETag is its version',
     headers: ['ETag'],
     access: componentRole(database, 'viewer'),
     input: z.object({ params: idParams }),
@@ -145,8 +135,7 @@ function update({ database }: Parts): Endpoint {
     path: '/components/{id}',
     operation: 'updateComponent',
     tag: TAG,
-    summary:
-      'Change a component, or release a STIG; with lock_version or If-Match, refused when it was changed meanwhile',
+    summary: 'Change a component, or release a STIG; with lock_version or If-Match, refused if it has changed since',
     headers: ['ETag'],
     access: componentRole(database, 'author', { unreleased: true }),
     failure: NOT_UPDATED,
@@ -154,9 +143,9 @@ function update({ database }: Parts): Endpoint {
     answer: confirmation,
     handle: async ({ grant, input: { body }, header, setHeader }) => {
       const changes = body.component
-      const seen = changes.lock_version ?? seenVersion(header('If-Match'))
+      const expectedVersion = changes.lock_version ?? seenVersion(header('If-Match'))
       const lock_version = await database.transact((writer) =>
-        updateComponent(writer, { changes, seen, grant }),
+        updateComponent(writer, { changes, expectedVersion, grant }),
       )
       setHeader('ETag', versionTag(lock_version))
       return { ...toast('Component updated.', SAVED), lock_version }
@@ -176,7 +165,7 @@ function remove({ database }: Parts): Endpoint {
     answer: confirmation,
     handle: async ({ grant }) => {
       await database.transact((writer) => removeComponent(writer, grant))
-      return toast('Component removed.', 'Everything in it is gone with it.')
+      return toast('Component removed.', 'Everything in it was removed too.')
     },
   })
 }
@@ -191,8 +180,6 @@ function histories({ database }: Parts): Endpoint {
     access: componentRole(database, 'read'),
     input: z.object({ params: idParams }),
     answer: z.array(auditSchema),
-    handle: async ({ grant: { componentId } }) => [
-      ...(await findComponentHistory(database.read, componentId)),
-    ],
+    handle: async ({ grant: { componentId } }) => [...(await findComponentHistory(database.read, componentId))],
   })
 }

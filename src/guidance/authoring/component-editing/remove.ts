@@ -11,10 +11,7 @@ import { componentSubject } from '../components/record.ts'
 const PORTION = 100
 
 /** Removes a component with all its records. Its history stays in that of the project. */
-export async function removeComponent(
-  writer: Writer,
-  { caller, componentId }: ComponentGrant,
-): Promise<void> {
+export async function removeComponent(writer: Writer, { caller, componentId }: ComponentGrant): Promise<void> {
   await writer.lock('component', componentId)
   await requireComponentRole(writer, caller, { componentId, least: 'admin' })
   const component = await requireRecord(writer, componentId)

@@ -21,22 +21,22 @@ export const NOT_UPDATED = 'Could not update component.'
 interface ComponentEdit {
   readonly changes: ComponentChanges
   /** The version that the editor saw. */
-  readonly seen: number | null
+  readonly expectedVersion: number | null
   readonly grant: ComponentGrant
 }
 
 /**
- * Changes a component (operations B), and returns its new version. If the editor saw an older version, or the
- * component was released meanwhile, the edit is refused (`edit_conflict`) with the current state.
+ * Changes a component, and returns its new version. If the editor saw an older version, or the component was released
+ * meanwhile, the edit is refused (`edit_conflict`) with the current state.
  */
 export async function updateComponent(
   writer: Writer,
-  { changes, seen, grant }: ComponentEdit,
+  { changes, expectedVersion, grant }: ComponentEdit,
 ): Promise<number> {
   const { componentId } = grant
   await writer.lock('component', componentId)
   const before = await requireRecord(writer, componentId)
-  const isStale = seen !== null && seen !== before.lock_version
+  const isStale = expectedVersion !== null && expectedVersion !== before.lock_version
   if (isStale || before.released !== grant.released) throw refuseConflict(before)
   const after = merge(before, changes)
   await requireAdminFor(writer, grant, { before, after })
@@ -76,31 +76,28 @@ function merge(before: ComponentRecord, changes: ComponentChanges): EditableFiel
     name: changes.name ?? before.name,
     prefix: changes.prefix ?? before.prefix,
     title: changes.title ?? before.title,
-    description: given(changes.description, before.description),
-    version: given(changes.version, before.version),
-    release: given(changes.release, before.release),
+    description: valueOr(changes.description, before.description),
+    version: valueOr(changes.version, before.version),
+    release: valueOr(changes.release, before.release),
     released: changes.released ?? before.released,
-    admin_name: given(changes.admin_name, before.admin_name),
-    admin_email: given(changes.admin_email, before.admin_email),
+    admin_name: valueOr(changes.admin_name, before.admin_name),
+    admin_email: valueOr(changes.admin_email, before.admin_email),
     advanced_fields: changes.advanced_fields ?? before.advanced_fields,
     comment_phase,
-    closed_reason: given(changes.closed_reason, reason),
-    comment_period_starts_at: given(
-      changes.comment_period_starts_at,
-      before.comment_period_starts_at,
-    ),
-    comment_period_ends_at: given(changes.comment_period_ends_at, before.comment_period_ends_at),
+    closed_reason: valueOr(changes.closed_reason, reason),
+    comment_period_starts_at: valueOr(changes.comment_period_starts_at, before.comment_period_starts_at),
+    comment_period_ends_at: valueOr(changes.comment_period_ends_at, before.comment_period_ends_at),
     metadata: withSlack(metadata, changes.slack_channel_id),
   }
 }
 
 /** Undefined keeps the old value; null does not. */
-function given<T>(value: T | undefined, before: T): T {
+function valueOr<T>(value: T | undefined, before: T): T {
   // oxlint-disable-next-line typescript/prefer-nullish-coalescing -- null is a value here
   return value === undefined ? before : value
 }
 
-interface BeforeAndAfter {
+interface ComponentStates {
   readonly before: ComponentRecord
   readonly after: EditableFields
 }
@@ -109,7 +106,7 @@ interface BeforeAndAfter {
 async function requireAdminFor(
   writer: Writer,
   { caller, componentId }: ComponentGrant,
-  { before, after }: BeforeAndAfter,
+  { before, after }: ComponentStates,
 ): Promise<void> {
   const slack = after.metadata[SLACK] ?? ''
   const isNew = slack.trim() !== '' && slack !== before.metadata[SLACK]
@@ -121,7 +118,7 @@ function faultsOf({
   before,
   after,
   changes,
-}: BeforeAndAfter & { readonly changes: ComponentChanges }): readonly FieldError[] {
+}: ComponentStates & { readonly changes: ComponentChanges }): readonly FieldError[] {
   const { document_type } = before
   const { closed_reason, comment_phase } = after
   const { comment_period_starts_at: starts, comment_period_ends_at: ends } = after
@@ -131,11 +128,7 @@ function faultsOf({
       'document_type',
       'Document type cannot be changed',
     ],
-    [
-      before.released && !after.released,
-      'released',
-      'A component that has been released stays released',
-    ],
+    [before.released && !after.released, 'released', 'The release of a component cannot be undone'],
     [
       document_type === 'srg' && after.released && !before.released,
       'released',
@@ -158,22 +151,13 @@ function faultsOf({
 }
 
 /** A release needs both; a component that was released without them can still be changed. */
-function lacksName(
-  before: ComponentRecord,
-  after: EditableFields,
-  field: 'version' | 'release',
-): boolean {
+function lacksName(before: ComponentRecord, after: EditableFields, field: 'version' | 'release'): boolean {
   return after.released && after[field] === null && !(before.released && before[field] === null)
 }
 
 async function save(
   writer: Writer,
-  {
-    grant,
-    before,
-    after,
-    releasing,
-  }: BeforeAndAfter & { grant: ComponentGrant; releasing: boolean },
+  { grant, before, after, releasing }: ComponentStates & { grant: ComponentGrant; releasing: boolean },
 ): Promise<number> {
   const { componentId } = grant
   const { additional_questions } = await requireRecord(writer, componentId)
@@ -193,7 +177,8 @@ async function save(
       ...(releasing && { released_at: now }),
       advanced_fields: advanced_fields ? 1 : 0,
       metadata: JSON.stringify(metadata),
-      ...{ lock_version, updated_at: now },
+      lock_version,
+      updated_at: now,
     })
     .where('id', '=', componentId)
     .execute()
@@ -211,10 +196,7 @@ interface ReportedChange {
   readonly releasing: boolean
 }
 
-async function recordChange(
-  writer: Writer,
-  { grant, after, changed, releasing }: ReportedChange,
-): Promise<void> {
+async function recordChange(writer: Writer, { grant, after, changed, releasing }: ReportedChange): Promise<void> {
   const { projectId, componentId, caller, documentType: document_type } = grant
   const { name, prefix, version, release, released, comment_phase, closed_reason } = after
   const data = { component_id: componentId, name, prefix, document_type }
@@ -222,9 +204,7 @@ async function recordChange(
   const phase = { comment_phase, closed_reason }
   await recordEvents(writer, actorOf(caller), [
     { kind: 'component.updated', ...where, data: { ...data, released, ...phase, changed } },
-    ...(releasing
-      ? [{ kind: 'component.released' as const, ...where, data: { ...data, version, release } }]
-      : []),
+    ...(releasing ? [{ kind: 'component.released' as const, ...where, data: { ...data, version, release } }] : []),
   ])
 }
 
@@ -233,19 +213,28 @@ function fieldsOf(component: EditableFields): EditableFields {
   const { admin_name, admin_email, advanced_fields, comment_phase, closed_reason } = component
   const { comment_period_starts_at, comment_period_ends_at } = component
   return {
-    ...{ name, prefix, title, description, version, release, released, metadata },
-    ...{ admin_name, admin_email, advanced_fields, comment_phase, closed_reason },
-    ...{ comment_period_starts_at, comment_period_ends_at },
+    name,
+    prefix,
+    title,
+    description,
+    version,
+    release,
+    released,
+    metadata,
+    admin_name,
+    admin_email,
+    advanced_fields,
+    comment_phase,
+    closed_reason,
+    comment_period_starts_at,
+    comment_period_ends_at,
   }
 }
 
 /** Questions by name, for the audit trail. */
 function inWords(questions: readonly Question[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    questions.map(({ name, question_type, options }) => [
-      name,
-      [question_type, ...options].join(', '),
-    ]),
+    questions.map(({ name, question_type, options }) => [name, [question_type, ...options].join(', ')]),
   )
 }
 
@@ -253,7 +242,7 @@ function inWords(questions: readonly Question[]): Readonly<Record<string, string
 export function refuseConflict(current: ComponentRecord): Refusal {
   return new Refusal(
     'edit_conflict',
-    'Somebody else changed the component meanwhile. Look at what is there now, then edit again.',
+    'Somebody else has changed the component since you opened it. Look at the current version, then edit again.',
     { current },
   )
 }

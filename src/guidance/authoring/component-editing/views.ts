@@ -23,11 +23,11 @@ import { shapeView } from '../rules/shape.ts'
 
 const NEWEST = 20
 
-type Editor = z.infer<typeof componentEditor>
-type ReadOnly = z.infer<typeof componentReadOnly>
+type EditorView = z.infer<typeof componentEditor>
+type ReadOnlyView = z.infer<typeof componentReadOnly>
 
-/** A component with all its records, as far as the caller may see them (operations B). */
-export async function findView(reader: Reader, grant: ComponentGrant): Promise<Editor | ReadOnly> {
+/** A component with all its records, as far as the caller may see them. */
+export async function findView(reader: Reader, grant: ComponentGrant): Promise<EditorView | ReadOnlyView> {
   const record = await requireRecord(reader, grant.componentId)
   const { role } = grant
   return role === null
@@ -39,7 +39,7 @@ async function findEditor(
   reader: Reader,
   { componentId, caller }: ComponentGrant,
   record: ComponentRecord,
-): Promise<Omit<Editor, 'effective_permissions'>> {
+): Promise<Omit<EditorView, 'effective_permissions'>> {
   const { document_type, project_id, security_requirements_guide_id } = record
   const counts = await countRulesOf(reader, (is) => is('components.id', '=', componentId))
   const { rules_by_status } = figuresOf(counts.get(componentId) ?? [], document_type)
@@ -49,15 +49,11 @@ async function findEditor(
     status_counts: { ...rules_by_status },
     moved_out_count: await countMovedOut(reader, componentId),
     ...(await findNewest(reader, security_requirements_guide_id)),
-    rules: await findInPortions(reader, componentId, (which) =>
-      findEditorRules(reader, which, caller),
-    ),
+    rules: await findInPortions(reader, componentId, (which) => findEditorRules(reader, which, caller)),
     reviews: [...reviews],
     histories: [...(await findComponentHistory(reader, componentId, NEWEST))],
     memberships: await findDirectMembers(reader, componentId),
-    inherited_memberships: await findMemberships(reader, (is) =>
-      is('projects.id', '=', project_id),
-    ),
+    inherited_memberships: await findMemberships(reader, (is) => is('projects.id', '=', project_id)),
   }
 }
 
@@ -65,22 +61,20 @@ async function findReadOnly(
   reader: Reader,
   { componentId, caller }: ComponentGrant,
   record: ComponentRecord,
-): Promise<ReadOnly> {
+): Promise<ReadOnlyView> {
   const reviews = await findReviews(reader, caller, { componentId, newest: NEWEST })
   return {
     ...componentOpen.parse(record),
     effective_permissions: null,
-    rules: await findInPortions(reader, componentId, async (which) =>
-      (await findRules(reader, which)).map(shapeView),
-    ),
+    rules: await findInPortions(reader, componentId, async (which) => (await findRules(reader, which)).map(shapeView)),
     reviews: [...reviews],
   }
 }
 
-type Newest = Pick<Editor, 'srg_is_latest' | 'srg_latest_version' | 'srg_latest_id'>
+type LatestSrgFields = Pick<EditorView, 'srg_is_latest' | 'srg_latest_version' | 'srg_latest_id'>
 
 /** The newest release of the SRG that a component was made from. */
-async function findNewest(reader: Reader, srgId: number): Promise<Newest> {
+async function findNewest(reader: Reader, srgId: number): Promise<LatestSrgFields> {
   const releases = await listReleases(reader)
   const own = releases.find(({ id }) => id === srgId)
   if (own === undefined) throw notFound()
@@ -92,10 +86,7 @@ async function findNewest(reader: Reader, srgId: number): Promise<Newest> {
   }
 }
 
-async function findDirectMembers(
-  reader: Reader,
-  componentId: number,
-): Promise<Editor['memberships']> {
+async function findDirectMembers(reader: Reader, componentId: number): Promise<EditorView['memberships']> {
   const rows = await reader
     .selectFrom('component_memberships')
     .innerJoin('users', 'users.id', 'component_memberships.user_id')

@@ -5,12 +5,12 @@ import type { Reader } from '../../database/transaction.ts'
 import type { RuleCount } from './rule-counts.ts'
 
 /** Selects components. */
-export type WhichComponents = (is: ExpressionBuilder<Schema, 'components'>) => Expression<SqlBool>
+export type ComponentCondition = (is: ExpressionBuilder<Schema, 'components'>) => Expression<SqlBool>
 
 /** Live rules of some components, counted by what cards show; one query. */
 export async function countRulesOf(
   reader: Reader,
-  which: WhichComponents,
+  which: ComponentCondition,
 ): Promise<ReadonlyMap<number, readonly RuleCount[]>> {
   const rows = await reader
     .selectFrom('rules')
@@ -20,9 +20,7 @@ export async function countRulesOf(
       is.fn.countAll<number>().as('rules'),
     ])
     .where('deleted_at', 'is', null)
-    .where('component_id', 'in', (is) =>
-      is.selectFrom('components').select('components.id').where(which),
-    )
+    .where('component_id', 'in', (is) => is.selectFrom('components').select('components.id').where(which))
     .groupBy(['component_id', 'status', 'rule_severity', 'locked', 'under_review'])
     .execute()
   const counts = new Map<number, RuleCount[]>()
@@ -30,11 +28,8 @@ export async function countRulesOf(
   return counts
 }
 
-/** Untriaged top-level comments, by component (contract §14); one query. */
-export async function countPending(
-  reader: Reader,
-  which: WhichComponents,
-): Promise<ReadonlyMap<number, number>> {
+/** Untriaged top-level comments, by component (docs/contract.md, Component summary); one query. */
+export async function countPending(reader: Reader, which: ComponentCondition): Promise<ReadonlyMap<number, number>> {
   const rows = await reader
     .selectFrom('reviews')
     .leftJoin('rules', 'rules.id', 'reviews.rule_id')
@@ -43,9 +38,7 @@ export async function countPending(
     .where('reviews.triage_status', '=', 'pending')
     .where('reviews.responding_to_review_id', 'is', null)
     .where('rules.deleted_at', 'is', null)
-    .where('reviews.component_id', 'in', (is) =>
-      is.selectFrom('components').select('components.id').where(which),
-    )
+    .where('reviews.component_id', 'in', (is) => is.selectFrom('components').select('components.id').where(which))
     .groupBy('reviews.component_id')
     .execute()
   return new Map(rows.map(({ component_id, pending }) => [component_id, pending]))
@@ -55,9 +48,6 @@ export function isLocked({ locked }: RuleCount): boolean {
   return locked === 1
 }
 
-export function sumOf(
-  counts: readonly RuleCount[],
-  which: (count: RuleCount) => boolean = () => true,
-): number {
+export function sumOf(counts: readonly RuleCount[], which: (count: RuleCount) => boolean = () => true): number {
   return counts.reduce((total, count) => (which(count) ? total + count.rules : total), 0)
 }

@@ -14,9 +14,8 @@ interface RuleIdentity {
 }
 
 /**
- * The final id of a requirement (reference, guidance-xccdf §5): the core requirement's id, the token and the
- * number: `SRG-APP-000014-CNTR-000035`; without a core requirement `CNTR-000035`. An id that was assigned before is
- * kept.
+ * The final id of a requirement: the core requirement's id, the token and the number: `SRG-APP-000014-CNTR-000035`;
+ * without a core requirement `CNTR-000035`. An id that was assigned before is kept.
  */
 export function mintedId({ number, version, minted_id }: RuleIdentity, token: string): string {
   if (minted_id !== null) return minted_id

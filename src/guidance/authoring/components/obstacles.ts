@@ -2,7 +2,7 @@ import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { RuleStatus } from '../../database/schema/rules.ts'
 import { tokenOf } from './mint.ts'
 
-/** The data that a release checks (contract §13, reference, operations B). */
+/** The data that a release checks (docs/contract.md, Components). */
 export interface Releasable {
   readonly document_type: BenchmarkKind
   readonly prefix: string
@@ -33,10 +33,7 @@ export interface Obstacle {
 }
 
 /** All reasons why a component cannot be released. Readiness shows them, and a release enforces them. */
-export function obstaclesOf(
-  component: Releasable,
-  rules: readonly ReleasableRule[],
-): readonly Obstacle[] {
+export function obstaclesOf(component: Releasable, rules: readonly ReleasableRule[]): readonly Obstacle[] {
   const { released, document_type } = component
   const own: readonly Obstacle[] = [
     ...(released === 1 ? [{ code: 'already_released', ruleId: null } as const] : []),
@@ -44,16 +41,11 @@ export function obstaclesOf(
   ]
   const unlocked = rules.filter(({ locked }) => locked === 0)
   const ofRules = unlocked.map(({ id }): Obstacle => ({ code: 'rule_unlocked', ruleId: id }))
-  return document_type === 'stig'
-    ? [...own, ...ofRules]
-    : [...own, ...obstaclesOfSrg(component, rules), ...ofRules]
+  return document_type === 'stig' ? [...own, ...ofRules] : [...own, ...obstaclesOfSrg(component, rules), ...ofRules]
 }
 
 /** Checks the version and release number, which name a release. */
-function obstaclesOfName({
-  version,
-  release,
-}: Pick<Releasable, 'version' | 'release'>): readonly Obstacle[] {
+function obstaclesOfName({ version, release }: Pick<Releasable, 'version' | 'release'>): readonly Obstacle[] {
   return [
     ...(version === null ? [{ code: 'version_missing', ruleId: null } as const] : []),
     ...(release === null ? [{ code: 'release_missing', ruleId: null } as const] : []),
@@ -61,17 +53,10 @@ function obstaclesOfName({
 }
 
 /** The conditions for SRGs only; their final ids contain the token of the prefix. */
-function obstaclesOfSrg(
-  { prefix }: Releasable,
-  rules: readonly ReleasableRule[],
-): readonly Obstacle[] {
+function obstaclesOfSrg({ prefix }: Releasable, rules: readonly ReleasableRule[]): readonly Obstacle[] {
   const missing: Obstacle[] = []
   if (tokenOf(prefix) === null) missing.push({ code: 'prefix_without_token', ruleId: null })
-  if (!rules.some(({ status }) => status === 'Applicable'))
-    missing.push({ code: 'nothing_applicable', ruleId: null })
+  if (!rules.some(({ status }) => status === 'Applicable')) missing.push({ code: 'nothing_applicable', ruleId: null })
   const undetermined = rules.filter(({ status }) => status === 'Not Yet Determined')
-  return [
-    ...missing,
-    ...undetermined.map(({ id }): Obstacle => ({ code: 'rule_undetermined', ruleId: id })),
-  ]
+  return [...missing, ...undetermined.map(({ id }): Obstacle => ({ code: 'rule_undetermined', ruleId: id }))]
 }

@@ -1,5 +1,6 @@
 import { latestOf, lineKey, listReleases } from '../../catalogue/benchmarks/releases.ts'
 import type { Reader } from '../../database/transaction.ts'
+import { LAST_STAGING_ID } from '../../parts/staging.ts'
 
 /** A component whose SRG has a newer release in the catalogue. */
 export interface OutdatedComponent {
@@ -20,6 +21,7 @@ export async function findOutdated(reader: Reader): Promise<readonly OutdatedCom
     .select(['components.security_requirements_guide_id as srg', 'components.name as component'])
     .select('projects.name as project')
     .where('components.released', '=', 0)
+    .where('components.project_id', '>', LAST_STAGING_ID)
     .orderBy('projects.name')
     .orderBy('components.name_key')
     .execute()

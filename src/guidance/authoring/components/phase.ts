@@ -13,7 +13,7 @@ interface CommentPeriod {
   readonly closed_reason: ClosedReason | null
 }
 
-/** What the comment phase of a component allows (contract §10). */
+/** The flags say what the comment phase of a component allows (docs/contract.md, Comment phases). */
 export function phaseOf({ comment_phase, closed_reason }: CommentPeriod): PhaseFlags {
   const open = comment_phase === 'open'
   return {

@@ -6,7 +6,7 @@ import { findRules, type AuthoredRule, type RuleCondition } from '../rules/reade
 /** Rules that are read at a time, to limit memory and the time that others wait. */
 const PORTION = 1000
 
-/** All rules of a component by version and number (operations C), read in portions. */
+/** All rules of a component by version and number, read in portions. */
 export async function findInPortions<T extends Pick<AuthoredRule, 'version'>>(
   reader: Reader,
   componentId: number,
@@ -24,10 +24,7 @@ export function findAllRules(reader: Reader, componentId: number): Promise<Autho
 }
 
 /** Conditions that select a component's rules in portions, by number. */
-export async function* portionsOf(
-  reader: Reader,
-  componentId: number,
-): AsyncGenerator<RuleCondition> {
+export async function* portionsOf(reader: Reader, componentId: number): AsyncGenerator<RuleCondition> {
   const rows = await reader
     .selectFrom('rules')
     .select('number')
@@ -37,7 +34,6 @@ export async function* portionsOf(
     .execute()
   for await (const some of inPortions(rows, PORTION)) {
     const [first, last] = [some[0]?.number ?? 0, some.at(-1)?.number ?? 0]
-    yield (is) =>
-      is.and([is('rules.component_id', '=', componentId), is.between('rules.number', first, last)])
+    yield (is) => is.and([is('rules.component_id', '=', componentId), is.between('rules.number', first, last)])
   }
 }

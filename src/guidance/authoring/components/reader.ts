@@ -1,16 +1,18 @@
 import { z } from 'zod'
 import { notFound } from '../../../http/input.ts'
 import type { Reader } from '../../database/transaction.ts'
-import { countPending, countRulesOf, isLocked, sumOf, type WhichComponents } from './counts.ts'
+import { countPending, countRulesOf, isLocked, sumOf, type ComponentCondition } from './counts.ts'
+import { lastChange } from './last-change.ts'
 import { severitiesOf } from './rule-counts.ts'
 import type { ComponentCard, ComponentRecord, Question } from './schemas.ts'
 
 /** Components for lists, by name; three queries, however many there are. */
-export async function findCards(reader: Reader, which: WhichComponents): Promise<ComponentCard[]> {
+export async function findCards(reader: Reader, which: ComponentCondition): Promise<ComponentCard[]> {
   const rows = await reader
     .selectFrom('components')
     .innerJoin('benchmarks', 'benchmarks.id', 'components.security_requirements_guide_id')
     .select(CARD)
+    .select(lastChange.as('updated_at'))
     .select(['benchmarks.title as based_on_title', 'benchmarks.version as based_on_version'])
     .where(which)
     .orderBy('components.name_key')
@@ -48,7 +50,6 @@ const CARD = [
   'components.admin_name',
   'components.admin_email',
   'components.released',
-  'components.updated_at',
 ] as const
 
 const metadataColumn = z.record(z.string(), z.string())
@@ -80,10 +81,7 @@ export async function requireRecord(reader: Reader, id: number): Promise<Compone
   }
 }
 
-function findSourceSrgs(
-  reader: Reader,
-  componentId: number,
-): Promise<ComponentRecord['source_srgs']> {
+function findSourceSrgs(reader: Reader, componentId: number): Promise<ComponentRecord['source_srgs']> {
   return reader
     .selectFrom('component_srgs')
     .innerJoin('benchmarks', 'benchmarks.id', 'component_srgs.benchmark_id')

@@ -25,10 +25,17 @@ export interface NewRecord {
 }
 
 /** Adds a component without rules, and returns its id. The project must be locked. */
-export async function insertComponent(
+export async function insertComponent(writer: Writer, record: NewRecord, caller: Caller): Promise<number> {
+  const id = await insertComponentRow(writer, record, caller)
+  await recordCreation(writer, id, { record, caller })
+  return id
+}
+
+/** Adds the row alone: nobody is told of the component before {@link recordCreation}. */
+export async function insertComponentRow(
   writer: Writer,
   record: NewRecord,
-  caller: Caller,
+  caller: Pick<Caller, 'name' | 'email'>,
 ): Promise<number> {
   const { projectId, documentType, srgIds, name, prefix, title, description } = record
   const { version, release } = record
@@ -39,9 +46,18 @@ export async function insertComponent(
   const { id } = await writer
     .insertInto('components')
     .values({
-      ...{ name, prefix, title, description, version, release },
-      ...{ project_id: projectId, document_type: documentType, component_id: record.overlaid },
-      ...{ admin_name: admin.name, admin_email: admin.email, comment_phase: 'open' },
+      name,
+      prefix,
+      title,
+      description,
+      version,
+      release,
+      project_id: projectId,
+      document_type: documentType,
+      component_id: record.overlaid,
+      admin_name: admin.name,
+      admin_email: admin.email,
+      comment_phase: 'open',
       name_key: foldText(name),
       security_requirements_guide_id: primary,
       advanced_fields: record.advancedFields ? 1 : 0,
@@ -55,23 +71,21 @@ export async function insertComponent(
     .insertInto('component_srgs')
     .values(srgIds.map((benchmark_id, position) => ({ component_id: id, benchmark_id, position })))
     .execute()
-  const subject = componentSubject({ id, name, project_id: projectId })
-  const after = { name, prefix, title, description, version, release, document_type: documentType }
-  await writeAudit(writer, actorOf(caller), { action: 'create', subject, after })
-  await recordCreated(writer, id, { record, caller })
   return id
 }
 
-async function recordCreated(
+/** Adds the audit entry and the event of a new component. */
+export async function recordCreation(
   writer: Writer,
   id: number,
   { record, caller }: { readonly record: NewRecord; readonly caller: Caller },
 ): Promise<void> {
-  const { name, prefix, documentType, projectId } = record
+  const { projectId, documentType, name, prefix, title, description, version, release } = record
+  const subject = componentSubject({ id, name, project_id: projectId })
+  const after = { name, prefix, title, description, version, release, document_type: documentType }
+  await writeAudit(writer, actorOf(caller), { action: 'create', subject, after })
   const data = { component_id: id, name, prefix, document_type: documentType }
-  await recordEvents(writer, actorOf(caller), [
-    { kind: 'component.created', projectId, componentId: id, data },
-  ])
+  await recordEvents(writer, actorOf(caller), [{ kind: 'component.created', projectId, componentId: id, data }])
 }
 
 /** A component in the audit trail. */

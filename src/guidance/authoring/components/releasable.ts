@@ -7,11 +7,7 @@ import { obstaclesOf } from './obstacles.ts'
 const NAMED = 20
 
 /** Refuses (422) to release a STIG with unlocked rules; says how many, and which. */
-export async function requireReleasable(
-  reader: Reader,
-  componentId: number,
-  failure: string,
-): Promise<void> {
+export async function requireReleasable(reader: Reader, componentId: number, failure: string): Promise<void> {
   const component = await reader
     .selectFrom('components')
     .select(['document_type', 'prefix', 'version', 'release', 'released'])

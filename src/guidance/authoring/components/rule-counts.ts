@@ -16,10 +16,7 @@ export interface RuleCount {
 export type CountScope = { readonly componentId: number } | { readonly projectId: number }
 
 /** By component; components without live rules are left out. */
-export async function countRules(
-  reader: Reader,
-  of: CountScope,
-): Promise<ReadonlyMap<number, readonly RuleCount[]>> {
+export async function countRules(reader: Reader, of: CountScope): Promise<ReadonlyMap<number, readonly RuleCount[]>> {
   const underReview = 'under_review'
   const rows = await reader
     .selectFrom('rules')
@@ -55,7 +52,7 @@ export interface RuleFigures {
   readonly lock_pct: number
 }
 
-/** The formulas of contract §15, for any components of one kind. */
+/** The formulas of docs/contract.md, Statistics, for any components of one kind. */
 export function figuresOf(counts: readonly RuleCount[], kind: BenchmarkKind): RuleFigures {
   const buckets = Object.entries(STATUSES[kind])
   const rules_by_status = Object.fromEntries(
@@ -65,7 +62,10 @@ export function figuresOf(counts: readonly RuleCount[], kind: BenchmarkKind): Ru
   const determined = rule_count - sum(counts, ({ status }) => status === 'Not Yet Determined')
   const locked = sum(counts, (count) => count.locked === 1)
   return {
-    ...{ rules_by_status, rule_count, determined, locked },
+    rules_by_status,
+    rule_count,
+    determined,
+    locked,
     rules_by_severity: severitiesOf(counts),
     underReview: sum(counts, ({ under_review }) => under_review === 1),
     completion_pct: percentage(determined, rule_count),
@@ -74,8 +74,7 @@ export function figuresOf(counts: readonly RuleCount[], kind: BenchmarkKind): Ru
 }
 
 export function severitiesOf(counts: readonly RuleCount[]): RuleFigures['rules_by_severity'] {
-  const of = (severity: Severity): number =>
-    sum(counts, ({ rule_severity }) => rule_severity === severity)
+  const of = (severity: Severity): number => sum(counts, ({ rule_severity }) => rule_severity === severity)
   return { high: of('high'), medium: of('medium'), low: of('low') }
 }
 
@@ -83,7 +82,7 @@ function sum(counts: readonly RuleCount[], which: (count: RuleCount) => boolean)
   return counts.reduce((total, count) => (which(count) ? total + count.rules : total), 0)
 }
 
-/** One decimal, half away from zero; 0 for an empty whole (contract §15, ruling 10). */
+/** One decimal, half away from zero; 0 for an empty whole (docs/contract.md, Statistics). */
 export function percentage(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part * 1000) / whole) / 10
 }

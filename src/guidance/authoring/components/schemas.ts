@@ -3,7 +3,7 @@ import { auditSchema } from '../../activity/audits/reader.ts'
 import { severityCounts } from '../../catalogue/benchmarks/schemas.ts'
 import { ROLES } from '../../parts/project-access.ts'
 import { reviewSchema } from '../reviews/records/schemas.ts'
-import { ruleEditor, ruleView } from '../rules/schemas.ts'
+import { ruleEditor, ruleView, srgStatuses, stigStatuses } from '../rules/schemas.ts'
 
 export const QUESTION_TYPES = ['dropdown', 'freeform', 'url'] as const
 export const PHASES = ['open', 'closed'] as const
@@ -13,7 +13,7 @@ export const DOCUMENT_TYPES = ['stig', 'srg'] as const
 const text = z.string().nullable()
 const number = z.int().nullable()
 
-/** A component in a list (operations B, card view). */
+/** A component in a list. */
 export const componentCard = z.object({
   id: z.int(),
   name: z.string(),
@@ -33,7 +33,7 @@ export const componentCard = z.object({
   admin_name: text,
   admin_email: text,
   released: z.boolean(),
-  releasable: z.boolean().meta({ description: 'Not released, and no rule of it is unlocked' }),
+  releasable: z.boolean().meta({ description: 'Whether it is not released and all its rules are locked' }),
   rules_count: z.int(),
   severity_counts: severityCounts,
   pending_comment_count: z.int(),
@@ -52,7 +52,7 @@ const commentPeriod = {
 /** The public part of a released component. */
 export const componentOpen = componentCard.extend(commentPeriod)
 
-/** The read-only view of operations B. */
+/** The read-only view of a component. */
 export const componentReadOnly = componentOpen.extend({
   effective_permissions: z.null().meta({ description: 'Null, because the caller is not a member' }),
   rules: z.array(ruleView),
@@ -79,29 +79,28 @@ const membership = z.object({
   email: z.string(),
 })
 
-/** What members see of a component, without its parts. */
+/** Members see these fields of a component; its parts are added by other schemas. */
 export const componentRecord = componentOpen.extend({
   advanced_fields: z.boolean(),
   created_at: z.string(),
   lock_version: z.int().meta({
-    description:
-      'Send it back with an edit, so that an edit of somebody else in between is noticed',
+    description: 'Send it back with an edit to detect edits by others in between',
   }),
   memberships_count: z.int().meta({ description: 'Direct members only' }),
   metadata: z.record(z.string(), z.string()),
   source_srgs: z
     .array(z.object({ id: z.int(), srg_id: z.string(), title: z.string(), version: z.string() }))
-    .meta({ description: 'What it was made from; the primary one first' }),
+    .meta({ description: 'The SRGs that it was made from, the primary one first' }),
   additional_questions: z.array(question),
 })
 
 export type ComponentRecord = z.infer<typeof componentRecord>
 
-/** The editor view of operations B. */
+/** The editor view of a component. */
 export const componentEditor = componentRecord.extend({
   effective_permissions: z.enum(ROLES),
-  status_counts: z.record(z.string(), z.int()),
-  moved_out_count: z.int().meta({ description: 'Requirements that went to other SRGs' }),
+  status_counts: z.union([stigStatuses, srgStatuses]),
+  moved_out_count: z.int().meta({ description: 'Number of requirements that moved to other SRGs' }),
   srg_is_latest: z.boolean(),
   srg_latest_version: z.string(),
   srg_latest_id: z.int(),
@@ -111,5 +110,5 @@ export const componentEditor = componentRecord.extend({
   memberships: z.array(membership),
   inherited_memberships: z
     .array(membership)
-    .meta({ description: 'Memberships of the project, which count here as well' }),
+    .meta({ description: 'Memberships of the project, which apply here as well' }),
 })

@@ -26,7 +26,7 @@ const TAG = 'Figures'
 
 const input = z.object({ params: idParams })
 
-/** Figures of components and projects (specification, Endpoints; contract §14-17). */
+/** Figures of components and projects (docs/contract.md, Statistics). */
 export function figureEndpoints(parts: Parts): readonly Endpoint[] {
   return [
     latest(parts),
@@ -41,7 +41,9 @@ export function figureEndpoints(parts: Parts): readonly Endpoint[] {
 
 function latest({ database }: Parts): Endpoint {
   return endpoint({
-    ...{ method: 'get', path: '/api/components/latest', operation: 'listLatestComponents' },
+    method: 'get',
+    path: '/api/components/latest',
+    operation: 'listLatestComponents',
     tag: TAG,
     summary: 'The newest release of each released component, by prefix',
     access: signedIn,
@@ -55,9 +57,11 @@ function latest({ database }: Parts): Endpoint {
 
 function summary({ database }: Parts): Endpoint {
   return endpoint({
-    ...{ method: 'get', path: '/api/components/{id}/summary', operation: 'getComponentSummary' },
+    method: 'get',
+    path: '/api/components/{id}/summary',
+    operation: 'getComponentSummary',
     tag: TAG,
-    summary: 'A component at a glance',
+    summary: 'Summary of a component',
     access: componentRole(database, 'read'),
     input,
     answer: componentSummary,
@@ -67,9 +71,11 @@ function summary({ database }: Parts): Endpoint {
 
 function stats({ database }: Parts): Endpoint {
   return endpoint({
-    ...{ method: 'get', path: '/api/components/{id}/stats', operation: 'getComponentStats' },
+    method: 'get',
+    path: '/api/components/{id}/stats',
+    operation: 'getComponentStats',
     tag: TAG,
-    summary: 'Rules of a component by status and severity, and how far it is',
+    summary: 'Rules of a component by status and severity, with percentages of progress',
     access: componentRole(database, 'read'),
     input,
     answer: componentStats,
@@ -83,7 +89,7 @@ function workflow({ database }: Parts): Endpoint {
     path: '/api/components/{id}/workflow_state',
     operation: 'getComponentWorkflowState',
     tag: TAG,
-    summary: 'Where a component stands between its first rule and its release',
+    summary: 'Progress of a component from its first rule to its release',
     access: componentRole(database, 'read'),
     input,
     answer: workflowState,
@@ -107,7 +113,9 @@ function triageOfComponent({ database }: Parts): Endpoint {
 
 function statsOfProject({ database }: Parts): Endpoint {
   return endpoint({
-    ...{ method: 'get', path: '/api/projects/{id}/stats', operation: 'getProjectStats' },
+    method: 'get',
+    path: '/api/projects/{id}/stats',
+    operation: 'getProjectStats',
     tag: TAG,
     summary: 'Rules of all components of a project by status and severity',
     access: projectRole(database, 'viewer'),

@@ -5,14 +5,9 @@ import { notFound } from '../../../http/input.ts'
 import { matcherOf } from '../../catalogue/abbreviations/terms.ts'
 import type { Reader } from '../../database/transaction.ts'
 import type { ComponentGrant } from '../access/component-access.ts'
+import { lastChange } from '../components/last-change.ts'
 import { daysRemaining, phaseOf } from '../components/phase.ts'
-import {
-  countRules,
-  figuresOf,
-  percentage,
-  severitiesOf,
-  type CountScope,
-} from '../components/rule-counts.ts'
+import { countRules, figuresOf, percentage, severitiesOf, type CountScope } from '../components/rule-counts.ts'
 import { triageCounts } from '../reviews/records/counts.ts'
 import type {
   componentLatest,
@@ -24,8 +19,8 @@ import type {
 } from './schemas.ts'
 
 /**
- * The newest released component of each prefix, across all projects, by prefix; of these, the ones that
- * contain the text (contract §3).
+ * The newest released component of each prefix, across all projects, by prefix; of these, the ones that contain the
+ * text (docs/contract.md, Newest releases).
  */
 export async function findLatestComponents(
   reader: Reader,
@@ -59,7 +54,6 @@ function isNewer(one: ReleaseNumber, other: ReleaseNumber): boolean {
   return version > 0 || (version === 0 && (one.release ?? -1) >= (other.release ?? -1))
 }
 
-/** ComponentSummary of the specification. */
 export async function findSummary(
   reader: Reader,
   { componentId, role }: ComponentGrant,
@@ -71,10 +65,21 @@ export async function findSummary(
   const { id, name, prefix, document_type, title, version, release } = row
   const { comment_phase, closed_reason, comment_period_starts_at, comment_period_ends_at } = row
   return {
-    ...{ id, name, prefix, document_type, title, version, release },
-    ...{ project_id: row.project_id, component_id: row.component_id },
-    ...{ comment_phase, closed_reason, comment_period_starts_at, comment_period_ends_at },
-    ...{ based_on_title: row.based_on_title, based_on_version: row.based_on_version },
+    id,
+    name,
+    prefix,
+    document_type,
+    title,
+    version,
+    release,
+    project_id: row.project_id,
+    component_id: row.component_id,
+    comment_phase,
+    closed_reason,
+    comment_period_starts_at,
+    comment_period_ends_at,
+    based_on_title: row.based_on_title,
+    based_on_version: row.based_on_version,
     security_requirements_guide_id: row.security_requirements_guide_id,
     released: row.released === 1,
     rules_count: counts.reduce((sum, { rules }) => sum + rules, 0),
@@ -82,7 +87,7 @@ export async function findSummary(
     severity_counts: severitiesOf(counts),
     pending_comment_count: by_triage_status.pending,
     effective_permissions: role,
-    updated_at: row.updated_at,
+    updated_at: row.last_change,
     ...phaseOf(row),
     comment_period_days_remaining: daysRemaining(row, now),
   }
@@ -93,6 +98,7 @@ async function requireComponent(reader: Reader, id: number) {
     .selectFrom('components')
     .innerJoin('benchmarks', 'benchmarks.id', 'components.security_requirements_guide_id')
     .selectAll('components')
+    .select(lastChange.as('last_change'))
     .select(['benchmarks.title as based_on_title', 'benchmarks.version as based_on_version'])
     .select(
       sql<number>`(select count(*) from component_memberships
@@ -104,24 +110,24 @@ async function requireComponent(reader: Reader, id: number) {
   return found
 }
 
-/** ComponentStats of the specification (contract §15). */
+/** ComponentStats (docs/contract.md, Statistics). */
 export async function findStats(
   reader: Reader,
   { componentId, documentType }: ComponentGrant,
 ): Promise<z.infer<typeof componentStats>> {
   const counts = (await countRules(reader, { componentId })).get(componentId) ?? []
-  const { rules_by_status, rules_by_severity, rule_count, completion_pct, lock_pct } = figuresOf(
-    counts,
-    documentType,
-  )
+  const { rules_by_status, rules_by_severity, rule_count, completion_pct, lock_pct } = figuresOf(counts, documentType)
   return {
     document_type: documentType,
     rules_by_status: { ...rules_by_status },
-    ...{ rules_by_severity, rule_count, completion_pct, lock_pct },
+    rules_by_severity,
+    rule_count,
+    completion_pct,
+    lock_pct,
   }
 }
 
-/** ComponentWorkflowState of the specification (contract §16). */
+/** ComponentWorkflowState (docs/contract.md, Workflow state). */
 export async function findWorkflowState(
   reader: Reader,
   { componentId, documentType }: ComponentGrant,
@@ -147,21 +153,15 @@ export async function findWorkflowState(
   }
 }
 
-/** TriageSummary of the specification (contract §17). */
-export async function findTriageSummary(
-  reader: Reader,
-  of: CountScope,
-): Promise<z.infer<typeof triageSummary>> {
+/** TriageSummary (docs/contract.md, Triage summary). */
+export async function findTriageSummary(reader: Reader, of: CountScope): Promise<z.infer<typeof triageSummary>> {
   const { by_triage_status, total, adjudicated } = await triageCounts(reader, of)
   const adjudication_pct = percentage(adjudicated, total)
   return { by_triage_status: { ...by_triage_status }, total, adjudicated, adjudication_pct }
 }
 
-/** ProjectStats of the specification (contract §15): two queries, however many components. */
-export async function findProjectStats(
-  reader: Reader,
-  projectId: number,
-): Promise<z.infer<typeof projectStats>> {
+/** ProjectStats (docs/contract.md, Statistics): two queries, however many components. */
+export async function findProjectStats(reader: Reader, projectId: number): Promise<z.infer<typeof projectStats>> {
   const counts = await countRules(reader, { projectId })
   const components = await reader
     .selectFrom('components')

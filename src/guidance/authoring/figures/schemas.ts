@@ -1,23 +1,15 @@
 import { z } from 'zod'
 import { ROLES } from '../../parts/project-access.ts'
-import { TRIAGE_STATUSES } from '../reviews/records/schemas.ts'
-import { STATUSES } from '../rules/schemas.ts'
+import { statusCounts } from '../reviews/records/rows.ts'
+import { srgStatuses, stigStatuses } from '../rules/schemas.ts'
 
 const timestamp = z.iso.datetime().nullable()
-const percentage = z.number().meta({ description: '0 to 100, one decimal; 0 where there is none' })
+const percentage = z.number().meta({ description: '0 to 100, one decimal; 0 if there are none' })
 
 const severities = z.object({ high: z.int(), medium: z.int(), low: z.int() })
 
-const stigStatuses = z.object(countsOf(Object.keys(STATUSES.stig)))
-const srgStatuses = z.object(countsOf(Object.keys(STATUSES.srg)))
-
-function countsOf(keys: readonly string[]): Record<string, z.ZodInt> {
-  return Object.fromEntries(keys.map((key) => [key, z.int()]))
-}
-
 const documentType = z.enum(['stig', 'srg'])
 
-/** Component latest row (specification). */
 export const componentLatest = z.object({
   id: z.int(),
   prefix: z.string(),
@@ -27,7 +19,7 @@ export const componentLatest = z.object({
   title: z.string(),
 })
 
-/** ComponentSummary (specification; contract §14). */
+/** ComponentSummary (docs/contract.md, Component summary). */
 export const componentSummary = z.object({
   id: z.int(),
   name: z.string(),
@@ -38,10 +30,7 @@ export const componentSummary = z.object({
   release: z.int().nullable(),
   released: z.boolean(),
   project_id: z.int(),
-  component_id: z
-    .int()
-    .nullable()
-    .meta({ description: 'The number of the released component that it overlays' }),
+  component_id: z.int().nullable().meta({ description: 'The number of the released component that it overlays' }),
   security_requirements_guide_id: z.int(),
   based_on_title: z.string(),
   based_on_version: z.string(),
@@ -61,7 +50,7 @@ export const componentSummary = z.object({
   comment_period_days_remaining: z.int().nullable(),
 })
 
-/** ComponentStats (specification; contract §15). */
+/** ComponentStats (docs/contract.md, Statistics). */
 export const componentStats = z.object({
   document_type: documentType,
   rules_by_status: z.union([stigStatuses, srgStatuses]),
@@ -71,7 +60,7 @@ export const componentStats = z.object({
   lock_pct: percentage,
 })
 
-/** ComponentWorkflowState (specification; contract §16). */
+/** ComponentWorkflowState (docs/contract.md, Workflow state). */
 export const workflowState = z.object({
   document_type: documentType,
   authoring: z.object({ rules_total: z.int(), rules_determined: z.int() }),
@@ -88,15 +77,15 @@ export const workflowState = z.object({
   export: z.object({ released: z.boolean(), releasable: z.boolean() }),
 })
 
-/** TriageSummary (specification; contract §17). */
+/** TriageSummary (docs/contract.md, Triage summary). */
 export const triageSummary = z.object({
-  by_triage_status: z.record(z.enum(TRIAGE_STATUSES), z.int()),
+  by_triage_status: statusCounts,
   total: z.int(),
   adjudicated: z.int(),
   adjudication_pct: percentage,
 })
 
-/** ProjectStats (specification; contract §15). */
+/** ProjectStats (docs/contract.md, Statistics). */
 export const projectStats = z.object({
   aggregate: z.object({
     rules_by_status_by_type: z.object({ stig: stigStatuses, srg: srgStatuses }),

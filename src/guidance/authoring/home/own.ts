@@ -2,14 +2,11 @@ import type { Reader } from '../../database/transaction.ts'
 import type { Home } from './schemas.ts'
 
 const RECENT_MS = 14 * 86_400_000
-/** What is older than the newest so many is no news. */
+/** Limit of the list: only the newest entries are news. */
 const MOST = 20
 
 /** Projects that somebody asked to be let into, and waits. */
-export async function findOwnRequests(
-  reader: Reader,
-  userId: number,
-): Promise<Home['own_access_requests']> {
+export async function findOwnRequests(reader: Reader, userId: number): Promise<Home['own_access_requests']> {
   const rows = await reader
     .selectFrom('project_access_requests as request')
     .innerJoin('projects', 'projects.id', 'request.project_id')
@@ -21,10 +18,7 @@ export async function findOwnRequests(
 }
 
 /** Projects that somebody became a member of lately, the newest first. */
-export async function findRecentMemberships(
-  reader: Reader,
-  userId: number,
-): Promise<Home['recent_memberships']> {
+export async function findRecentMemberships(reader: Reader, userId: number): Promise<Home['recent_memberships']> {
   const rows = await reader
     .selectFrom('memberships')
     .innerJoin('projects', 'projects.id', 'memberships.project_id')

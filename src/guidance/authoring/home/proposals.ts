@@ -32,9 +32,7 @@ export async function countProposals(
   return new Map(
     srgs.map(({ id, prefix, project }) => {
       const token = tokenOf(prefix)
-      const here = open.filter(
-        (one) => one.project_id === project.id && one.token === token && one.component_id !== id,
-      )
+      const here = open.filter((one) => one.project_id === project.id && one.token === token && one.component_id !== id)
       return [id, here.length]
     }),
   )

@@ -6,24 +6,26 @@ const count = z.int()
 const project = z.object({ id: z.int(), name: z.string() })
 
 const waitingComponent = z.object({
-  ...{ id: z.int(), name: z.string(), prefix: z.string() },
-  ...{ version: z.int().nullable(), release: z.int().nullable(), project },
+  id: z.int(),
+  name: z.string(),
+  prefix: z.string(),
+  version: z.int().nullable(),
+  release: z.int().nullable(),
+  project,
   role: z
     .enum(ROLES)
-    .meta({ description: 'Of the caller, the higher one of project and component' }),
+    .meta({ description: 'Role of the caller: the higher of those in the project and in the component' }),
   reviews: count.meta({ description: 'Rules that the caller may decide on, requested by others' }),
   changes_requested: count.meta({
-    description: 'Rules whose review the caller requested, and that are to be changed',
+    description: 'Rules for which the caller requested a review and a reviewer asked for changes',
   }),
   pending_comments: count.meta({ description: 'Comments that the caller may triage' }),
   awaiting_adjudication: count.meta({ description: 'Decided comments that the caller may close' }),
   clarifications: count.meta({
-    description:
-      'Comments of the caller that somebody asked about, and that they have not answered',
+    description: 'Comments of the caller that need clarification and that they have not answered',
   }),
   relocations: count.meta({
-    description:
-      'Requirements of other SRGs that are proposed for this one, for the caller to decide on',
+    description: 'Requirements of other SRGs that are proposed for this one, for the caller to decide on',
   }),
 })
 
@@ -31,12 +33,10 @@ export type WaitingComponent = z.infer<typeof waitingComponent>
 
 export const home = z.object({
   may_create_projects: z.boolean(),
-  components: z
-    .array(waitingComponent)
-    .meta({ description: 'Of which the caller is a member, and where something waits for them' }),
+  components: z.array(waitingComponent).meta({ description: 'Components of the caller with tasks for them' }),
   access_requests: z
     .array(accessRequestSchema)
-    .meta({ description: 'To projects that the caller administers' }),
+    .meta({ description: 'Access requests to projects that the caller administers' }),
   own_access_requests: z.array(z.object({ id: z.int(), project })),
   recent_memberships: z
     .array(z.object({ project, role: z.enum(ROLES), created_at: z.iso.datetime() }))

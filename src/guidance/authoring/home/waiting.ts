@@ -29,8 +29,7 @@ export async function findWaiting(reader: Reader, userId: number): Promise<Waiti
   return components
     .map(({ own: one, released, frozen }) => {
       const may = (least: Role): boolean => hasRole(one.role, least)
-      const countIf = (allowed: boolean, of: Counts): number =>
-        allowed ? (of.get(one.id) ?? 0) : 0
+      const countIf = (allowed: boolean, of: CountsByComponent): number => (allowed ? (of.get(one.id) ?? 0) : 0)
       return {
         ...one,
         reviews: countIf(may('reviewer') && !released, counts.reviews),
@@ -50,24 +49,19 @@ function isWaiting(one: WaitingComponent): boolean {
   return sum + one.clarifications + one.relocations > 0
 }
 
-interface Own {
-  readonly own: Pick<
-    WaitingComponent,
-    'id' | 'name' | 'prefix' | 'version' | 'release' | 'project' | 'role'
-  >
+interface OwnComponent {
+  readonly own: Pick<WaitingComponent, 'id' | 'name' | 'prefix' | 'version' | 'release' | 'project' | 'role'>
   readonly documentType: BenchmarkKind
   readonly released: boolean
   readonly frozen: boolean
 }
 
-async function findComponents(reader: Reader, userId: number): Promise<readonly Own[]> {
+async function findComponents(reader: Reader, userId: number): Promise<readonly OwnComponent[]> {
   const rows = await reader
     .selectFrom('components')
     .innerJoin('projects', 'projects.id', 'components.project_id')
     .leftJoin('memberships as inherited', (join) =>
-      join
-        .onRef('inherited.project_id', '=', 'components.project_id')
-        .on('inherited.user_id', '=', userId),
+      join.onRef('inherited.project_id', '=', 'components.project_id').on('inherited.user_id', '=', userId),
     )
     .leftJoin('component_memberships as direct', (join) =>
       join.onRef('direct.component_id', '=', 'components.id').on('direct.user_id', '=', userId),
@@ -92,15 +86,15 @@ async function findComponents(reader: Reader, userId: number): Promise<readonly 
   })
 }
 
-interface Mine {
+interface OwnWorkScope {
   readonly reader: Reader
   readonly userId: number
   readonly ids: readonly number[]
 }
 
-type Counts = ReadonlyMap<number, number>
+type CountsByComponent = ReadonlyMap<number, number>
 
-function countReviews({ reader, userId, ids }: Mine): Promise<Counts> {
+function countReviews({ reader, userId, ids }: OwnWorkScope): Promise<CountsByComponent> {
   return byComponent(
     reader
       .selectFrom('rules')
@@ -114,7 +108,7 @@ function countReviews({ reader, userId, ids }: Mine): Promise<Counts> {
   )
 }
 
-function countChanges({ reader, userId, ids }: Mine): Promise<Counts> {
+function countChanges({ reader, userId, ids }: OwnWorkScope): Promise<CountsByComponent> {
   return byComponent(
     reader
       .selectFrom('rules')
@@ -137,11 +131,11 @@ function countChanges({ reader, userId, ids }: Mine): Promise<Counts> {
 }
 
 /** Comments that nobody closed, with one of these statuses. */
-function countComments(mine: Mine, statuses: readonly TriageStatus[]): Promise<Counts> {
+function countComments(mine: OwnWorkScope, statuses: readonly TriageStatus[]): Promise<CountsByComponent> {
   return byComponent(openComments(mine).where('reviews.triage_status', 'in', statuses))
 }
 
-function countClarifications(mine: Mine): Promise<Counts> {
+function countClarifications(mine: OwnWorkScope): Promise<CountsByComponent> {
   return byComponent(
     openComments(mine)
       .where('reviews.user_id', '=', mine.userId)
@@ -162,7 +156,7 @@ function countClarifications(mine: Mine): Promise<Counts> {
 }
 
 /** Top-level comments without those on deleted rules, to be counted by component. */
-function openComments({ reader, ids }: Mine) {
+function openComments({ reader, ids }: OwnWorkScope) {
   return reader
     .selectFrom('reviews')
     .leftJoin('rules', 'rules.id', 'reviews.rule_id')
@@ -176,13 +170,13 @@ function openComments({ reader, ids }: Mine) {
     .groupBy('reviews.component_id')
 }
 
-type Counting = SelectQueryBuilder<
+type ComponentCountQuery = SelectQueryBuilder<
   Schema,
   keyof Schema,
   { readonly component_id: number; readonly count: number }
 >
 
-async function byComponent(query: Pick<Counting, 'execute'>): Promise<Counts> {
+async function byComponent(query: Pick<ComponentCountQuery, 'execute'>): Promise<CountsByComponent> {
   const rows = await query.execute()
   return new Map(rows.map(({ component_id, count }) => [component_id, count]))
 }

@@ -1,8 +1,9 @@
-import { expressionBuilder, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Caller } from '../../../http/caller.ts'
 import type { GuidanceSettings } from '../../../platform/settings/guidance-settings.ts'
 import type { Schema } from '../../database/schema/schema.ts'
 import type { Reader, Writer } from '../../database/transaction.ts'
+import { projectsKnownTo } from '../../parts/readable.ts'
 
 /** How long somebody may be added after they were found by their complete address. */
 export const FOUND_MS = 86_400_000
@@ -12,24 +13,24 @@ export function isBounded(settings: GuidanceSettings, { admin }: Pick<Caller, 'a
   return settings.userSearch === 'known' && !admin
 }
 
-type OnUsers = ExpressionBuilder<Schema, 'users'>
+type UserExpressionBuilder = ExpressionBuilder<Schema, 'users'>
 
 /** Whether the caller shares a project with somebody, or administers one that they ask to join. */
-export function isKnownTo(is: OnUsers, callerId: number): Expression<SqlBool> {
+export function isKnownTo(is: UserExpressionBuilder, callerId: number): Expression<SqlBool> {
   return is.or([
     is('users.id', '=', callerId),
     is('users.id', 'in', (of) =>
       of
         .selectFrom('memberships')
         .select('memberships.user_id')
-        .where('memberships.project_id', 'in', projectsOf(callerId)),
+        .where('memberships.project_id', 'in', projectsKnownTo({ id: callerId })),
     ),
     is('users.id', 'in', (of) =>
       of
         .selectFrom('component_memberships')
         .innerJoin('components', 'components.id', 'component_memberships.component_id')
         .select('component_memberships.user_id')
-        .where('components.project_id', 'in', projectsOf(callerId)),
+        .where('components.project_id', 'in', projectsKnownTo({ id: callerId })),
     ),
     is('users.id', 'in', (of) =>
       of
@@ -40,22 +41,6 @@ export function isKnownTo(is: OnUsers, callerId: number): Expression<SqlBool> {
         .where('own.role', '=', 'admin'),
     ),
   ])
-}
-
-/** Projects where the caller is a member, or a member of a component. */
-function projectsOf(callerId: number) {
-  const is = expressionBuilder<Schema>()
-  return is
-    .selectFrom('memberships as mine')
-    .select('mine.project_id')
-    .where('mine.user_id', '=', callerId)
-    .union(
-      is
-        .selectFrom('component_memberships as mine')
-        .innerJoin('components as theirs', 'theirs.id', 'mine.component_id')
-        .select('theirs.project_id')
-        .where('mine.user_id', '=', callerId),
-    )
 }
 
 /** Stores that somebody was found by their complete address. */

@@ -7,17 +7,17 @@ import type { Role } from '../../database/schema/memberships.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { hasRole, ROLES } from '../../parts/project-access.ts'
 
-interface InComponent {
+interface ComponentLocation {
   readonly projectId: number
   readonly componentId: number
 }
 
-interface NewMembership extends InComponent {
+interface NewMembership extends ComponentLocation {
   readonly userId: number
   readonly role: Role
 }
 
-/** Adds a member of one component, with a higher role than in the project (contract §9). */
+/** Adds a member of one component, with a higher role than in the project (docs/contract.md, Roles). */
 export async function insertComponentMembership(
   writer: Writer,
   { userId, role, ...where }: NewMembership,
@@ -25,11 +25,7 @@ export async function insertComponentMembership(
 ): Promise<void> {
   const { projectId, componentId } = where
   await writer.lock('project', projectId)
-  const user = await writer
-    .selectFrom('users')
-    .select('name')
-    .where('id', '=', userId)
-    .executeTakeFirst()
+  const user = await writer.selectFrom('users').select('name').where('id', '=', userId).executeTakeFirst()
   if (user === undefined) throw refuse('user_id', 'User must exist')
   await keepAboveProject(writer, { userId, projectId, role })
   const now = new Date().toISOString()
@@ -37,8 +33,11 @@ export async function insertComponentMembership(
     const { id } = await writer
       .insertInto('component_memberships')
       .values({
-        ...{ user_id: userId, component_id: componentId, role },
-        ...{ created_at: now, updated_at: now },
+        user_id: userId,
+        component_id: componentId,
+        role,
+        created_at: now,
+        updated_at: now,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -51,7 +50,7 @@ export async function insertComponentMembership(
   }
 }
 
-interface RoleChange extends InComponent {
+interface RoleChange extends ComponentLocation {
   readonly id: number
   /** Null removes the member. */
   readonly role: Role | null
@@ -82,25 +81,18 @@ export async function changeComponentMembership(
   }
   await keepAboveProject(writer, { userId: found.user_id, projectId, role })
   const updated_at = new Date().toISOString()
-  await writer
-    .updateTable('component_memberships')
-    .set({ role, updated_at })
-    .where('id', '=', id)
-    .execute()
+  await writer.updateTable('component_memberships').set({ role, updated_at }).where('id', '=', id).execute()
   await writeAudit(writer, actor, { action: 'update', subject, before, after: { role } })
 }
 
-interface InProject {
+interface ProjectMembership {
   readonly userId: number
   readonly projectId: number
   readonly role: Role
 }
 
 /** Refuses a membership that gives no more than the project's, because it would only mislead. */
-async function keepAboveProject(
-  writer: Writer,
-  { userId, projectId, role }: InProject,
-): Promise<void> {
+async function keepAboveProject(writer: Writer, { userId, projectId, role }: ProjectMembership): Promise<void> {
   const found = await writer
     .selectFrom('memberships')
     .select('role')
@@ -112,12 +104,12 @@ async function keepAboveProject(
 }
 
 /**
- * Removes somebody's component memberships that give no more than this role in the project (contract §9). The
- * project must be locked.
+ * Removes somebody's component memberships that give no more than this role in the project (docs/contract.md, Roles).
+ * The project must be locked.
  */
 export async function dropWeakerMemberships(
   writer: Writer,
-  { userId, projectId, role }: InProject,
+  { userId, projectId, role }: ProjectMembership,
   actor: Actor,
 ): Promise<void> {
   const weaker = await writer
@@ -148,6 +140,6 @@ function refuse(field: string, message: string): Error {
   return refuseValues('Could not change membership.', [{ field, message }])
 }
 
-function subjectOf(id: number, name: string, where: InComponent): AuditSubject {
+function subjectOf(id: number, name: string, where: ComponentLocation): AuditSubject {
   return { type: 'Membership', id, name, ...where }
 }

@@ -18,7 +18,7 @@ export async function requireAddable(
   addition: NewMember,
 ): Promise<void> {
   if (bounded && !(await mayName(writer, caller.id, addition.userId)))
-    throw refuse('User must exist, and be found first: search by the whole e-mail address')
+    throw refuse('User must exist and be known to you: search for the whole e-mail address first')
   if (!(await isAddable(writer, caller, addition)))
     throw refuse('User does not want to be added: ask them to request access to the project')
 }
@@ -38,20 +38,15 @@ export async function isAddable(
     .select('id')
     .where('id', '=', userId)
     .where('accepts_memberships', '=', 0)
+    .where('id', 'not in', (of) => of.selectFrom('memberships').select('user_id').where('project_id', '=', projectId))
     .where('id', 'not in', (of) =>
-      of.selectFrom('memberships').select('user_id').where('project_id', '=', projectId),
-    )
-    .where('id', 'not in', (of) =>
-      of
-        .selectFrom('project_access_requests')
-        .select('user_id')
-        .where('project_id', '=', projectId),
+      of.selectFrom('project_access_requests').select('user_id').where('project_id', '=', projectId),
     )
     .executeTakeFirst()
   return declining === undefined
 }
 
-/** Refuses to grant a request for access that somebody has taken back, or that is not theirs. */
+/** Refuses to grant an access request that was cancelled or is by somebody else. */
 export async function requireRequest(
   writer: Writer,
   requestId: number,
@@ -65,7 +60,7 @@ export async function requireRequest(
     .where('project_id', '=', projectId)
     .executeTakeFirst()
   if (found !== undefined) return
-  const message = 'Access request must be theirs, and not be withdrawn'
+  const message = 'Access request must be by this user and still be open'
   throw refuse(message, 'access_request_id')
 }
 

@@ -38,7 +38,7 @@ function create({ database, settings }: Parts): Endpoint {
     path: '/memberships',
     operation: 'createMembership',
     tag: TAG,
-    summary: 'Add somebody; a request of theirs for access is thereby granted',
+    summary: 'Add a member; this also grants their access request',
     refusals: ['not_found'],
     access: targetAdmin(database),
     failure: 'Could not create membership.',
@@ -91,7 +91,7 @@ function remove({ database }: Parts): Endpoint {
     answer: confirmation,
     handle: async ({ grant, input: { params } }) => {
       await change(database, grant, { id: params.id, role: null })
-      return toast('Membership removed.', 'They have no role of their own here any more.')
+      return toast('Membership removed.', 'They no longer have a role of their own here.')
     },
   })
 }
@@ -99,23 +99,20 @@ function remove({ database }: Parts): Endpoint {
 async function change(
   database: Database,
   { caller, target: { projectId, componentId } }: TargetGrant,
-  wanted: { readonly id: number; readonly role: Role | null },
+  roleChange: { readonly id: number; readonly role: Role | null },
 ): Promise<void> {
   const actor = actorOf(caller)
   await database.transact((writer) =>
     componentId === null
-      ? changeMembership(writer, { ...wanted, projectId }, actor)
-      : changeComponentMembership(writer, { ...wanted, projectId, componentId }, actor),
+      ? changeMembership(writer, { ...roleChange, projectId }, actor)
+      : changeComponentMembership(writer, { ...roleChange, projectId, componentId }, actor),
   )
 }
 
 const target = z.object({
   body: z.object({
     membership: z.object({
-      membership_type: z.enum(
-        ['Project', 'Component'],
-        'Membership type must be Project or Component',
-      ),
+      membership_type: z.enum(['Project', 'Component'], 'Membership type must be Project or Component'),
       membership_id: z.int('Membership id must be a number'),
     }),
   }),

@@ -56,10 +56,7 @@ export function membershipAdmin(database: Database): Access<TargetGrant> {
   }
 }
 
-async function findTarget(
-  reader: Reader,
-  membershipId: number,
-): Promise<Pick<RequiredRole, 'type' | 'id'>> {
+async function findTarget(reader: Reader, membershipId: number): Promise<Pick<RequiredRole, 'type' | 'id'>> {
   if (membershipId < FIRST_COMPONENT_MEMBERSHIP) {
     const found = await reader
       .selectFrom('memberships')

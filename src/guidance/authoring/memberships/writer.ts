@@ -24,11 +24,7 @@ export async function insertMembership(
 ): Promise<void> {
   await writer.lock('project', projectId)
   const now = new Date().toISOString()
-  const user = await writer
-    .selectFrom('users')
-    .select('name')
-    .where('id', '=', userId)
-    .executeTakeFirst()
+  const user = await writer.selectFrom('users').select('name').where('id', '=', userId).executeTakeFirst()
   if (user === undefined) throw refuse('user_id', 'User must exist')
   try {
     const { id } = await writer

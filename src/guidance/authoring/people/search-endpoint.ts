@@ -14,11 +14,7 @@ import { subjectOf } from '../../identity/users/record.ts'
 import { userRef } from '../../identity/users/schemas.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { isBounded, isKnownTo, noteFound } from '../memberships/acquaintance.ts'
-import {
-  requireTargetRole,
-  type MembershipTarget,
-  type TargetGrant,
-} from '../memberships/targets.ts'
+import { requireTargetRole, type MembershipTarget, type TargetGrant } from '../memberships/targets.ts'
 import { SearchTally } from './search-tally.ts'
 
 const MIN_LENGTH = 2
@@ -32,11 +28,11 @@ const searchQuery = z.object({
   scope: z
     .string()
     .optional()
-    .meta({ enum: ['members'], ...forgiving('Anything else is as without it') }),
+    .meta({ enum: ['members'], ...forgiving('Other values are ignored') }),
   limit,
 })
 
-/** `GET /api/users/search` (specification, endpoint rule 6; contract §5). */
+/** `GET /api/users/search` (docs/contract.md, People search). */
 export function userSearchEndpoint(parts: Parts): Endpoint {
   const { database, settings, limits } = parts
   const tally = new SearchTally()
@@ -103,11 +99,9 @@ function searchAccess(database: Database): Access<SearchGrant> {
     grant: async (request) => {
       const caller = callerOf(request)
       const { membership_type, membership_id, scope } = request.query
+      requireParameter('membership_type', membership_type)
       if (membership_type !== 'Project' && membership_type !== 'Component') throw notFound()
-      if (membership_id === undefined || membership_id === '')
-        throw new Refusal('parameter_missing', 'membership_id is missing.', {
-          parameter: 'membership_id',
-        })
+      requireParameter('membership_id', membership_id)
       const named = id.safeParse(membership_id)
       if (!named.success) throw notFound()
       const members = scope === 'members'
@@ -116,6 +110,11 @@ function searchAccess(database: Database): Access<SearchGrant> {
       return { ...(await requireTargetRole(database.read, caller, needed)), members }
     },
   }
+}
+
+function requireParameter(parameter: string, value: unknown): void {
+  if (value === undefined || value === '')
+    throw new Refusal('parameter_missing', `${parameter} is missing.`, { parameter })
 }
 
 interface PeopleSearch {
@@ -139,16 +138,14 @@ async function findUsers(
     .where((is) => contains(is.ref('users.search_key'), text))
     .where((is) => (members ? isMember(is, target) : is.not(isTaken(is, target))))
   if (finder !== null)
-    found = found.where((is) =>
-      is.or([isKnownTo(is, finder), is('users.email', '=', text.toLowerCase())]),
-    )
+    found = found.where((is) => is.or([isKnownTo(is, finder), is('users.email', '=', text.toLowerCase())]))
   return found.orderBy('users.search_key').orderBy('users.id').limit(most).execute()
 }
 
-type OnUsers = ExpressionBuilder<Schema, 'users'>
+type UserExpressionBuilder = ExpressionBuilder<Schema, 'users'>
 
 /** A member of the project, which includes its components, or of the component. */
-function isMember(is: OnUsers, { projectId, componentId }: MembershipTarget): Expression<SqlBool> {
+function isMember(is: UserExpressionBuilder, { projectId, componentId }: MembershipTarget): Expression<SqlBool> {
   const ofProject = is.exists(
     is
       .selectFrom('memberships')
@@ -160,7 +157,7 @@ function isMember(is: OnUsers, { projectId, componentId }: MembershipTarget): Ex
 }
 
 /** A member, or for a component somebody whose role in the project gives them everything already. */
-function isTaken(is: OnUsers, target: MembershipTarget): Expression<SqlBool> {
+function isTaken(is: UserExpressionBuilder, target: MembershipTarget): Expression<SqlBool> {
   const { projectId, componentId } = target
   if (componentId === null) return isMember(is, target)
   const admin = is.exists(
@@ -174,7 +171,7 @@ function isTaken(is: OnUsers, target: MembershipTarget): Expression<SqlBool> {
   return is.or([admin, isDirectMember(is, componentId)])
 }
 
-function isDirectMember(is: OnUsers, componentId: number): Expression<SqlBool> {
+function isDirectMember(is: UserExpressionBuilder, componentId: number): Expression<SqlBool> {
   return is.exists(
     is
       .selectFrom('component_memberships')

@@ -15,17 +15,19 @@ const params = z.object({
   window: z
     .string()
     .regex(/^[\da-z]{1,32}$/, 'must be up to 32 lower-case letters and digits')
-    .describe('What tells this window from the others of the same person'),
+    .describe('Identifies this window among those of the same person'),
 })
 
-/** Who has a component open, which streams of events tell to its members. */
+/** Presence in a component. Event streams send it to the members. */
 export function presenceEndpoints({ database }: Parts): readonly Endpoint[] {
   return [
     endpoint({
-      ...{ method: 'put', path: '/api/components/{id}/presences/{window}', tag: TAG },
+      method: 'put',
+      path: '/api/components/{id}/presences/{window}',
+      tag: TAG,
       operation: 'rememberPresence',
-      summary: 'Says that the component is open in a window, for 90 seconds; who else has it open',
-      failure: 'Could not say who is here.',
+      summary: 'Report a component as open in a window for 90 seconds, and list the people who have it open',
+      failure: 'Could not report the open window.',
       refusals: ['validation_failed'],
       access: componentRole(database, 'viewer'),
       input: z.object({ params, body: z.object({ rule_id: idValue.nullable() }) }),
@@ -34,16 +36,16 @@ export function presenceEndpoints({ database }: Parts): readonly Endpoint[] {
         const ruleId = body.rule_id
         await requireRuleOf(database.read, componentId, ruleId)
         const { window } = place
-        await database.transact((writer) =>
-          rememberPresence(writer, { caller, window, componentId, ruleId }),
-        )
+        await database.transact((writer) => rememberPresence(writer, { caller, window, componentId, ruleId }))
         return { people: [...(await findPresences(database.read, caller, componentId))] }
       },
     }),
     endpoint({
-      ...{ method: 'delete', path: '/api/components/{id}/presences/{window}', tag: TAG },
+      method: 'delete',
+      path: '/api/components/{id}/presences/{window}',
+      tag: TAG,
       operation: 'forgetPresence',
-      summary: 'Says that a window is closed',
+      summary: 'Report a window as closed',
       access: componentRole(database, 'viewer'),
       input: z.object({ params }),
       answer: z.object({}),
@@ -55,11 +57,7 @@ export function presenceEndpoints({ database }: Parts): readonly Endpoint[] {
   ]
 }
 
-async function requireRuleOf(
-  reader: Reader,
-  componentId: number,
-  ruleId: number | null,
-): Promise<void> {
+async function requireRuleOf(reader: Reader, componentId: number, ruleId: number | null): Promise<void> {
   if (ruleId === null) return
   const found = await reader
     .selectFrom('rules')
@@ -69,6 +67,6 @@ async function requireRuleOf(
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (found !== undefined) return
-  const fault = { field: 'rule_id', message: 'Rule must be one of this component' }
-  throw refuseValues('Could not say who is here.', [fault])
+  const fault = { field: 'rule_id', message: 'Rule must belong to this component' }
+  throw refuseValues('Could not report the open window.', [fault])
 }

@@ -8,6 +8,7 @@ import { findAccessRequests } from '../access-requests/reader.ts'
 import { countRulesOf, isLocked, sumOf } from '../components/counts.ts'
 import { findCards } from '../components/reader.ts'
 import { figuresOf, type RuleCount } from '../components/rule-counts.ts'
+import { isKnownTo } from '../memberships/acquaintance.ts'
 import { findMemberships } from '../memberships/reader.ts'
 import { requireProject } from './reader.ts'
 import type { ProjectDetail } from './schemas.ts'
@@ -17,11 +18,12 @@ const MAX_OFFERED = 200
 
 /**
  * A project for its members. Only its administrators get requests for access and the first 200 people who could be
- * added, because nobody else can act on them.
+ * added, because nobody else can act on them. With a finder, these are people whom the finder knows.
  */
 export async function findProjectDetail(
   reader: Reader,
   { projectId, role }: ProjectGrant,
+  finder: number | null,
 ): Promise<ProjectDetail> {
   const project = await requireProject(reader, projectId)
   const isThis = { projectId }
@@ -34,7 +36,7 @@ export async function findProjectDetail(
     effective_permissions: role,
     memberships: await findMemberships(reader, (is) => is('projects.id', '=', projectId)),
     access_requests: role === 'admin' ? await findAccessRequests(reader, isThis) : [],
-    users: role === 'admin' ? await findOthers(reader, projectId) : [],
+    users: role === 'admin' ? await findOthers(reader, projectId, finder) : [],
     histories: [...(await findProjectHistory(reader, projectId))],
     components,
     available_components: await findCards(reader, (is) => isAvailable(is, projectId)),
@@ -44,8 +46,8 @@ export async function findProjectDetail(
 }
 
 /** People who are no members, by name. */
-function findOthers(reader: Reader, projectId: number): Promise<ProjectDetail['users']> {
-  return reader
+function findOthers(reader: Reader, projectId: number, finder: number | null): Promise<ProjectDetail['users']> {
+  const others = reader
     .selectFrom('users')
     .select(['users.id', 'users.name', 'users.email'])
     .where('users.id', 'not in', (is) =>
@@ -54,13 +56,13 @@ function findOthers(reader: Reader, projectId: number): Promise<ProjectDetail['u
     .orderBy('users.search_key')
     .orderBy('users.id')
     .limit(MAX_OFFERED)
-    .execute()
+  return (finder === null ? others : others.where((is) => isKnownTo(is, finder))).execute()
 }
 
-type OnComponents = ExpressionBuilder<Schema, 'components'>
+type ComponentExpressionBuilder = ExpressionBuilder<Schema, 'components'>
 
 /** Released, and neither in the project nor the base of one of its components. */
-function isAvailable(is: OnComponents, projectId: number): Expression<SqlBool> {
+function isAvailable(is: ComponentExpressionBuilder, projectId: number): Expression<SqlBool> {
   return is.and([
     is('components.released', '=', 1),
     is('components.project_id', '<>', projectId),
@@ -74,7 +76,7 @@ function isAvailable(is: OnComponents, projectId: number): Expression<SqlBool> {
   ])
 }
 
-/** Requirements of all components by status (operations A). */
+/** Requirements of all components by status. */
 async function findDetails(reader: Reader, projectId: number): Promise<ProjectDetail['details']> {
   const counts = await countRulesOf(reader, (is) => is('components.project_id', '=', projectId))
   const kinds = await reader
@@ -113,7 +115,7 @@ function srgDetails(counts: readonly RuleCount[]): ProjectDetail['details']['srg
   }
 }
 
-/** `2026-01-31 23:59:59 UTC`, the form on pages of single projects (specification, convention 4). */
+/** `2026-01-31 23:59:59 UTC`, the form on pages of single projects. */
 function inWords(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
 }

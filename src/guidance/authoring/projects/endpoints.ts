@@ -8,6 +8,7 @@ import { confirmation, SAVED, toast, toastSchema } from '../../../http/toast.ts'
 import { auditSchema, findProjectHistory } from '../../activity/audits/reader.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { projectRole } from '../../parts/project-access.ts'
+import { isBounded } from '../memberships/acquaintance.ts'
 import { findProjectDetail } from './detail.ts'
 import { listProjects } from './list-endpoint.ts'
 import { findProjectCards } from './reader.ts'
@@ -16,17 +17,8 @@ import { deleteProject, insertProject, updateProject } from './writer.ts'
 
 const TAG = 'Projects'
 
-/** Projects (specification, resources; operations A). */
 export function projectEndpoints(parts: Parts): readonly Endpoint[] {
-  return [
-    listProjects(parts),
-    cards(parts),
-    create(parts),
-    show(parts),
-    update(parts),
-    remove(parts),
-    histories(parts),
-  ]
+  return [listProjects(parts), cards(parts), create(parts), show(parts), update(parts), remove(parts), histories(parts)]
 }
 
 function cards({ database }: Parts): Endpoint {
@@ -37,7 +29,7 @@ function cards({ database }: Parts): Endpoint {
     tag: TAG,
     // Browsers get the page.
     mediaTypes: ['text/html'],
-    summary: 'All projects that the caller may see, with what the caller is to them',
+    summary: 'All projects that the caller may see, with the caller’s membership or access request',
     access: signedIn,
     input: NO_INPUT,
     answer: z.array(projectCard),
@@ -71,16 +63,14 @@ function create(parts: Parts): Endpoint {
     input: z.object({ body: z.object({ project: newProject }) }),
     answer: z.object({ toast: toastSchema, redirect_url: z.string(), id: z.int() }),
     handle: async ({ grant: { caller }, input: { body } }) => {
-      const id = await parts.database.transact((writer) =>
-        insertProject(writer, body.project, caller),
-      )
-      const told = toast('Project created.', 'You are its administrator.')
-      return { ...told, redirect_url: `/projects/${id}`, id }
+      const id = await parts.database.transact((writer) => insertProject(writer, body.project, caller))
+      const confirmation = toast('Project created.', 'You are its administrator.')
+      return { ...confirmation, redirect_url: `/projects/${id}`, id }
     },
   })
 }
 
-function show({ database }: Parts): Endpoint {
+function show({ database, settings }: Parts): Endpoint {
   return endpoint({
     method: 'get',
     path: '/projects/{id}',
@@ -94,7 +84,8 @@ function show({ database }: Parts): Endpoint {
     input: z.object({ params: idParams }),
     answer: projectDetail,
     handle: async ({ grant, setHeader }) => {
-      const detail = await findProjectDetail(database.read, grant)
+      const finder = isBounded(settings, grant.caller) ? grant.caller.id : null
+      const detail = await findProjectDetail(database.read, grant, finder)
       setHeader('ETag', versionTag(detail.lock_version))
       return detail
     },
@@ -107,8 +98,7 @@ function update({ database }: Parts): Endpoint {
     path: '/projects/{id}',
     operation: 'updateProject',
     tag: TAG,
-    summary:
-      'Change a project; with lock_version or If-Match, refused when it was changed meanwhile',
+    summary: 'Change a project; with lock_version or If-Match, refused if it has changed since',
     headers: ['ETag'],
     access: projectRole(database, 'admin'),
     failure: 'Could not update project.',
@@ -116,9 +106,9 @@ function update({ database }: Parts): Endpoint {
     answer: confirmation,
     handle: async ({ grant: { caller, projectId }, input: { body }, header, setHeader }) => {
       const changes = body.project
-      const seen = changes.lock_version ?? seenVersion(header('If-Match'))
+      const expectedVersion = changes.lock_version ?? seenVersion(header('If-Match'))
       const lock_version = await database.transact((writer) =>
-        updateProject(writer, projectId, { changes, seen, caller }),
+        updateProject(writer, projectId, { changes, expectedVersion, caller }),
       )
       setHeader('ETag', versionTag(lock_version))
       return { ...toast('Project updated.', SAVED), lock_version }
@@ -138,7 +128,7 @@ function remove({ database }: Parts): Endpoint {
     answer: confirmation,
     handle: async ({ grant: { caller, projectId } }) => {
       await database.transact((writer) => deleteProject(writer, projectId, caller))
-      return toast('Project removed.', 'Everything in it is gone with it.')
+      return toast('Project removed.', 'Everything in it was removed too.')
     },
   })
 }
@@ -149,8 +139,7 @@ function histories({ database }: Parts): Endpoint {
     path: '/projects/{id}/histories',
     operation: 'getProjectHistories',
     tag: TAG,
-    summary:
-      'The newest 50 changes of a project and its members, oldest first; or those before one',
+    summary: 'The newest 50 changes of a project and its members, oldest first; or the 50 before a given one',
     access: projectRole(database, 'viewer'),
     input: z.object({ params: idParams, query: z.object({ before: id.optional() }) }),
     answer: z.array(auditSchema),

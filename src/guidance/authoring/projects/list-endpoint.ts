@@ -22,11 +22,14 @@ const perPage = z
     return number === 0 ? DEFAULT_PER_PAGE : Math.min(number, MAX_PER_PAGE)
   })
   .meta({
-    ...{ type: 'integer', minimum: 1, maximum: MAX_PER_PAGE, 'x-default': DEFAULT_PER_PAGE },
-    ...forgiving('What is larger is 100, anything else odd 25'),
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_PER_PAGE,
+    'x-default': DEFAULT_PER_PAGE,
+    ...forgiving('Larger values count as 100, invalid ones as 25'),
   })
 
-/** `GET /api/projects` (specification, endpoint rule 1; contract §18). */
+/** `GET /api/projects` (docs/contract.md, Project list). */
 export function listProjects({ database }: Parts): Endpoint {
   return endpoint({
     method: 'get',
@@ -45,7 +48,7 @@ export function listProjects({ database }: Parts): Endpoint {
         order: z
           .string()
           .optional()
-          .meta({ enum: ['asc', 'desc'], ...forgiving('With sort; without one, ignored') }),
+          .meta({ enum: ['asc', 'desc'], ...forgiving('Ignored without sort') }),
         page: clampedInteger({ min: 1, max: MAX_PAGE, absent: 1, odd: 1 }),
         per_page: perPage,
       }),
@@ -58,8 +61,7 @@ export function listProjects({ database }: Parts): Endpoint {
       const listing = { q, sort: sort ?? 'name', order, page, perPage: per_page } as const
       const { rows, total } = await findProjectPage(database.read, caller, listing)
       const last = Math.max(1, Math.ceil(total / per_page))
-      if (page > last)
-        throw new Refusal('page_out_of_range', `Page ${page} is out of range (1..${last})`)
+      if (page > last) throw new Refusal('page_out_of_range', `Page ${page} is out of range (1..${last})`)
       return { rows, pagination: { page, per_page, total } }
     },
   })

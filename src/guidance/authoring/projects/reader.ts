@@ -7,7 +7,9 @@ import { contains } from '../../database/like.ts'
 import { manyRows } from '../../database/many-rows.ts'
 import type { Schema } from '../../database/schema/schema.ts'
 import type { Reader } from '../../database/transaction.ts'
+import { mayListProject } from '../../parts/readable.ts'
 import { findMemberships, type Membership } from '../memberships/reader.ts'
+import { commentFigures, countComments } from './comment-counts.ts'
 import type { ProjectCard, ProjectSummary } from './schemas.ts'
 
 type ProjectSort = 'name' | 'created_at' | 'updated_at'
@@ -28,11 +30,9 @@ export async function findProjectPage(
 ): Promise<{ readonly rows: ProjectSummary[]; readonly total: number }> {
   const matching = reader
     .selectFrom('projects')
-    .where((is) => visibleTo(is, caller))
+    .where(mayListProject(caller))
     .where((is) => matches(is, q))
-  const { total } = await matching
-    .select((is) => is.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
+  const { total } = await matching.select((is) => is.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   // Counts and look-ups only run for the rows of the page.
   const column = sort === 'name' ? 'projects.name_key' : (`projects.${sort}` as const)
   const onPage = matching
@@ -52,33 +52,36 @@ export async function findProjectPage(
   return { rows, total }
 }
 
-/** All of these projects, with their members and the caller's relation to each. */
+/** All of these projects, with their members, comments and the caller's relation to each. */
 export async function findProjectCards(reader: Reader, caller: Caller): Promise<ProjectCard[]> {
   const rows = await reader
     .selectFrom('projects')
     .select(SUMMARY)
     .select(extras)
-    .where((is) => visibleTo(is, caller))
+    .where(mayListProject(caller))
     .orderBy('name_key')
     .orderBy('projects.id')
     .withPlugin(manyRows)
     .execute()
-  const members = await findMemberships(reader, (is) => visibleTo(is, caller))
+  const members = await findMemberships(reader, () => mayListProject(caller))
   const requests = await reader
     .selectFrom('project_access_requests')
     .select(['id', 'project_id'])
     .where('user_id', '=', caller.id)
     .execute()
+  const comments = await countComments(reader, caller)
   const requested = new Map(requests.map(({ id, project_id }) => [project_id, id]))
   const byProject = new Map<number, Membership[]>()
   for (const member of members) append(byProject, member.membership_id, member)
   return rows.map((row) => {
     const all = byProject.get(row.id) ?? []
     const own = all.find(({ user_id }) => user_id === caller.id)
+    const isMember = own !== undefined || caller.admin
     return {
       ...row,
+      ...commentFigures(row.id, comments.get(row.id) ?? [], isMember),
       // Only members see the other members.
-      memberships: own !== undefined || caller.admin ? all : [],
+      memberships: isMember ? all : [],
       admin: own?.role === 'admin',
       is_member: own !== undefined,
       access_request_id: requested.get(row.id) ?? null,
@@ -116,9 +119,7 @@ const SUMMARY = [
 
 /** Counts and look-ups inside the one query, however long the list is. */
 const extras = [
-  sql<number>`(select count(*) from memberships where project_id = projects.id)`.as(
-    'memberships_count',
-  ),
+  sql<number>`(select count(*) from memberships where project_id = projects.id)`.as('memberships_count'),
   firstAdmin('name').as('admin_name'),
   firstAdmin('email').as('admin_email'),
 ]
@@ -129,22 +130,9 @@ function firstAdmin(column: 'name' | 'email'): ReturnType<typeof sql<string | nu
     where project_id = projects.id and role = 'admin' order by memberships.id limit 1)`
 }
 
-type OnProjects = ExpressionBuilder<Schema, 'projects'>
+type ProjectExpressionBuilder = ExpressionBuilder<Schema, 'projects'>
 
-export function visibleTo(is: OnProjects, caller: Caller): Expression<SqlBool> {
-  if (caller.admin) return sql<SqlBool>`1 = 1`
-  return is.or([
-    is('projects.visibility', '=', 'discoverable'),
-    is('projects.id', 'in', (own) =>
-      own.selectFrom('memberships').select('project_id').where('user_id', '=', caller.id),
-    ),
-  ])
-}
-
-function matches(is: OnProjects, q: string): Expression<SqlBool> {
+function matches(is: ProjectExpressionBuilder, q: string): Expression<SqlBool> {
   if (q === '') return sql<SqlBool>`1 = 1`
-  return is.or([
-    contains(is.ref('projects.name_key'), q),
-    contains(is.ref('projects.description_key'), q),
-  ])
+  return is.or([contains(is.ref('projects.name_key'), q), contains(is.ref('projects.description_key'), q)])
 }

@@ -21,7 +21,6 @@ export const membershipSchema = z.object({
   email: z.string(),
 })
 
-/** ProjectSummary (specification, resources). */
 export const projectSummary = z.object({
   id: z.int(),
   name: z.string(),
@@ -48,6 +47,14 @@ export const projectCard = z.object({
   admin: z.boolean().meta({ description: 'Whether the caller is an admin member' }),
   is_member: z.boolean(),
   access_request_id: z.int().nullable(),
+  pending_comment_count: z.int().meta({
+    description: 'Untriaged top-level comments that the caller may read',
+  }),
+  total_comment_count: z.int().meta({ description: 'Top-level comments that the caller may read' }),
+  pending_comment_link: z.string().nullable().meta({
+    description:
+      'The page of their triage: that of the component if only one has pending comments, else that of the project; null without comments',
+  }),
 })
 
 export type ProjectCard = z.infer<typeof projectCard>
@@ -67,15 +74,15 @@ export const projectDetail = z.object({
   created_at: z.string().meta({ description: 'YYYY-MM-DD HH:MM:SS UTC' }),
   updated_at: z.string().meta({ description: 'YYYY-MM-DD HH:MM:SS UTC' }),
   lock_version: z.int().meta({
-    description:
-      'Send it back with an edit, so that an edit of somebody else in between is noticed',
+    description: 'Send it back with an edit to detect edits by others in between',
   }),
   effective_permissions: role,
   metadata,
   memberships: z.array(membershipSchema),
   access_requests: z.array(accessRequestSchema),
   users: z.array(userRef).meta({
-    description: 'For an administrator: who could be added, the first 200 by name; else empty',
+    description:
+      'For an administrator: people who could be added, the first 200 by name; else empty. With SERVICE_USER_SEARCH=known only people whom the administrator knows',
   }),
   histories: z.array(auditSchema),
   components: z.array(componentCard),
@@ -86,7 +93,11 @@ export const projectDetail = z.object({
   details: z
     .object({
       stig: z.object({
-        ...{ ac: count, aim: count, adnm: count, na: count, nyd: count },
+        ac: count,
+        aim: count,
+        adnm: count,
+        na: count,
+        nyd: count,
         total: count,
       }),
       srg: z.object({ applicable: count, na: count, nyd: count, total: count }),
@@ -106,13 +117,9 @@ const metadataText = z.string('Metadata must be texts').max(5000, 'Metadata is t
 
 export const metadataAttributes = z.object({
   data: z
-    .record(
-      z.string().min(1).max(255),
-      metadataText.refine(isStorable, 'Metadata cannot be stored'),
-      {
-        error: 'Metadata must be an object of texts',
-      },
-    )
+    .record(z.string().min(1).max(255), metadataText.refine(isStorable, 'Metadata cannot be stored'), {
+      error: 'Metadata must be an object of texts',
+    })
     .refine((data) => Object.keys(data).length <= MAX_METADATA, 'Metadata has too many entries')
     .refine((data) => Object.keys(data).every(isStorable), 'Metadata cannot be stored'),
 })

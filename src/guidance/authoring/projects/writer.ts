@@ -10,11 +10,7 @@ import type { NewProject, ProjectChanges } from './schemas.ts'
 const SLACK = 'Slack Channel ID'
 
 /** Adds a project; the creator becomes its first administrator. */
-export async function insertProject(
-  writer: Writer,
-  project: NewProject,
-  caller: Caller,
-): Promise<number> {
+export async function insertProject(writer: Writer, project: NewProject, caller: Caller): Promise<number> {
   const now = new Date().toISOString()
   const described = {
     ...describe(project.name, project.description ?? null),
@@ -37,11 +33,7 @@ export async function insertProject(
     subject: subjectOf({ id, name }),
     after: { name, description, visibility, metadata },
   })
-  await insertMembership(
-    writer,
-    { userId: caller.id, projectId: id, role: 'admin' },
-    actorOf(caller),
-  )
+  await insertMembership(writer, { userId: caller.id, projectId: id, role: 'admin' }, actorOf(caller))
   return id
 }
 
@@ -52,11 +44,11 @@ export async function insertProject(
 export async function updateProject(
   writer: Writer,
   id: number,
-  { changes, seen, caller }: { changes: ProjectChanges; seen: number | null; caller: Caller },
+  { changes, expectedVersion, caller }: { changes: ProjectChanges; expectedVersion: number | null; caller: Caller },
 ): Promise<number> {
   await writer.lock('project', id)
   const before = await requireProject(writer, id)
-  if (seen !== null && seen !== before.lock_version) throw refuseConflict(before)
+  if (expectedVersion !== null && expectedVersion !== before.lock_version) throw refuseConflict(before)
   const after = merge(before, changes)
   const lock_version = before.lock_version + 1
   await writer
@@ -129,7 +121,7 @@ function subjectOf({ id, name }: { readonly id: number; readonly name: string })
 function refuseConflict(current: Project): Refusal {
   return new Refusal(
     'edit_conflict',
-    'Somebody else changed the project meanwhile. Look at what is there now, then edit again.',
+    'Somebody else has changed the project since you opened it. Look at the current version, then edit again.',
     { current },
   )
 }

@@ -5,7 +5,7 @@ import type { AuthoredRule } from '../rules/reader.ts'
 /** Fields that statuses require: the same table as the blanked columns of DISA's vendor guide. */
 const ASKED = FIELDS.filter((field) => field.asked !== null)
 
-/** What a rule lacks for its status. It does not prevent a release. */
+/** A rule lacks these parts for its status. They do not prevent a release. */
 export type MissingPart =
   | 'status_missing'
   | 'check_missing'
@@ -14,12 +14,12 @@ export type MissingPart =
   | 'under_review'
 
 /** Whether a text is more than blanks. */
-function says(text: string | null): boolean {
+function hasText(text: string | null): boolean {
   return text !== null && text.trim() !== ''
 }
 
 function hasCheck({ checks }: AuthoredRule): boolean {
-  return checks.some(({ content }) => says(content))
+  return checks.some(({ content }) => hasText(content))
 }
 
 /** Statuses that require a check; a rule may have several checks. */
@@ -29,17 +29,16 @@ function missing(rule: AuthoredRule): readonly MissingPart[] {
   const asked = ASKED.filter((field) => field.asked.by.some((status) => status === rule.status))
   return [
     ...(CHECKED.has(rule.status) && !hasCheck(rule) ? (['check_missing'] as const) : []),
-    ...asked.filter(({ name }) => !says(rule[name])).map((field) => field.asked.lack),
+    ...asked.filter(({ name }) => !hasText(rule[name])).map((field) => field.asked.lack),
   ]
 }
 
-/** What a reviewer would miss. A satisfied rule needs no texts of its own. */
-export function lacksOf(rule: AuthoredRule): readonly MissingPart[] {
-  const lacks: MissingPart[] = []
-  if (rule.status === 'Not Yet Determined' && rule.document_type === 'stig')
-    lacks.push('status_missing')
-  if (rule.satisfiedBy.length === 0) lacks.push(...missing(rule))
-  if (rule.changes_requested === 1) lacks.push('changes_requested')
-  if (rule.review_requestor_id !== null) lacks.push('under_review')
-  return lacks
+/** A reviewer would miss these parts. A satisfied rule needs no texts of its own. */
+export function missingPartsOf(rule: AuthoredRule): readonly MissingPart[] {
+  const missingParts: MissingPart[] = []
+  if (rule.status === 'Not Yet Determined' && rule.document_type === 'stig') missingParts.push('status_missing')
+  if (rule.satisfiedBy.length === 0) missingParts.push(...missing(rule))
+  if (rule.changes_requested === 1) missingParts.push('changes_requested')
+  if (rule.review_requestor_id !== null) missingParts.push('under_review')
+  return missingParts
 }

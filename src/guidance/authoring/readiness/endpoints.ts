@@ -12,7 +12,7 @@ export function readinessEndpoint({ database }: Parts): Endpoint {
     path: '/api/components/{id}/readiness.json',
     operation: 'getComponentReadiness',
     tag: 'Figures',
-    summary: 'Everything that stands between a component and its release',
+    summary: 'What is left to do before a component can be released',
     access: componentRole(database, 'viewer'),
     input: z.object({ params: idParams }),
     answer: readiness,

@@ -19,10 +19,7 @@ export interface NewerSrg {
 }
 
 /** Newer releases of the SRGs that a component was made from. */
-export async function findNewerSrgs(
-  reader: Reader,
-  componentId: number,
-): Promise<readonly NewerSrg[]> {
+export async function findNewerSrgs(reader: Reader, componentId: number): Promise<readonly NewerSrg[]> {
   const sources = await reader
     .selectFrom('component_srgs')
     .select('benchmark_id')
@@ -39,8 +36,11 @@ export async function findNewerSrgs(
     const differences = await compare(reader, current.id, newer.id)
     found.push({
       ...differences,
-      ...{ id: newer.id, srg_id: newer.benchmarkId, version: newer.version },
-      ...{ current_id: current.id, current_version: current.version },
+      id: newer.id,
+      srg_id: newer.benchmarkId,
+      version: newer.version,
+      current_id: current.id,
+      current_version: current.version,
     })
   }
   return found
@@ -62,9 +62,7 @@ async function compare(
   return {
     added: others.flatMap(({ after }) => (after === null ? [] : [after.version ?? after.ruleId])),
     removed: new Set(others.filter(({ before }) => before !== null).map(numberOf)),
-    changed: new Map(
-      changed.map((change) => [numberOf(change), change.changes.map(({ field }) => field)]),
-    ),
+    changed: new Map(changed.map((change) => [numberOf(change), change.changes.map(({ field }) => field)])),
   }
 }
 

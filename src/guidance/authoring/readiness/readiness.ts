@@ -6,7 +6,7 @@ import { obstaclesOf, type Obstacle, type Releasable } from '../components/obsta
 import { findAllRules } from '../components/portions.ts'
 import { triageCounts } from '../reviews/records/counts.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
-import { lacksOf, type MissingPart } from './advice.ts'
+import { missingPartsOf, type MissingPart } from './advice.ts'
 import { findNewerSrgs, type NewerSrg } from './newer-srgs.ts'
 
 type ItemCode =
@@ -23,7 +23,7 @@ const MESSAGES: Readonly<Record<ItemCode, string>> = {
   rule_undetermined: 'The requirement has no status yet.',
   version_missing: 'The component has no version.',
   release_missing: 'The component has no release number.',
-  prefix_without_token: 'The prefix does not begin with letters, which the final ids are made of.',
+  prefix_without_token: 'The prefix does not begin with letters. The final ids need them.',
   nothing_applicable: 'No requirement is Applicable.',
   status_missing: 'The rule has no status yet.',
   check_missing: 'The rule has no check.',
@@ -32,22 +32,20 @@ const MESSAGES: Readonly<Record<ItemCode, string>> = {
   mitigation_missing: 'No mitigation is described.',
   artifact_missing: 'No artifact is described that shows it.',
   changes_requested: 'A reviewer has asked for changes.',
-  under_review: 'A review has been asked for.',
+  under_review: 'A review is pending.',
   comments_open: 'Comments are waiting for triage or adjudication.',
   newer_srg: 'There is a newer release of the SRG.',
   requirement_changed: 'The newer release of the SRG changes the requirement.',
-  requirement_removed: 'The newer release of the SRG has no such requirement.',
+  requirement_removed: 'The newer release of the SRG no longer has the requirement.',
 }
 
 const item = z.object({
   code: z.enum(Object.keys(MESSAGES)),
   blocks: z.boolean().meta({ description: 'Whether this item prevents a release' }),
   message: z.string(),
-  link: z.string().meta({ description: 'Path of what to look at' }),
+  link: z.string().meta({ description: 'Path of the record to look at' }),
   rule: z.object({ id: z.int(), rule_id: z.string(), displayed_name: z.string() }).nullable(),
-  fields: z
-    .array(z.string())
-    .meta({ description: 'For a changed requirement: the fields that differ' }),
+  fields: z.array(z.string()).meta({ description: 'For a changed requirement: the fields that differ' }),
 })
 
 type ReadinessItem = z.infer<typeof item>
@@ -57,9 +55,7 @@ export const readiness = z.object({
   document_type: z.enum(['stig', 'srg']),
   released: z.boolean(),
   ready: z.boolean().meta({ description: 'Whether no item prevents a release' }),
-  counts: z
-    .record(z.string(), z.int())
-    .meta({ description: 'How many items there are of each code' }),
+  counts: z.record(z.string(), z.int()).meta({ description: 'Number of items by code' }),
   items: z.array(item),
   newer_srgs: z.array(
     z.object({
@@ -76,20 +72,15 @@ export const readiness = z.object({
 })
 
 /** Everything that is missing for a release of the component; what prevents it comes first. */
-export async function findReadiness(
-  reader: Reader,
-  componentId: number,
-): Promise<z.infer<typeof readiness>> {
+export async function findReadiness(reader: Reader, componentId: number): Promise<z.infer<typeof readiness>> {
   const component = await findComponent(reader, componentId)
   const rules = await findAllRules(reader, componentId)
   const newer = await findNewerSrgs(reader, componentId)
   const { total, adjudicated } = await triageCounts(reader, { componentId })
   const makeItem = itemMaker(componentId, rules)
   const items = [
-    ...obstaclesOf(component, rules).map(({ code, ruleId }) =>
-      makeItem(code, { ruleId, blocks: true }),
-    ),
-    ...rules.flatMap((rule) => lacksOf(rule).map((code) => makeItem(code, { ruleId: rule.id }))),
+    ...obstaclesOf(component, rules).map(({ code, ruleId }) => makeItem(code, { ruleId, blocks: true })),
+    ...rules.flatMap((rule) => missingPartsOf(rule).map((code) => makeItem(code, { ruleId: rule.id }))),
     ...(total > adjudicated ? [makeItem('comments_open', { link: commentsOf(componentId) })] : []),
     ...newer.flatMap((srg) => newerItems(srg, { rules, makeItem })),
   ]
@@ -102,7 +93,9 @@ export async function findReadiness(
     items,
     newer_srgs: newer.map(({ added, changed, removed, ...srg }) => ({
       ...srg,
-      ...{ added: [...added], changed_count: changed.size, removed_count: removed.size },
+      added: [...added],
+      changed_count: changed.size,
+      removed_count: removed.size,
     })),
   }
 }
@@ -132,7 +125,11 @@ function itemMaker(componentId: number, rules: readonly AuthoredRule[]): MakeIte
     const rule = ruleId === null ? undefined : byId.get(ruleId)
     const place = rule === undefined ? `/components/${componentId}` : `/rules/${rule.id}`
     return {
-      ...{ code, blocks, message: MESSAGES[code], link: link ?? place, fields: [...fields] },
+      code,
+      blocks,
+      message: MESSAGES[code],
+      link: link ?? place,
+      fields: [...fields],
       rule: rule === undefined ? null : nameRule(rule),
     }
   }
@@ -149,9 +146,7 @@ function newerItems(
   const mine = rules.flatMap(({ id, srg_rule_id }) => {
     const fields = srg.changed.get(srg_rule_id ?? 0)
     if (fields !== undefined) return [makeItem('requirement_changed', { ruleId: id, fields })]
-    return srg.removed.has(srg_rule_id ?? 0)
-      ? [makeItem('requirement_removed', { ruleId: id })]
-      : []
+    return srg.removed.has(srg_rule_id ?? 0) ? [makeItem('requirement_removed', { ruleId: id })] : []
   })
   const link = `/api/srgs/${srg.id}/diff?from=${srg.current_id}`
   return [makeItem('newer_srg', { link }), ...mine]

@@ -32,11 +32,7 @@ export function sourceAuthor(database: Database): Access<RelocationGrant> {
   }
 }
 
-export async function requireSourceAuthor(
-  reader: Reader,
-  caller: Caller,
-  id: number,
-): Promise<RelocationGrant> {
+export async function requireSourceAuthor(reader: Reader, caller: Caller, id: number): Promise<RelocationGrant> {
   const relocation = await requireOpen(reader, id)
   const { componentId } = relocation
   await requireComponentRole(reader, caller, { componentId, least: 'author' })
@@ -52,9 +48,7 @@ export function targetAuthor(database: Database, failure: string): Access<Decide
       const caller = callerOf(request)
       const relocationId = id.safeParse(request.params['id'])
       if (!relocationId.success) throw notFound()
-      const named = z
-        .object({ body: deciding })
-        .safeParse({ body: request.body }, { error: plainFault })
+      const named = z.object({ body: deciding }).safeParse({ body: request.body }, { error: plainFault })
       if (!named.success) throw refuseInput(named.error, request, failure)
       const { target_component_id: targetId } = named.data.body
       return requireDecider(database.read, caller, { id: relocationId.data, targetId })

@@ -24,7 +24,8 @@ export async function moveComments(writer: Writer, landing: AcceptedRelocation):
   await writer
     .updateTable('reviews')
     .set((is) => ({
-      ...{ component_id: target.id, rule_id: landed.id },
+      component_id: target.id,
+      rule_id: landed.id,
       original_rule_id: is.fn.coalesce('original_rule_id', 'rule_id'),
       lock_version: is('lock_version', '+', 1),
     }))
@@ -49,10 +50,12 @@ async function recordMove(
 ): Promise<void> {
   const actor = actorOf(grant.caller)
   await writeAudit(writer, actor, {
-    ...{ action: 'custom', comment: 'review_moved_out' },
+    action: 'custom',
+    comment: 'review_moved_out',
     subject: ruleSubject(source, relocation.projectId),
     after: {
-      ...{ source_rule_id: source.id, destination_rule_id: landed.id },
+      source_rule_id: source.id,
+      destination_rule_id: landed.id,
       review_ids: comments.map(({ id }) => String(id)),
     },
   })

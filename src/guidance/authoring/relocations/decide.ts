@@ -19,11 +19,8 @@ import type { Preview } from './schemas.ts'
 export const NOT_ACCEPTED = 'Could not accept the proposal.'
 export const NOT_DECLINED = 'Could not decline the proposal.'
 
-/** What accepting would do, and all reasons against it. */
-export async function previewLanding(
-  reader: Reader,
-  { relocation, targetId }: DeciderGrant,
-): Promise<Preview> {
+/** Previews the acceptance, with all reasons against it. */
+export async function previewLanding(reader: Reader, { relocation, targetId }: DeciderGrant): Promise<Preview> {
   const target = await requireTarget(reader, targetId)
   const source = await requireRule(reader, relocation.ruleId)
   const errors = [
@@ -34,9 +31,11 @@ export async function previewLanding(
   const rule_id = ruleIdOf(target.last_rule_number + 1)
   const valid = errors.length === 0
   return {
-    ...{ valid, errors: errors.map(({ message }) => message) },
+    valid,
+    errors: errors.map(({ message }) => message),
     source_displayed_name: relocation.name,
-    ...{ target_component_id: target.id, target_component_name: target.name },
+    target_component_id: target.id,
+    target_component_name: target.name,
     would_create: { title, status, rule_id, derived_from_srg_rule_id },
     would_tombstone_source: valid,
   }
@@ -72,11 +71,7 @@ async function openForDecision(writer: Writer, grant: DeciderGrant): Promise<Dec
 }
 
 /** Adds the requirement unchanged to the target, with the next number there. */
-async function land(
-  writer: Writer,
-  source: AuthoredRule,
-  target: TargetComponent,
-): Promise<AuthoredRule> {
+async function land(writer: Writer, source: AuthoredRule, target: TargetComponent): Promise<AuthoredRule> {
   const id = await insertRule(writer, target.id, { draft: source, content: contentOf(source) })
   await writer
     .insertInto('rule_checks')
@@ -110,17 +105,16 @@ async function bury(writer: Writer, { id }: AuthoredRule): Promise<void> {
   await writer.updateTable('rules').set(values).where('id', '=', id).execute()
 }
 
-async function markExecuted(
-  writer: Writer,
-  { caller, relocation }: DeciderGrant,
-  landed: AuthoredRule,
-): Promise<void> {
+async function markExecuted(writer: Writer, { caller, relocation }: DeciderGrant, landed: AuthoredRule): Promise<void> {
   const now = new Date().toISOString()
   await writer
     .updateTable('requirement_relocations')
     .set({
-      ...{ executed_at: now, updated_at: now, target_rule_id: landed.id },
-      ...{ accepted_by_id: caller.id, accepted_by_name: caller.name },
+      executed_at: now,
+      updated_at: now,
+      target_rule_id: landed.id,
+      accepted_by_id: caller.id,
+      accepted_by_name: caller.name,
     })
     .where('id', '=', relocation.id)
     .execute()
@@ -134,28 +128,34 @@ async function recordDecision(
   const actor = actorOf(grant.caller)
   const [from, to] = [relocation.name, displayedName(landed.prefix, landed.number)]
   await writeAudit(writer, actor, {
-    ...{ action: 'destroy', subject: ruleSubject(source, relocation.projectId) },
-    ...{ comment: `Relocated to ${to}`, before: readable(contentOf(source)) },
+    action: 'destroy',
+    subject: ruleSubject(source, relocation.projectId),
+    comment: `Relocated to ${to}`,
+    before: readable(contentOf(source)),
   })
   await writeAudit(writer, actor, {
-    ...{ action: 'create', subject: ruleSubject(landed, target.project_id) },
-    ...{ comment: `Relocated from ${from}`, after: readable(contentOf(landed)) },
+    action: 'create',
+    subject: ruleSubject(landed, target.project_id),
+    comment: `Relocated from ${from}`,
+    after: readable(contentOf(landed)),
   })
   await writeAudit(writer, actor, {
-    ...{ action: 'update', subject: relocationSubject(relocation) },
-    ...{ before: { state: 'open' }, after: { state: 'executed', relocated_to: to } },
+    action: 'update',
+    subject: relocationSubject(relocation),
+    before: { state: 'open' },
+    after: { state: 'executed', relocated_to: to },
   })
   await recordEvents(writer, actor, [
     {
-      ...{
-        kind: 'rule.deleted',
-        projectId: relocation.projectId,
-        componentId: source.component_id,
-      },
+      kind: 'rule.deleted',
+      projectId: relocation.projectId,
+      componentId: source.component_id,
       data: { rule_id: source.id, displayed_name: from },
     },
     {
-      ...{ kind: 'rule.created', projectId: target.project_id, componentId: target.id },
+      kind: 'rule.created',
+      projectId: target.project_id,
+      componentId: target.id,
       data: { rule_id: landed.id, displayed_name: to, status: landed.status },
     },
   ])
@@ -165,11 +165,7 @@ async function recordDecision(
  * Declines a proposal, which its authors can still see, with the reason. Only possible for a component that it was
  * sent to, whether or not it could accept the requirement.
  */
-export async function decline(
-  writer: Writer,
-  grant: DeciderGrant,
-  rationale: string,
-): Promise<void> {
+export async function decline(writer: Writer, grant: DeciderGrant, rationale: string): Promise<void> {
   const { relocation, target } = await openForDecision(writer, grant)
   const errors = await addressFaults(writer, relocation, target)
   if (errors.length > 0) throw refuseValues(NOT_DECLINED, errors)
@@ -178,16 +174,18 @@ export async function decline(
   await writer
     .updateTable('requirement_relocations')
     .set({
-      ...{ declined_at: now, updated_at: now, adjudication_rationale: rationale },
-      ...{ declined_by_id: caller.id, declined_by_name: caller.name },
+      declined_at: now,
+      updated_at: now,
+      adjudication_rationale: rationale,
+      declined_by_id: caller.id,
+      declined_by_name: caller.name,
     })
     .where('id', '=', relocation.id)
     .execute()
   await writeAudit(writer, actorOf(caller), {
-    ...{ action: 'update', subject: relocationSubject(relocation) },
-    ...{
-      before: { state: 'open' },
-      after: { state: 'declined', adjudication_rationale: rationale },
-    },
+    action: 'update',
+    subject: relocationSubject(relocation),
+    before: { state: 'open' },
+    after: { state: 'declined', adjudication_rationale: rationale },
   })
 }

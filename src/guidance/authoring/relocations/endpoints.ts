@@ -13,7 +13,7 @@ import { deciding, declining, destination, preview, proposing, relocation } from
 
 const TAG = 'Relocations'
 
-/** Relocations of requirements from one SRG to another (operations C; decision 0020). */
+/** Relocations of requirements from one SRG to another (decision 0020). */
 export function relocationEndpoints(parts: Parts): readonly Endpoint[] {
   return [
     create(parts),
@@ -32,7 +32,7 @@ function create({ database }: Parts): Endpoint {
     path: '/rules/{id}/relocations',
     operation: 'createRelocation',
     tag: TAG,
-    summary: 'Propose that a requirement of an SRG becomes one of another SRG',
+    summary: 'Propose to move a requirement to another SRG',
     access: ruleRole(database, 'author', { unreleased: true }),
     failure: NOT_PROPOSED,
     input: z.object({ params: idParams, body: proposing }),
@@ -66,7 +66,7 @@ function destinations({ database }: Parts): Endpoint {
     path: '/requirement_relocations/destinations',
     operation: 'listRelocationDestinations',
     tag: TAG,
-    summary: 'What requirements can be proposed for, by the leading letters of prefixes',
+    summary: 'The SRGs that requirements can be moved to, by the leading letters of their prefixes',
     access: signedIn,
     input: NO_INPUT,
     answer: z.array(destination),
@@ -82,7 +82,7 @@ function remove({ database }: Parts): Endpoint {
     path: '/requirement_relocations/{id}',
     operation: 'deleteRelocation',
     tag: TAG,
-    summary: 'Take an open proposal back',
+    summary: 'Withdraw an open proposal',
     refusals: ['validation_failed'],
     access: sourceAuthor(database),
     input: z.object({ params: idParams }),
@@ -100,7 +100,7 @@ function dryRun({ database }: Parts): Endpoint {
     path: '/requirement_relocations/{id}/dry_run',
     operation: 'previewRelocation',
     tag: TAG,
-    summary: 'What accepting a proposal would do, or what is in the way',
+    summary: 'Preview accepting a proposal: its effects, or what prevents it',
     access: targetAuthor(database, NOT_ACCEPTED),
     failure: NOT_ACCEPTED,
     input: z.object({ params: idParams, body: deciding }),
@@ -115,14 +115,14 @@ function acceptOne({ database }: Parts): Endpoint {
     path: '/requirement_relocations/{id}/accept',
     operation: 'acceptRelocation',
     tag: TAG,
-    summary: 'Let the requirement become one of the target, with its comments',
+    summary: 'Accept a proposal: move the requirement to the target, with its comments',
     access: targetAuthor(database, NOT_ACCEPTED),
     failure: NOT_ACCEPTED,
     input: z.object({ params: idParams, body: deciding }),
     answer: z.object({ toast: toastSchema, landed_rule_id: z.int() }),
     handle: async ({ grant }) => {
       const landed_rule_id = await database.transact((writer) => accept(writer, grant))
-      return { ...toast('Concurred.', 'The requirement is one of the target now.'), landed_rule_id }
+      return { ...toast('Concurred.', 'The requirement now belongs to the target.'), landed_rule_id }
     },
   })
 }
@@ -133,7 +133,7 @@ function declineOne({ database }: Parts): Endpoint {
     path: '/requirement_relocations/{id}/decline',
     operation: 'declineRelocation',
     tag: TAG,
-    summary: 'Refuse a proposal, with a reason that its authors see',
+    summary: 'Decline a proposal, with a reason that its authors see',
     access: targetAuthor(database, NOT_DECLINED),
     failure: NOT_DECLINED,
     input: z.object({ params: idParams, body: declining }),

@@ -13,7 +13,7 @@ export async function countMovedOut(reader: Reader, componentId: number): Promis
   return moved
 }
 
-export interface MovedOut {
+export interface MovedRequirement {
   /** The id under which it was published, else the core requirement's id, else its name. */
   readonly identifier: string
   readonly token: string
@@ -22,10 +22,7 @@ export interface MovedOut {
 }
 
 /** The requirements that left the component which was released as this benchmark, in order. */
-export async function findMovedOut(
-  reader: Reader,
-  benchmarkId: number,
-): Promise<readonly MovedOut[]> {
+export async function findMovedOut(reader: Reader, benchmarkId: number): Promise<readonly MovedRequirement[]> {
   const rows = await reader
     .selectFrom('requirement_relocations as relocation')
     .innerJoin('rules', 'rules.id', 'relocation.source_rule_id')

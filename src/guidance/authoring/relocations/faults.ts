@@ -27,11 +27,7 @@ export async function requireTarget(reader: Reader, id: number): Promise<TargetC
 }
 
 /** Whether the project had an SRG with the token, which the proposer could read. */
-export async function isSentTo(
-  reader: Reader,
-  relocationId: number,
-  projectId: number,
-): Promise<boolean> {
+export async function isSentTo(reader: Reader, relocationId: number, projectId: number): Promise<boolean> {
   const found = await reader
     .selectFrom('relocation_destinations')
     .select('project_id')
@@ -58,9 +54,7 @@ export async function addressFaults(
       : `The proposal is for ${relocation.token}, the target is ${token ?? target.prefix}`,
     sent ? null : 'The proposal was not made to the project of the target',
   ]
-  return faults.flatMap((message) =>
-    message === null ? [] : [{ field: 'target_component_id', message }],
-  )
+  return faults.flatMap((message) => (message === null ? [] : [{ field: 'target_component_id', message }]))
 }
 
 /** Why a requirement cannot be moved at present. */
@@ -136,7 +130,5 @@ async function presenceFaults(
     .executeTakeFirst()
   if (found === undefined || target.document_type !== 'srg') return []
   const name = displayedName(target.prefix, found.number)
-  return [
-    { field: 'target_component_id', message: `The target has ${version} already, as ${name}` },
-  ]
+  return [{ field: 'target_component_id', message: `The target has ${version} already, as ${name}` }]
 }

@@ -24,11 +24,7 @@ interface Proposal {
  * have such an SRG which the proposer can read, so that nobody can make themselves a receiver by choosing a prefix.
  * 422 with all reasons against it.
  */
-export async function propose(
-  writer: Writer,
-  caller: Caller,
-  { ruleId, token }: Proposal,
-): Promise<number> {
+export async function propose(writer: Writer, caller: Caller, { ruleId, token }: Proposal): Promise<number> {
   const { rule, grant } = await openRule(writer, caller, { ruleId, least: 'author' })
   const srgs = await findSrgs(writer, caller)
   const sentTo = srgs.filter((srg) => srg.token === token && srg.componentId !== rule.component_id)
@@ -64,18 +60,14 @@ function sourceFaults(rule: AuthoredRule): readonly FieldError[] {
   return [{ field: null, message: 'Only a requirement of an SRG can be relocated' }]
 }
 
-function tokenFaults(
-  { prefix }: AuthoredRule,
-  token: string,
-  known: readonly string[],
-): readonly FieldError[] {
+function tokenFaults({ prefix }: AuthoredRule, token: string, known: readonly string[]): readonly FieldError[] {
   const field = 'target_technology_token'
   const own = tokenOf(prefix)
   if (token === own) return [{ field, message: `The requirement is in ${token} already` }]
   if (known.includes(token)) return []
   const others = [...new Set(known)].filter((one) => one !== own).sort()
-  const there = others.length === 0 ? 'there is no other' : `there are ${someOf(others)}`
-  return [{ field, message: `You can see no SRG called ${token}; ${there}` }]
+  const there = others.length === 0 ? 'there are no others' : `there are ${someOf(others)}`
+  return [{ field, message: `You cannot see an SRG called ${token}; ${there}` }]
 }
 
 async function openFaults(writer: Writer, rule: AuthoredRule): Promise<readonly FieldError[]> {
@@ -91,18 +83,17 @@ async function openFaults(writer: Writer, rule: AuthoredRule): Promise<readonly 
   return [{ field: null, message }]
 }
 
-async function insertProposal(
-  writer: Writer,
-  caller: Caller,
-  { ruleId, token }: Proposal,
-): Promise<number> {
+async function insertProposal(writer: Writer, caller: Caller, { ruleId, token }: Proposal): Promise<number> {
   const now = new Date().toISOString()
   const { id } = await writer
     .insertInto('requirement_relocations')
     .values({
-      ...{ source_rule_id: ruleId, target_technology_token: token },
-      ...{ requested_by_id: caller.id, requested_by_name: caller.name },
-      ...{ created_at: now, updated_at: now },
+      source_rule_id: ruleId,
+      target_technology_token: token,
+      requested_by_id: caller.id,
+      requested_by_name: caller.name,
+      created_at: now,
+      updated_at: now,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -119,7 +110,8 @@ export async function withdraw(
   const { relocation } = await requireSourceAuthor(writer, caller, id)
   await writer.deleteFrom('requirement_relocations').where('id', '=', id).execute()
   await writeAudit(writer, actorOf(caller), {
-    ...{ action: 'destroy', subject: relocationSubject(relocation) },
+    action: 'destroy',
+    subject: relocationSubject(relocation),
     before: { target_technology_token: relocation.token },
   })
 }

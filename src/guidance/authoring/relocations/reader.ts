@@ -5,7 +5,7 @@ import { displayedName } from '../../database/rule-names.ts'
 import type { RequirementRelocationsTable } from '../../database/schema/relocations.ts'
 import type { Schema } from '../../database/schema/schema.ts'
 import type { Reader } from '../../database/transaction.ts'
-import { readableBy } from '../access/visible.ts'
+import { isMemberOfComponent, mayReadComponent } from '../../parts/readable.ts'
 import { tokenOf } from '../components/mint.ts'
 import type { Destination, Relocation } from './schemas.ts'
 
@@ -52,25 +52,17 @@ export async function findRelocations(
   }))
 }
 
-interface WithRelocation extends Schema {
+interface RelocationSchema extends Schema {
   relocation: RequirementRelocationsTable
 }
 
 function isFor(
-  is: ExpressionBuilder<WithRelocation, 'relocation' | 'components'>,
+  is: ExpressionBuilder<RelocationSchema, 'relocation' | 'components'>,
   caller: Caller,
 ): Expression<SqlBool> {
   if (caller.admin) return sql<SqlBool>`1 = 1`
   return is.or([
-    is('components.project_id', 'in', (own) =>
-      own.selectFrom('memberships').select('project_id').where('user_id', '=', caller.id),
-    ),
-    is('components.id', 'in', (own) =>
-      own
-        .selectFrom('component_memberships')
-        .select('component_id')
-        .where('user_id', '=', caller.id),
-    ),
+    isMemberOfComponent(caller),
     is('relocation.id', 'in', (sent) =>
       sent
         .selectFrom('relocation_destinations as sent')
@@ -87,11 +79,7 @@ function isAuthorIn(
 ): Expression<SqlBool> {
   return on.or([
     on('sent.project_id', 'in', (own) =>
-      own
-        .selectFrom('memberships')
-        .select('project_id')
-        .where('user_id', '=', caller.id)
-        .where('role', 'in', AUTHORS),
+      own.selectFrom('memberships').select('project_id').where('user_id', '=', caller.id).where('role', 'in', AUTHORS),
     ),
     on('sent.project_id', 'in', (own) =>
       own
@@ -111,15 +99,12 @@ interface PossibleDestination extends Destination {
 }
 
 /** SRGs that the caller may read and that have a token; those in progress first, newest first. */
-export async function findSrgs(
-  reader: Reader,
-  caller: Caller,
-): Promise<readonly PossibleDestination[]> {
+export async function findSrgs(reader: Reader, caller: Caller): Promise<readonly PossibleDestination[]> {
   const rows = await reader
     .selectFrom('components')
     .select(['id as componentId', 'project_id as projectId', 'name', 'prefix', 'released'])
     .where('document_type', '=', 'srg')
-    .where((is) => readableBy(is, caller))
+    .where(mayReadComponent(caller))
     .orderBy('released')
     .orderBy('id', 'desc')
     .execute()

@@ -14,7 +14,7 @@ export interface OpenRelocation {
   readonly name: string
 }
 
-/** 404 for decided proposals, as for ones that do not exist (operations C). */
+/** 404 for decided proposals, as for ones that do not exist. */
 export async function requireOpen(reader: Reader, id: number): Promise<OpenRelocation> {
   const found = await reader
     .selectFrom('requirement_relocations as relocation')
@@ -34,9 +34,7 @@ export async function requireOpen(reader: Reader, id: number): Promise<OpenReloc
 }
 
 /** A proposal in the audit trail, named after its requirement. */
-export function relocationSubject(
-  relocation: Omit<OpenRelocation, 'token' | 'ruleId'>,
-): AuditSubject {
+export function relocationSubject(relocation: Omit<OpenRelocation, 'token' | 'ruleId'>): AuditSubject {
   const { id, name, projectId, componentId } = relocation
   return { type: 'RequirementRelocation', id, name, projectId, componentId }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { idValue, requiredText } from '../../../http/input.ts'
 import { RULE_STATUSES } from '../rules/schemas.ts'
 
-/** The same limit as for comments. */
+/** The limit equals that of comments. */
 const MAX_RATIONALE = 10_000
 
 export const proposing = z.object({
@@ -10,7 +10,7 @@ export const proposing = z.object({
     target_technology_token: requiredText('Destination SRG abbreviation', { max: 10 })
       .transform((token) => token.toUpperCase())
       .meta({
-        description: 'The leading letters of the prefix of the SRG, as destinations has them',
+        description: 'The leading letters of the prefix of the SRG, as in the list of destinations',
       }),
   }),
 })
@@ -23,7 +23,7 @@ export const declining = deciding.extend({
   }),
 })
 
-/** A proposal in the list (operations C). */
+/** A proposal in the list. */
 export const relocation = z.object({
   id: z.int(),
   source_rule_id: z.int(),
@@ -44,8 +44,7 @@ export const destination = z.object({
   token: z.string(),
   name: z.string(),
   released: z.boolean().meta({
-    description:
-      'Whether all components with this token are released, so that a requirement would go to the next release',
+    description: 'Whether all components with this token are released; a requirement then goes to the next release',
   }),
 })
 

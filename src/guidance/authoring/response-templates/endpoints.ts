@@ -6,14 +6,7 @@ import type { Database } from '../../database/database.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { projectRole } from '../../parts/project-access.ts'
 import { newTemplate, templateChanges, templateSchema } from './schemas.ts'
-import {
-  deleteTemplate,
-  findTemplates,
-  insertTemplate,
-  NOT_CREATED,
-  NOT_UPDATED,
-  updateTemplate,
-} from './writer.ts'
+import { deleteTemplate, findTemplates, insertTemplate, NOT_CREATED, NOT_UPDATED, updateTemplate } from './writer.ts'
 
 const TAG = 'Comments'
 const ALL = '/projects/{id}/triage_response_templates'
@@ -23,7 +16,7 @@ const params = idParams.extend({ templateId: id })
 
 const answer = z.object({ toast: toastSchema, triage_response_template: templateSchema })
 
-/** Templates for replies of triagers, by project (operations D). */
+/** Templates for replies of triagers, by project. */
 export function responseTemplateEndpoints({ database }: Parts): readonly Endpoint[] {
   return [list(database), create(database), update(database), remove(database)]
 }
@@ -63,8 +56,8 @@ function create(database: Database): Endpoint {
       const triage_response_template = await database.transact((writer) =>
         insertTemplate(writer, grant, body.triage_response_template),
       )
-      const told = toast('Response template created.', 'Replies can start from it now.')
-      return { ...told, triage_response_template }
+      const confirmation = toast('Response template created.', 'It can now be used for replies.')
+      return { ...confirmation, triage_response_template }
     },
   })
 }

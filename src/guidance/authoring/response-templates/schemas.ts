@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { requiredText } from '../../../http/input.ts'
 
-/** A template for replies of triagers (operations D). */
+/** A template for replies of triagers. */
 export const templateSchema = z.object({
   id: z.int(),
   name: z.string(),

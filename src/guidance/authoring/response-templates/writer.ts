@@ -46,8 +46,13 @@ export async function insertTemplate(
   const created = await writer
     .insertInto('triage_response_templates')
     .values({
-      ...{ project_id: projectId, name, name_key: foldText(name), body },
-      ...{ created_by_id: caller.id, created_at: now, updated_at: now },
+      project_id: projectId,
+      name,
+      name_key: foldText(name),
+      body,
+      created_by_id: caller.id,
+      created_at: now,
+      updated_at: now,
     })
     .returning(['id', 'name', 'body', 'created_by_id', 'created_at'])
     .executeTakeFirstOrThrow()
@@ -72,7 +77,9 @@ export async function updateTemplate(
     .where('id', '=', id)
     .execute()
   await writeAudit(writer, actorOf(caller), {
-    ...{ action: 'update', subject: subjectOf(before), after: { name, body } },
+    action: 'update',
+    subject: subjectOf(before),
+    after: { name, body },
     before: { name: before.name, body: before.body },
   })
   const { created_by_id, created_at } = before
@@ -88,15 +95,13 @@ export async function deleteTemplate(
   await writer.deleteFrom('triage_response_templates').where('id', '=', id).execute()
   const { name, body } = before
   await writeAudit(writer, actorOf(caller), {
-    ...{ action: 'destroy', subject: subjectOf(before), before: { name, body } },
+    action: 'destroy',
+    subject: subjectOf(before),
+    before: { name, body },
   })
 }
 
-async function requireTemplate(
-  writer: Writer,
-  projectId: number,
-  id: number,
-): Promise<TemplateRow> {
+async function requireTemplate(writer: Writer, projectId: number, id: number): Promise<TemplateRow> {
   const found = await writer
     .selectFrom('triage_response_templates')
     .selectAll()
@@ -130,14 +135,9 @@ async function requireFreeName(
     .where('name_key', '=', foldText(name))
     .where('id', '<>', id)
     .executeTakeFirst()
-  if (other !== undefined)
-    throw refuseValues(title, [{ field: 'name', message: 'Name has already been taken' }])
+  if (other !== undefined) throw refuseValues(title, [{ field: 'name', message: 'Name has already been taken' }])
 }
 
-function subjectOf({
-  id,
-  name,
-  project_id: projectId,
-}: Pick<TemplateRow, 'id' | 'name' | 'project_id'>): AuditSubject {
+function subjectOf({ id, name, project_id: projectId }: Pick<TemplateRow, 'id' | 'name' | 'project_id'>): AuditSubject {
   return { type: 'TriageResponseTemplate', id, name, projectId }
 }

@@ -7,7 +7,7 @@ import { postEndpoints } from './post-endpoints.ts'
 import { responseEndpoints } from './response-endpoints.ts'
 import { triageEndpoints } from './triage-endpoints.ts'
 
-/** Comments on guidance, their triage, and the review of rules (operations D). */
+/** Comments on guidance, their triage, and the review of rules. */
 export function reviewEndpoints(parts: Parts): readonly Endpoint[] {
   return [
     ...postEndpoints(parts),

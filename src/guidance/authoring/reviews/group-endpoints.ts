@@ -26,7 +26,7 @@ const answer = z.object({
   pagination: z.object({ page: z.int(), per_page: z.int(), total: z.int() }),
 })
 
-/** What has comments, and how many: for those who go through them rule by rule. */
+/** These endpoints count comments by rule, because people triage them rule by rule. */
 export function commentGroupEndpoints({ database }: Parts): readonly Endpoint[] {
   return [ofComponent(database), ofProject(database)]
 }
@@ -37,7 +37,7 @@ function ofComponent(database: Database): Endpoint {
     path: '/components/{id}/comments/by_rule',
     operation: 'countComponentComments',
     tag: TAG,
-    summary: 'The rules of a component that have comments, with their numbers by status',
+    summary: 'The rules of a component that have comments, with the number of comments by status',
     access: componentRole(database, 'read'),
     input: z.object({
       params: idParams,
@@ -60,7 +60,7 @@ function ofProject(database: Database): Endpoint {
     path: '/projects/{id}/comments/by_rule',
     operation: 'countProjectComments',
     tag: TAG,
-    summary: 'The rules of a project that have comments, with their numbers by status',
+    summary: 'The rules of a project that have comments, with the number of comments by status',
     access: projectRole(database, 'viewer'),
     input: z.object({
       params: idParams,

@@ -5,8 +5,8 @@ import { idParams, notFound } from '../../../http/input.ts'
 import type { Database } from '../../database/database.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { projectRole } from '../../parts/project-access.ts'
+import { mayReadComponent } from '../../parts/readable.ts'
 import { componentRole } from '../access/component-access.ts'
-import { readableBy } from '../access/visible.ts'
 import { reviewRole } from './actions/access.ts'
 import { componentCommentRow, findComponentRows } from './records/component-rows.ts'
 import { triageCounts } from './records/counts.ts'
@@ -24,16 +24,17 @@ import {
   type CommentCondition,
 } from './records/listing.ts'
 import { commentRow, findCommentRows, statusCounts } from './records/rows.ts'
+import { findUserRows, userCommentRow } from './records/user-rows.ts'
 
 const TAG = 'Comments'
 
 const pagination = z.object({ page: z.int(), per_page: z.int(), total: z.int() })
 
 const componentPagination = pagination.extend({
-  total_comments: z.int().meta({ description: 'Top-level comments, whatever the filters' }),
+  total_comments: z.int().meta({ description: 'Number of all top-level comments, without the filters' }),
 })
 
-/** Lists of top-level comments, newest first (operations A, B, D, G). */
+/** Lists of top-level comments, newest first. */
 export function commentListEndpoints({ database }: Parts): readonly Endpoint[] {
   return [ofComponent(database), ofProject(database), ofUser(database), one(database)]
 }
@@ -44,7 +45,7 @@ function ofComponent(database: Database): Endpoint {
     path: '/components/{id}/comments',
     operation: 'listComponentComments',
     tag: TAG,
-    summary: 'A page of the comments on a component and its rules; pending ones, unless asked',
+    summary: 'A page of the comments on a component and its rules; by default, pending ones',
     access: componentRole(database, 'read'),
     input: z.object({
       params: idParams,
@@ -65,7 +66,9 @@ function ofComponent(database: Database): Endpoint {
       return {
         rows: await findComponentRows(read, grant, { ids: found.ids, content }),
         pagination: {
-          ...{ page, per_page, total: found.total },
+          page,
+          per_page,
+          total: found.total,
           total_comments: (await triageCounts(read, { componentId })).total,
         },
         status_counts: { ...found.status_counts },
@@ -80,7 +83,7 @@ function ofProject(database: Database): Endpoint {
     path: '/projects/{id}/comments',
     operation: 'listProjectComments',
     tag: TAG,
-    summary: 'A page of the comments in a project; pending ones, unless asked',
+    summary: 'A page of the comments in a project; by default, pending ones',
     access: projectRole(database, 'viewer'),
     input: z.object({
       params: idParams,
@@ -118,25 +121,22 @@ function ofUser({ read }: Database): Endpoint {
     summary: 'A page of the comments of a person that the caller may read',
     access: signedIn,
     input: z.object({ params: idParams, query: z.object({ ...userQuery, ...pageQuery }) }),
-    answer: z.object({ rows: z.array(commentRow), pagination, status_counts: statusCounts }),
+    answer: z.object({ rows: z.array(userCommentRow), pagination, status_counts: statusCounts }),
     handle: async ({ grant: { caller }, input: { params, query } }) => {
-      // The same answer for nobody and for somebody of whom the caller may read nothing.
+      // An unknown user gets the answer of a user whose comments are hidden, so that accounts cannot be probed.
       const { page, per_page, triage_status: status, project_id } = query
       const conditions: readonly CommentCondition[] = [
         byAuthor(params.id),
         (is) =>
           is('reviews.component_id', 'in', (of) =>
-            of
-              .selectFrom('components')
-              .select('components.id')
-              .where((on) => readableBy(on, caller)),
+            of.selectFrom('components').select('components.id').where(mayReadComponent(caller)),
           ),
         ...(project_id === null ? [] : [inProject(project_id)]),
       ]
       const listing = { conditions, status, page, perPage: per_page }
       const { ids, total, status_counts } = await findPage(read, listing)
       return {
-        rows: [...(await findCommentRows(read, caller, ids))],
+        rows: await findUserRows(read, caller, ids),
         pagination: { page, per_page, total },
         status_counts: { ...status_counts },
       }

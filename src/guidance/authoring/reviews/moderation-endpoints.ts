@@ -26,7 +26,7 @@ const TAG = 'Comments'
 
 const changed = z.object({ toast: toastSchema, review: reviewSchema })
 
-/** Moving, restoring, merging and removing comments (contract §11). */
+/** Moving, restoring, merging and removing comments (docs/contract.md, Triage). */
 export function moderationEndpoints({ database }: Parts): readonly Endpoint[] {
   return [
     section(database),
@@ -44,25 +44,22 @@ function section(database: Database): Endpoint {
     path: '/reviews/{id}/section',
     operation: 'changeReviewSection',
     tag: TAG,
-    summary: 'File a comment under another section, or none',
+    summary: 'Change the section of a comment',
     access: reviewRole(database, 'author'),
     failure: 'Could not change the section.',
     input: z.object({ params: idParams, body: sectioning }),
     answer: changed.extend({
-      idempotent: z
-        .literal(true)
-        .optional()
-        .meta({ description: 'Present when it was so already' }),
+      idempotent: z.literal(true).optional().meta({ description: 'Present if nothing changed' }),
     }),
     handle: async ({ grant, input: { body } }) => {
-      const wanted = { section: body.section, reason: body.audit_comment, caller: grant.caller }
+      const change = { section: body.section, reason: body.audit_comment, caller: grant.caller }
       const { review, done } = await changeComment(database, { grant }, (writer, before) =>
-        moveToSection(writer, before, wanted),
+        moveToSection(writer, before, change),
       )
       return done
         ? { ...toast('Section changed.', sectionInWords(body.section)), review }
         : {
-            ...toast('Section unchanged.', 'It was there already.'),
+            ...toast('Section unchanged.', 'The comment already had this section.'),
             review,
             idempotent: true as const,
           }
@@ -71,9 +68,7 @@ function section(database: Database): Endpoint {
 }
 
 function sectionInWords(section: string | null): string {
-  return section === null
-    ? 'It is general now.'
-    : `It is about ${section.replaceAll('_', ' ')} now.`
+  return section === null ? 'It is now a general comment.' : `It is now about ${section.replaceAll('_', ' ')}.`
 }
 
 function combine(database: Database): Endpoint {
@@ -82,7 +77,7 @@ function combine(database: Database): Endpoint {
     path: '/reviews/merge',
     operation: 'mergeReviews',
     tag: TAG,
-    summary: 'Make comments of one person duplicates of one of them',
+    summary: 'Merge comments of one person: one stays, the others become its duplicates',
     refusals: ['not_found'],
     access: reviewsRole('admin'),
     failure: NOT_MERGED,
@@ -97,13 +92,12 @@ function combine(database: Database): Endpoint {
       const ids = [...new Set(body.review_ids)].filter((id) => id !== survivorId)
       const all = { ids: [survivorId, ...ids], least: 'admin' } as const
       const shared = await requireSharedRole(database.read, caller, all)
-      if (shared === null)
-        throw refuseState(NOT_MERGED, 'The comments are not all of the same component.')
+      if (shared === null) throw refuseState(NOT_MERGED, 'The comments must all belong to the same component.')
       const { componentId } = shared
       return database.transact(async (writer) => {
         await merge(writer, { caller, componentId, survivorId, ids })
         return {
-          ...toast('Comments merged.', `${ids.length} are duplicates of one of them now.`),
+          ...toast('Comments merged.', `${ids.length} are now duplicates of the remaining one.`),
           survivor: await requireReview(writer, caller, survivorId),
           duplicates: [...(await findReviews(writer, caller, { ids }))],
         }
@@ -118,15 +112,15 @@ function adminWithdraw(database: Database): Endpoint {
     path: '/reviews/{id}/admin_withdraw',
     operation: 'withdrawReviewAsAdministrator',
     tag: TAG,
-    summary: 'Withdraw a comment in the place of its author, in any phase',
+    summary: 'Withdraw a comment on behalf of its author, in any phase',
     access: reviewRole(database, 'admin'),
     failure: 'Could not withdraw comment.',
     input: z.object({ params: idParams, body: reasoned }),
     answer: changed,
     handle: ({ grant, input: { body } }) => {
       const { caller } = grant
-      const told = toast('Comment withdrawn.', 'It is closed now.')
-      return changeAlone(database, { grant, ...told }, (writer, review) =>
+      const confirmation = toast('Comment withdrawn.', 'It is closed now.')
+      return changeAlone(database, { grant, ...confirmation }, (writer, review) =>
         withdrawForAuthor(writer, review, { caller, reason: body.audit_comment }),
       )
     },
@@ -139,15 +133,15 @@ function adminRestore(database: Database): Endpoint {
     path: '/reviews/{id}/admin_restore',
     operation: 'restoreReview',
     tag: TAG,
-    summary: 'Put a closed comment back to the beginning, in any phase',
+    summary: 'Reset a closed comment to pending, in any phase',
     access: reviewRole(database, 'admin'),
     failure: 'Could not restore comment.',
     input: z.object({ params: idParams, body: reasoned }),
     answer: changed,
     handle: ({ grant, input: { body } }) => {
       const { caller } = grant
-      const told = toast('Comment restored.', 'It is pending again.')
-      return changeAlone(database, { grant, ...told }, (writer, review) =>
+      const confirmation = toast('Comment restored.', 'It is pending again.')
+      return changeAlone(database, { grant, ...confirmation }, (writer, review) =>
         restore(writer, review, { caller, reason: body.audit_comment }),
       )
     },
@@ -166,11 +160,9 @@ function move(database: Database): Endpoint {
     input: z.object({ params: idParams, body: moving }),
     answer: changed,
     handle: ({ grant, input: { body } }) => {
-      const wanted = { ruleId: body.rule_id, reason: body.audit_comment, caller: grant.caller }
-      const told = toast('Comment moved.', 'Its replies moved with it.')
-      return changeAlone(database, { grant, ...told }, (writer, review) =>
-        moveToRule(writer, review, wanted),
-      )
+      const change = { ruleId: body.rule_id, reason: body.audit_comment, caller: grant.caller }
+      const confirmation = toast('Comment moved.', 'Its replies moved with it.')
+      return changeAlone(database, { grant, ...confirmation }, (writer, review) => moveToRule(writer, review, change))
     },
   })
 }
@@ -181,7 +173,7 @@ function adminDestroy(database: Database): Endpoint {
     path: '/reviews/{id}/admin_destroy',
     operation: 'destroyReview',
     tag: TAG,
-    summary: 'Remove a comment with its replies; the audit trail keeps what it was',
+    summary: 'Remove a comment with its replies; the audit trail keeps a record',
     access: reviewRole(database, 'admin'),
     failure: 'Could not remove comment.',
     input: z.object({ params: idParams, body: reasoned }),
@@ -191,8 +183,8 @@ function adminDestroy(database: Database): Endpoint {
       await database.transact(async (writer) =>
         destroy(writer, await lockReview(writer, grant), { caller, reason: body.audit_comment }),
       )
-      const told = toast('Comment removed.', 'Its replies are gone with it.')
-      return { ...told, review: null, destroyed_id: reviewId }
+      const confirmation = toast('Comment removed.', 'Its replies were removed too.')
+      return { ...confirmation, review: null, destroyed_id: reviewId }
     },
   })
 }

@@ -6,18 +6,13 @@ import type { Database } from '../../database/database.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { componentRole, ruleRole, type RuleGrant } from '../access/component-access.ts'
 import { takeAction } from './actions/actions.ts'
-import {
-  MAX_ACTION_COMMENT,
-  newComponentComment,
-  newReview,
-  type NewReview,
-} from './actions/inputs.ts'
+import { MAX_ACTION_COMMENT, newComponentComment, newReview, type NewReview } from './actions/inputs.ts'
 import { postComment, type PostedReview } from './actions/post.ts'
 import { reviewSchema, type Review } from './records/schemas.ts'
 
 const answer = z.object({ toast: toastSchema, review: reviewSchema })
 
-/** Comments, and the actions of a rule's review (operations D). */
+/** Comments, and the actions of a rule's review. */
 export function postEndpoints(parts: Parts): readonly Endpoint[] {
   return [onRule(parts), onComponent(parts)]
 }
@@ -28,7 +23,7 @@ function onRule({ database, limits }: Parts): Endpoint {
     path: '/rules/{id}/reviews',
     operation: 'createReview',
     tag: 'Comments',
-    summary: 'Comment on a rule, or take one of the actions that move it through its review',
+    summary: 'Comment on a rule, or take an action of its review',
     access: ruleRole(database, 'viewer'),
     failure: 'Could not add review.',
     limited: 'byCaller',
@@ -47,9 +42,7 @@ function onRule({ database, limits }: Parts): Endpoint {
             message: `Comment is too long (maximum is ${MAX_ACTION_COMMENT} characters)`,
           },
         ])
-      const review = await database.transact((writer) =>
-        takeAction(writer, grant, { action, comment }),
-      )
+      const review = await database.transact((writer) => takeAction(writer, grant, { action, comment }))
       return announce({ review, redirected: null })
     },
   })
@@ -60,9 +53,7 @@ function commentOn(
   { caller, componentId, ruleId }: RuleGrant,
   { comment, section = null, responding_to_review_id: answers = null }: NewReview,
 ): Promise<PostedReview> {
-  return database.transact((writer) =>
-    postComment(writer, { caller, componentId, ruleId, comment, section, answers }),
-  )
+  return database.transact((writer) => postComment(writer, { caller, componentId, ruleId, comment, section, answers }))
 }
 
 function onComponent({ database, limits }: Parts): Endpoint {
@@ -89,12 +80,12 @@ function onComponent({ database, limits }: Parts): Endpoint {
 /** The messages of toasts after each action. */
 const OUTCOMES: Readonly<Record<Review['action'], string>> = {
   comment: 'Everybody who may read this can see it.',
-  request_review: 'The control waits for a review.',
-  revoke_review_request: 'The control no longer waits for a review.',
-  request_changes: 'The control goes back to its authors.',
-  approve: 'The control is approved and locked.',
-  lock_control: 'The control is locked.',
-  unlock_control: 'The control is unlocked.',
+  request_review: 'The rule is waiting for a review.',
+  revoke_review_request: 'The rule is no longer waiting for a review.',
+  request_changes: 'The rule goes back to its authors.',
+  approve: 'The rule is approved and locked.',
+  lock_control: 'The rule is locked.',
+  unlock_control: 'The rule is unlocked.',
 }
 
 function announce({ review, redirected }: PostedReview): {
@@ -102,8 +93,6 @@ function announce({ review, redirected }: PostedReview): {
   readonly review: Review
 } {
   const message =
-    redirected === null
-      ? OUTCOMES[review.action]
-      : `It was posted on ${redirected}, which satisfies this rule.`
+    redirected === null ? OUTCOMES[review.action] : `It was posted on ${redirected}, which satisfies this rule.`
   return { ...toast('Comment posted.', message), review }
 }

@@ -18,13 +18,10 @@ import { reactionCounts, reviewSchema, type Review } from './records/schemas.ts'
 const TAG = 'Comments'
 
 const response = reviewSchema.extend({
-  author_email: z
-    .string()
-    .nullable()
-    .meta({ description: 'Null for those who have no role in the component' }),
+  author_email: z.string().nullable().meta({ description: 'Null if the caller has no role in the component' }),
 })
 
-/** Replies and reactions to comments (operations D). */
+/** Replies and reactions to comments. */
 export function responseEndpoints(parts: Parts): readonly Endpoint[] {
   return [responses(parts.database), react(parts), reactions(parts)]
 }
@@ -67,7 +64,7 @@ function react({ database, limits }: Parts): Endpoint {
     path: '/reviews/{id}/reactions',
     operation: 'reactToReview',
     tag: TAG,
-    summary: 'Agree or disagree with a comment; the same again takes it back',
+    summary: 'Agree or disagree with a comment; sending the same reaction again removes it',
     access: reviewRole(database, 'viewer'),
     failure: NOT_REACTED,
     limited: 'byCaller',
@@ -82,8 +79,8 @@ function react({ database, limits }: Parts): Endpoint {
         await toggleReaction(writer, grant, body.kind)
         const reactions = await countReactions(writer, grant)
         const { up, down } = reactions
-        const told = reactions.mine === null ? 'Reaction removed.' : 'Reaction recorded.'
-        return { ...toast(told, `${up} agree, ${down} disagree.`), reactions }
+        const confirmation = reactions.mine === null ? 'Reaction removed.' : 'Reaction recorded.'
+        return { ...toast(confirmation, `${up} agree, ${down} disagree.`), reactions }
       })
     },
   })
@@ -105,8 +102,7 @@ async function toggleReaction(
     .where('review_id', '=', review_id)
     .where('user_id', '=', user_id)
     .executeTakeFirst()
-  if (before !== undefined)
-    await writer.deleteFrom('reactions').where('id', '=', before.id).execute()
+  if (before !== undefined) await writer.deleteFrom('reactions').where('id', '=', before.id).execute()
   if (before?.kind === kind) return
   await writer
     .insertInto('reactions')
@@ -143,8 +139,8 @@ function reactions({ database, limits }: Parts): Endpoint {
         .where('reactions.review_id', '=', reviewId)
         .orderBy('reactions.id')
         .execute()
-      const of = (wanted: ReactionKind): { name: string }[] =>
-        rows.filter(({ kind }) => kind === wanted).map(({ name }) => ({ name }))
+      const of = (reactionKind: ReactionKind): { name: string }[] =>
+        rows.filter(({ kind }) => kind === reactionKind).map(({ name }) => ({ name }))
       return { up: of('up'), down: of('down') }
     },
   })

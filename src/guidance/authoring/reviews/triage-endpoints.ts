@@ -19,16 +19,9 @@ const changed = z.object({ toast: toastSchema, review: reviewSchema })
 
 const answered = changed.extend({ response_review: reviewSchema.nullable() })
 
-/** Decisions on comments, and changes by their authors (contract §11). */
+/** Decisions on comments, and changes by their authors (docs/contract.md, Triage). */
 export function triageEndpoints({ database }: Parts): readonly Endpoint[] {
-  return [
-    edit(database),
-    triage(database),
-    close(database),
-    open(database),
-    takeBack(database),
-    bulk(database),
-  ]
+  return [edit(database), triage(database), close(database), open(database), takeBack(database), bulk(database)]
 }
 
 function edit(database: Database): Endpoint {
@@ -37,16 +30,16 @@ function edit(database: Database): Endpoint {
     path: '/reviews/{id}',
     operation: 'updateReview',
     tag: TAG,
-    summary: 'Reword a comment of one’s own that nobody has decided on',
+    summary: 'Edit one’s own comment before it is triaged',
     access: reviewRole(database, 'viewer', { own: true }),
     failure: 'Could not update comment.',
     input: z.object({ params: idParams, body: z.object({ review: editedComment }) }),
     answer: changed,
     handle: ({ grant, input: { body } }) => {
-      const { comment, lock_version: seen } = body.review
+      const { comment, lock_version: expectedVersion } = body.review
       const { caller } = grant
-      const told = toast('Comment updated.', SAVED)
-      return changeAlone(database, { grant, seen, ...told }, (writer, review) =>
+      const confirmation = toast('Comment updated.', SAVED)
+      return changeAlone(database, { grant, expectedVersion, ...confirmation }, (writer, review) =>
         reword(writer, review, { caller, comment }),
       )
     },
@@ -59,16 +52,16 @@ function triage(database: Database): Endpoint {
     path: '/reviews/{id}/triage',
     operation: 'triageReview',
     tag: TAG,
-    summary: 'Decide on a comment, with or without a reply',
+    summary: 'Triage a comment, with or without a reply',
     access: reviewRole(database, 'author'),
     failure: NOT_TRIAGED,
     input: z.object({ params: idParams, body: triageBody }),
     answer: answered,
     handle: ({ grant, input: { body } }) => {
-      const { lock_version: seen, ...decision } = body
+      const { lock_version: expectedVersion, ...decision } = body
       const { caller } = grant
-      const told = toast('Comment triaged.', decidedAs(decision))
-      return changeAndAnswer(database, { grant, seen, ...told }, async (writer, review) => {
+      const confirmation = toast('Comment triaged.', decidedAs(decision))
+      return changeAndAnswer(database, { grant, expectedVersion, ...confirmation }, async (writer, review) => {
         await checkDecision(writer, [review], decision)
         return decide(writer, review, { caller, decision })
       })
@@ -86,16 +79,16 @@ function close(database: Database): Endpoint {
     path: '/reviews/{id}/adjudicate',
     operation: 'adjudicateReview',
     tag: TAG,
-    summary: 'Close a comment that has been decided on; one that is closed stays as it is',
+    summary: 'Close (adjudicate) a comment that has been triaged; no effect on a closed one',
     access: reviewRole(database, 'author'),
     failure: 'Could not adjudicate comment.',
     input: z.object({ params: idParams, body: adjudication }),
     answer: answered,
     handle: ({ grant, input: { body } }) => {
-      const { resolution_comment: text, lock_version: seen } = body
+      const { resolution_comment: text, lock_version: expectedVersion } = body
       const { caller } = grant
-      const told = toast('Comment adjudicated.', 'It is closed now.')
-      return changeAndAnswer(database, { grant, seen, ...told }, (writer, review) =>
+      const confirmation = toast('Comment adjudicated.', 'It is closed now.')
+      return changeAndAnswer(database, { grant, expectedVersion, ...confirmation }, (writer, review) =>
         adjudicate(writer, review, { caller, text }),
       )
     },
@@ -108,16 +101,14 @@ function open(database: Database): Endpoint {
     path: '/reviews/{id}/reopen',
     operation: 'reopenReview',
     tag: TAG,
-    summary: 'Open a closed comment again, as it was decided',
+    summary: 'Reopen a closed comment; its triage status stays',
     refusals: ['validation_failed'],
     access: reviewRole(database, 'author'),
     input: z.object({ params: idParams }),
     answer: changed,
     handle: ({ grant }) => {
-      const told = toast('Comment reopened.', 'It can be decided on again.')
-      return changeAlone(database, { grant, ...told }, (writer, review) =>
-        reopen(writer, review, grant.caller),
-      )
+      const confirmation = toast('Comment reopened.', 'It can be triaged again.')
+      return changeAlone(database, { grant, ...confirmation }, (writer, review) => reopen(writer, review, grant.caller))
     },
   })
 }
@@ -128,14 +119,14 @@ function takeBack(database: Database): Endpoint {
     path: '/reviews/{id}/withdraw',
     operation: 'withdrawReview',
     tag: TAG,
-    summary: 'Take back a comment of one’s own that nobody has decided on',
+    summary: 'Withdraw one’s own comment before it is triaged',
     refusals: ['validation_failed'],
     access: reviewRole(database, 'viewer', { own: true }),
     input: z.object({ params: idParams }),
     answer: changed,
     handle: ({ grant }) => {
-      const told = toast('Comment withdrawn.', 'It is closed now.')
-      return changeAlone(database, { grant, ...told }, (writer, review) =>
+      const confirmation = toast('Comment withdrawn.', 'It is closed now.')
+      return changeAlone(database, { grant, ...confirmation }, (writer, review) =>
         withdraw(writer, review, grant.caller),
       )
     },
@@ -148,7 +139,7 @@ function bulk(database: Database): Endpoint {
     path: '/reviews/bulk_triage',
     operation: 'triageReviews',
     tag: TAG,
-    summary: 'Decide on several comments of one component alike: on all or on none',
+    summary: 'Triage several comments of one component with the same decision: all or none',
     refusals: ['not_found'],
     access: reviewsRole('author'),
     failure: NOT_TRIAGED,
@@ -162,8 +153,7 @@ function bulk(database: Database): Endpoint {
       const { review_ids, ...decision } = body
       const ids = [...new Set(review_ids)]
       const shared = await requireSharedRole(database.read, caller, { ids, least: 'author' })
-      if (shared === null)
-        throw refuseState(NOT_TRIAGED, 'The comments are not all of the same component.')
+      if (shared === null) throw refuseState(NOT_TRIAGED, 'The comments must all belong to the same component.')
       const { componentId } = shared
       return database.transact(async (writer) => {
         const replies = await decideTogether(writer, ids, { caller, componentId, decision })

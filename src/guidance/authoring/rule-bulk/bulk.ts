@@ -2,14 +2,7 @@ import { Refusal } from '../../../platform/errors.ts'
 import type { RuleStatus } from '../../database/schema/rules.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { isStatusOf } from '../rule-editing/content.ts'
-import {
-  lockRules,
-  nameOf,
-  PORTION,
-  summarise,
-  recordChanges,
-  type ChangeContext,
-} from '../rule-locks/locking.ts'
+import { lockRules, nameOf, PORTION, summarise, recordChanges, type ChangeContext } from '../rule-locks/locking.ts'
 import { findRules, ofComponent, type AuthoredRule } from '../rules/reader.ts'
 import { isLockedFor } from '../rules/sections.ts'
 
@@ -27,13 +20,7 @@ interface Obstacle {
   readonly id: number
   /** Null: the component has no such rule. */
   readonly displayed_name: string | null
-  readonly reason:
-    | 'not_found'
-    | 'locked'
-    | 'section_locked'
-    | 'under_review'
-    | 'unjustified'
-    | 'status'
+  readonly reason: 'not_found' | 'locked' | 'section_locked' | 'under_review' | 'unjustified' | 'status'
   readonly message: string
 }
 
@@ -46,23 +33,22 @@ export async function editRules(
   componentId: number,
   { edit, context }: { readonly edit: BulkEdit; readonly context: ChangeContext },
 ): Promise<number> {
-  const wanted = new Set(edit.ruleIds)
+  const requestedIds = new Set(edit.ruleIds)
   const all = await findRules(writer, ofComponent(componentId))
-  const rules = all.filter(({ id }) => wanted.has(id))
+  const rules = all.filter(({ id }) => requestedIds.has(id))
   const known = new Set(rules.map(({ id }) => id))
-  const missing = [...wanted].filter((id) => !known.has(id)).map(notThere)
+  const missing = [...requestedIds].filter((id) => !known.has(id)).map(notThere)
   const obstacles = [...missing, ...rules.flatMap((rule) => obstaclesOf(rule, edit))]
   if (obstacles.length > 0) throw refuse(obstacles)
   const { locked } = edit
   const written = await storeColumns(writer, rules, { edit, context })
   const turned = rules.filter((rule) => locked !== undefined && (rule.locked === 1) !== locked)
-  if (locked !== undefined && turned.length > 0)
-    await lockRules(writer, turned, { ...context, lock: locked })
+  if (locked !== undefined && turned.length > 0) await lockRules(writer, turned, { ...context, lock: locked })
   return new Set([...written, ...turned]).size
 }
 
 function notThere(id: number): Obstacle {
-  const message = `The component has no control with the id ${id}`
+  const message = `The component has no rule with the id ${id}`
   return { id, displayed_name: null, reason: 'not_found', message }
 }
 
@@ -120,11 +106,11 @@ function lockReasons(
   edit: BulkEdit,
 ): readonly (readonly [boolean, 'locked' | 'section_locked', string])[] {
   const fields = Object.keys(changesOf(rule, edit)[1])
-  const kept = edit.locked === false ? { ...rule, locked: 0 } : rule
-  const isKept = fields.some((field) => isLockedFor(kept, field))
+  const unlockedRule = edit.locked === false ? { ...rule, locked: 0 } : rule
+  const isKept = fields.some((field) => isLockedFor(unlockedRule, field))
   return [
-    [isKept && kept.locked === 1, 'locked', 'is locked'],
-    [isKept && kept.locked === 0, 'section_locked', 'is locked in Status or Severity'],
+    [isKept && unlockedRule.locked === 1, 'locked', 'is locked'],
+    [isKept && unlockedRule.locked === 0, 'section_locked', 'is locked in Status or Severity'],
   ]
 }
 
@@ -137,7 +123,7 @@ function isUnjustified(rule: AuthoredRule, { status, justification }: BulkEdit):
 }
 
 function refuse(obstacles: readonly Obstacle[]): Refusal {
-  const title = 'Could not update controls.'
+  const title = 'Could not update rules.'
   const shown = obstacles.slice(0, 20).map(({ message }) => message)
   const rest = obstacles.length - shown.length
   const message = [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n')

@@ -7,7 +7,7 @@ const MAX_RULES = 1000
 export const ruleIds = z
   .array(idValue, 'Rule ids must be a list of numbers')
   .min(1, "Rule ids can't be blank")
-  .max(MAX_RULES, `There are more than ${MAX_RULES} controls`)
+  .max(MAX_RULES, `There are more than ${MAX_RULES} rules`)
 
 /** The reason, which the audit trail keeps. */
 export const comment = optionalText('Comment', { max: 4000 }).optional()

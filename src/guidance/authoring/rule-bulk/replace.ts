@@ -7,14 +7,15 @@ import { findAllRules } from '../components/portions.ts'
 import { writeSummary } from '../rule-locks/audit.ts'
 import type { ChangeContext } from '../rule-locks/locking.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
+import { edited, editsOf, wholeEdit } from './excerpt.ts'
 import { storeTexts } from './rewrite.ts'
 import {
-  keptOf,
+  unchangedTextOf,
   matcher,
   SEARCHED,
-  sortOut,
+  separateUnchanged,
   textsOf,
-  type KeptText,
+  type UnchangedText,
   type RewrittenText,
   type RewrittenRule,
   type SearchedField,
@@ -34,32 +35,32 @@ export interface Replacement {
 /** The result of a replacement, or of a preview. */
 export interface ReplaceOutcome {
   readonly rewritten: readonly RewrittenRule[]
-  readonly kept: readonly KeptText[]
+  readonly unchanged: readonly UnchangedText[]
 }
 
 /** Finds what would be replaced. Ids of rules outside the component are 422. */
 export async function planReplacement(
   reader: Reader,
   componentId: number,
-  wanted: Replacement,
+  replacement: Replacement,
 ): Promise<ReplaceOutcome> {
   const all = await findAllRules(reader, componentId)
-  return sortOut(rewrite(chosen(all, wanted.ruleIds), wanted))
+  return separateUnchanged(rewrite(selectRules(all, replacement.ruleIds), replacement))
 }
 
 /** The rules with these ids, or all. */
-export function chosen(
+export function selectRules(
   all: readonly AuthoredRule[],
   ids: readonly number[] | null,
   failure = NOT_REPLACED,
 ): readonly AuthoredRule[] {
   if (ids === null) return all
-  const wanted = new Set(ids)
-  const found = all.filter(({ id }) => wanted.has(id))
-  if (found.length === wanted.size) return found
+  const requestedIds = new Set(ids)
+  const found = all.filter(({ id }) => requestedIds.has(id))
+  if (found.length === requestedIds.size) return found
   const known = new Set(all.map(({ id }) => id))
-  const unknown = [...wanted].filter((id) => !known.has(id))
-  const message = `The component has no control with the id ${unknown.join(', ')}`
+  const unknown = [...requestedIds].filter((id) => !known.has(id))
+  const message = `The component has no rule with the id ${unknown.join(', ')}`
   throw refuseValues(failure, [{ field: 'rule_ids', message }])
 }
 
@@ -68,12 +69,11 @@ function rewrite(
   { find, replace, fields, caseSensitive }: Replacement,
 ): readonly RewrittenRule[] {
   const pattern = matcher(find, caseSensitive)
-  const wanted = SEARCHED.filter((field) => fields.includes(field))
+  const searchedFields = SEARCHED.filter((field) => fields.includes(field))
   return rules.flatMap((rule) => {
-    const texts = textsOf(rule, wanted).flatMap((text) => {
-      // A function, because `$&` and the like have a meaning in a text.
-      const after = text.text.replaceAll(pattern, () => replace)
-      return after === text.text ? [] : [{ ...text, after }]
+    const texts = textsOf(rule, searchedFields).flatMap((text) => {
+      const edits = editsOf(text.text, pattern, replace)
+      return edits.length === 0 ? [] : [{ ...text, edits, after: edited(text.text, edits) }]
     })
     return texts.length === 0 ? [] : [{ rule, texts }]
   })
@@ -87,12 +87,12 @@ function rewrite(
 export async function applyReplacement(
   writer: Writer,
   componentId: number,
-  { context, ...wanted }: Replacement & { readonly context: ChangeContext },
+  { context, ...replacement }: Replacement & { readonly context: ChangeContext },
 ): Promise<ReplaceOutcome & { readonly id: number }> {
-  const outcome = await planReplacement(writer, componentId, wanted)
+  const outcome = await planReplacement(writer, componentId, replacement)
   if (outcome.rewritten.length === 0) throw nothingDone('There is nothing to replace', outcome)
-  const { find, replace } = wanted
-  const what = `Replaced a text in ${outcome.rewritten.length} controls.`
+  const { find, replace } = replacement
+  const what = `Replaced a text in ${outcome.rewritten.length} rules.`
   const id = await store(writer, componentId, { outcome, context, what, after: { find, replace } })
   return { ...outcome, id }
 }
@@ -116,8 +116,8 @@ async function store(
   return writeSummary(writer, context.caller, entry)
 }
 
-function nothingDone(reason: string, { kept }: ReplaceOutcome): Error {
-  const first = kept.slice(0, 20).map((one) => `${one.displayed_name}: ${one.message}`)
+function nothingDone(reason: string, { unchanged }: ReplaceOutcome): Error {
+  const first = unchanged.slice(0, 20).map((one) => `${one.displayed_name}: ${one.message}`)
   return refuseValues(NOT_REPLACED, [
     { field: null, message: reason },
     ...[...new Set(first)].map((message) => ({ field: null, message })),
@@ -145,13 +145,13 @@ export async function undoReplacement(
     const rule = rules.get(auditable_id)
     return rule === undefined ? [] : [planUndo(rule, changes)]
   })
-  const sorted = sortOut(plans.map(({ back }) => back).filter(({ texts }) => texts.length > 0))
+  const sorted = separateUnchanged(plans.map(({ back }) => back).filter(({ texts }) => texts.length > 0))
   const outcome = {
     rewritten: sorted.rewritten,
-    kept: [...plans.flatMap(({ edited }) => edited), ...sorted.kept],
+    unchanged: [...plans.flatMap(({ changed }) => changed), ...sorted.unchanged],
   }
   if (outcome.rewritten.length === 0) throw nothingDone('There is nothing to undo', outcome)
-  const what = `Took a replacement back in ${outcome.rewritten.length} controls.`
+  const what = `Undid a replacement in ${outcome.rewritten.length} rules.`
   const after = { undoes: String(replacementId) }
   return { ...outcome, id: await store(writer, componentId, { outcome, context, what, after }) }
 }
@@ -165,11 +165,7 @@ interface AuditEntry {
 }
 
 /** The audit entries of the rules that a replacement changed. */
-async function findEntries(
-  writer: Writer,
-  componentId: number,
-  replacementId: number,
-): Promise<readonly AuditEntry[]> {
+async function findEntries(writer: Writer, componentId: number, replacementId: number): Promise<readonly AuditEntry[]> {
   const summary = await writer
     .selectFrom('audits')
     .select('changes')
@@ -178,8 +174,8 @@ async function findEntries(
     .where('auditable_id', '=', componentId)
     .where('action', '=', 'custom')
     .executeTakeFirst()
-  const told = changeList.parse(JSON.parse(summary?.changes ?? '[]'))
-  const audits = told.find(({ field }) => field === 'audits')?.new_value
+  const changes = changeList.parse(JSON.parse(summary?.changes ?? '[]'))
+  const audits = changes.find(({ field }) => field === 'audits')?.new_value
   if (audits === undefined) throw notFound()
   const ids = z.array(z.string().transform(Number)).parse(audits)
   const rows = await writer
@@ -196,20 +192,21 @@ async function findEntries(
 
 interface UndoPlan {
   readonly back: RewrittenRule
-  readonly edited: readonly KeptText[]
+  /** Texts that somebody has changed since. */
+  readonly changed: readonly UnchangedText[]
 }
 
 function planUndo(rule: AuthoredRule, changes: AuditedChanges): UndoPlan {
   const texts: RewrittenText[] = []
-  const edited: KeptText[] = []
+  const changed: UnchangedText[] = []
   for (const { field: key, prev_value, new_value } of changes) {
     const { field, checkId, text } = placeOf(rule, key)
     const place = { field, checkId, text: text ?? '' }
-    if (text !== null && text === textIn(new_value))
-      texts.push({ ...place, after: textIn(prev_value) })
-    else edited.push(keptOf(rule, place, 'edited_since'))
+    const after = textIn(prev_value)
+    if (text !== null && text === textIn(new_value)) texts.push({ ...place, edits: [wholeEdit(text, after)], after })
+    else changed.push(unchangedTextOf(rule, place, 'edited_since'))
   }
-  return { back: { rule, texts }, edited }
+  return { back: { rule, texts }, changed }
 }
 
 interface CurrentText {
@@ -223,8 +220,7 @@ interface CurrentText {
 function placeOf(rule: AuthoredRule, key: string): CurrentText {
   const checkId = Number(key.split('.')[1])
   const field = SEARCHED.find((one) => one === key)
-  if (field !== undefined && field !== 'check_content')
-    return { field, checkId: null, text: rule[field] }
+  if (field !== undefined && field !== 'check_content') return { field, checkId: null, text: rule[field] }
   const check = rule.checks.find(({ id }) => id === checkId)
   return { field: 'check_content', checkId, text: check?.content ?? null }
 }

@@ -24,17 +24,15 @@ export async function storeTexts(
     kind: 'rule.updated',
     values: ({ id, checks }) => {
       const own = texts.get(id) ?? []
-      const valueOf = (which: 'text' | 'after'): Values =>
+      const valueOf = (which: 'text' | 'after'): TextValues =>
         Object.fromEntries(
           own.map((one) => {
             const check = checks.find((is) => is.id === one.checkId)
             const value = one[which]
-            // The same form as in `writeParts`, so that it can be reverted in the same way.
+            // The entry has the form of those of `writeParts`, so that it can be reverted like them.
             return [
               keyOf(one),
-              check === undefined
-                ? value
-                : withoutNulls({ ...pick(check, CHECK_COLUMNS), content: value }),
+              check === undefined ? value : withoutNulls({ ...pick(check, CHECK_COLUMNS), content: value }),
             ]
           }),
         )
@@ -43,14 +41,12 @@ export async function storeTexts(
   })
 }
 
-type Values = Readonly<Record<string, string | Readonly<Record<string, string>>>>
+type TextValues = Readonly<Record<string, string | Readonly<Record<string, string>>>>
 
 async function storePortion(writer: Writer, portion: readonly RewrittenRule[]): Promise<void> {
   for (const field of SEARCHED) {
     const texts = portion.flatMap(({ rule, texts: own }) =>
-      own
-        .filter((one) => one.field === field)
-        .map(({ checkId, after }) => ({ id: checkId ?? rule.id, after })),
+      own.filter((one) => one.field === field).map(({ checkId, after }) => ({ id: checkId ?? rule.id, after })),
     )
     if (texts.length === 0) continue
     if (field === 'check_content') await storeChecks(writer, texts)
@@ -70,11 +66,7 @@ interface NewText {
   readonly after: string
 }
 
-async function storeColumn(
-  writer: Writer,
-  column: TextColumn,
-  texts: readonly NewText[],
-): Promise<void> {
+async function storeColumn(writer: Writer, column: TextColumn, texts: readonly NewText[]): Promise<void> {
   await writer
     .updateTable('rules')
     .set(column, byId(texts, column))

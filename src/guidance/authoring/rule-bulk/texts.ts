@@ -2,8 +2,9 @@ import { nameOf, type NamedRule } from '../rule-locks/locking.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
 import { isLockedFor } from '../rules/sections.ts'
 import { limitOf } from '../rules/text-limits.ts'
+import type { Edit } from './excerpt.ts'
 
-/** The texts of a rule that are searched (operations B). */
+/** The texts of a rule that are searched. */
 export const SEARCHED = [
   'title',
   'fixtext',
@@ -28,9 +29,7 @@ export interface RuleText {
 export function textsOf(rule: AuthoredRule, fields: readonly SearchedField[]): readonly RuleText[] {
   return fields.flatMap((field): readonly RuleText[] => {
     if (field === 'check_content')
-      return rule.checks.flatMap(({ id, content }) =>
-        content === null ? [] : [{ field, checkId: id, text: content }],
-      )
+      return rule.checks.flatMap(({ id, content }) => (content === null ? [] : [{ field, checkId: id, text: content }]))
     const text = rule[field]
     return text === null ? [] : [{ field, checkId: null, text }]
   })
@@ -47,15 +46,16 @@ export function matcher(find: string, caseSensitive: boolean): RegExp {
   return new RegExp(literal, caseSensitive ? 'gu' : 'giu')
 }
 
-/** A text and its replacement. */
+/** A text, the edits of it, and what it becomes by them. */
 export interface RewrittenText extends RuleText {
+  readonly edits: readonly Edit[]
   readonly after: string
 }
 
-export type KeptReason = 'locked' | 'section_locked' | 'too_long' | 'blank' | 'edited_since'
+export type UnchangedReason = 'locked' | 'section_locked' | 'too_long' | 'blank' | 'edited_since'
 
 /** Why a text is not changed; null if it is. */
-export function reasonAgainst(rule: AuthoredRule, rewriting: RewrittenText): KeptReason | null {
+export function reasonAgainst(rule: AuthoredRule, rewriting: RewrittenText): UnchangedReason | null {
   if (rule.locked === 1) return 'locked'
   if (isLockedFor(rule, keyOf(rewriting))) return 'section_locked'
   const limit = limitOf(rewriting.field)
@@ -65,8 +65,8 @@ export function reasonAgainst(rule: AuthoredRule, rewriting: RewrittenText): Kep
   return null
 }
 
-export const REASONS: Readonly<Record<KeptReason, string>> = {
-  locked: 'The control is locked',
+export const REASONS: Readonly<Record<UnchangedReason, string>> = {
+  locked: 'The rule is locked',
   section_locked: 'The section is locked',
   too_long: 'The text would be too long',
   blank: 'The title would be blank',
@@ -79,32 +79,32 @@ export interface RewrittenRule {
   readonly texts: readonly RewrittenText[]
 }
 
-export interface KeptText extends NamedRule {
+export interface UnchangedText extends NamedRule {
   readonly field: SearchedField
   readonly check_id: number | null
-  readonly reason: KeptReason
+  readonly reason: UnchangedReason
   readonly message: string
 }
 
-export function keptOf(rule: AuthoredRule, text: RuleText, reason: KeptReason): KeptText {
+export function unchangedTextOf(rule: AuthoredRule, text: RuleText, reason: UnchangedReason): UnchangedText {
   const { field, checkId: check_id } = text
   return { ...nameOf(rule), field, check_id, reason, message: REASONS[reason] }
 }
 
 /** Separates the texts that can be changed from those that cannot, with the reasons. */
-export function sortOut(wanted: readonly RewrittenRule[]): {
+export function separateUnchanged(rules: readonly RewrittenRule[]): {
   readonly rewritten: readonly RewrittenRule[]
-  readonly kept: readonly KeptText[]
+  readonly unchanged: readonly UnchangedText[]
 } {
-  const rewritten = wanted.map(({ rule, texts }) => ({
+  const rewritten = rules.map(({ rule, texts }) => ({
     rule,
     texts: texts.filter((text) => reasonAgainst(rule, text) === null),
   }))
-  const kept = wanted.flatMap(({ rule, texts }) =>
+  const unchanged = rules.flatMap(({ rule, texts }) =>
     texts.flatMap((text) => {
       const reason = reasonAgainst(rule, text)
-      return reason === null ? [] : [keptOf(rule, text, reason)]
+      return reason === null ? [] : [unchangedTextOf(rule, text, reason)]
     }),
   )
-  return { rewritten: rewritten.filter(({ texts }) => texts.length > 0), kept }
+  return { rewritten: rewritten.filter(({ texts }) => texts.length > 0), unchanged }
 }

@@ -22,20 +22,17 @@ interface QuestionRow {
 
 type AnsweredRule = Pick<AuthoredRule, 'component_id' | 'answers'>
 
-/**
- * The answers that change. An answer of another rule, or to a question of another component, is 404 (operations C,
- * I).
- */
+/** The answers that change. An answer of another rule, or to a question of another component, is 404. */
 export async function planAnswers(
   writer: Writer,
   rule: AnsweredRule,
-  sent: readonly AnswerChanges[] = [],
+  changes: readonly AnswerChanges[] = [],
 ): Promise<readonly AnswerPlan[]> {
-  if (sent.length === 0) return []
+  if (changes.length === 0) return []
   const questions = await findQuestions(writer, rule.component_id)
   const answers = new Map(rule.answers.map((one) => [one.additional_question_id, one.answer]))
   const plans = new Map<number, AnswerPlan>()
-  for (const one of sent) {
+  for (const one of changes) {
     const questionId = questionOf(rule, one)
     const question = questions.get(questionId)
     if (question === undefined) throw notFound()
@@ -46,10 +43,7 @@ export async function planAnswers(
   return [...plans.values()].filter(({ before, after }) => before !== after)
 }
 
-async function findQuestions(
-  writer: Writer,
-  componentId: number,
-): Promise<ReadonlyMap<number, QuestionRow>> {
+async function findQuestions(writer: Writer, componentId: number): Promise<ReadonlyMap<number, QuestionRow>> {
   const rows = await writer
     .selectFrom('additional_questions')
     .select(['id', 'name', 'question_type', 'options'])
@@ -58,12 +52,12 @@ async function findQuestions(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-function questionOf(rule: AnsweredRule, sent: AnswerChanges): number {
-  if (sent.id == null) {
-    if (sent.additional_question_id == null) throw notFound()
-    return sent.additional_question_id
+function questionOf(rule: AnsweredRule, changes: AnswerChanges): number {
+  if (changes.id == null) {
+    if (changes.additional_question_id == null) throw notFound()
+    return changes.additional_question_id
   }
-  const answer = rule.answers.find(({ id }) => id === sent.id)
+  const answer = rule.answers.find(({ id }) => id === changes.id)
   if (answer === undefined) throw notFound()
   return answer.additional_question_id
 }
@@ -103,11 +97,7 @@ function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 }
 
-export async function writeAnswers(
-  writer: Writer,
-  ruleId: number,
-  plans: readonly AnswerPlan[],
-): Promise<void> {
+export async function writeAnswers(writer: Writer, ruleId: number, plans: readonly AnswerPlan[]): Promise<void> {
   for (const { questionId, after: answer } of plans) {
     if (answer === null) {
       await writer
@@ -132,9 +122,7 @@ export function auditedAnswers(plans: readonly AnswerPlan[]): {
   readonly before: AnswerTexts
   readonly after: AnswerTexts
 } {
-  const told = (which: 'before' | 'after'): AnswerTexts =>
-    Object.fromEntries(
-      plans.map((plan) => [`additional_answers_attributes.${plan.questionId}`, plan[which]]),
-    )
-  return { before: told('before'), after: told('after') }
+  const textsOf = (which: 'before' | 'after'): AnswerTexts =>
+    Object.fromEntries(plans.map((plan) => [`additional_answers_attributes.${plan.questionId}`, plan[which]]))
+  return { before: textsOf('before'), after: textsOf('after') }
 }

@@ -19,10 +19,7 @@ interface LabelledField {
   readonly label: string
 }
 
-function text({
-  name,
-  label,
-}: LabelledField): z.ZodOptional<z.ZodType<string | null, string | null>> {
+function text({ name, label }: LabelledField): z.ZodOptional<z.ZodType<string | null, string | null>> {
   return optionalText(label, STORED).meta(documented(name)).optional()
 }
 
@@ -38,15 +35,11 @@ export const NO_STATUS = `Status must be one of: ${RULE_STATUSES.join(', ')}`
 
 const KINDS = {
   text,
-  required: ({ name, label }: LabelledField) =>
-    requiredText(label, STORED).meta(documented(name)).optional(),
-  flag: ({ label }: LabelledField) =>
-    z.boolean(`${label} must be true, false or null`).nullable().optional(),
+  required: ({ name, label }: LabelledField) => requiredText(label, STORED).meta(documented(name)).optional(),
+  flag: ({ label }: LabelledField) => z.boolean(`${label} must be true, false or null`).nullable().optional(),
   status: () => z.enum(RULE_STATUSES, NO_STATUS).optional(),
   severity: () =>
-    z
-      .enum(['high', 'medium', 'low', 'unknown', 'info'], 'Severity must be high, medium or low')
-      .optional(),
+    z.enum(['high', 'medium', 'low', 'unknown', 'info'], 'Severity must be high, medium or low').optional(),
 }
 
 const ruleTexts = shapeOf(RULE_FIELDS, KINDS)
@@ -84,7 +77,7 @@ export type AnswerChanges = z.output<typeof answerChanges>
 
 const TOO_MANY = `There are more than ${MAX_PARTS}`
 
-/** The changes of a rule by an editor (operations C); absent values are kept. */
+/** The changes of a rule by an editor; absent values are kept. */
 export const ruleChanges = z.object({
   ...ruleTexts,
   disa_rule_descriptions_attributes: z

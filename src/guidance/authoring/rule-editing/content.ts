@@ -41,18 +41,23 @@ export function merge(rule: AuthoredRule, changes: ContentChanges): RuleContent 
 }
 
 export function mergeContent(before: RuleContent, changes: ContentChanges): RuleContent {
-  const said = Object.entries(changes).filter(([, value]) => value !== undefined)
-  const merged = content.parse({ ...before, ...Object.fromEntries(said) })
+  const defined = Object.entries(changes).filter(([, value]) => value !== undefined)
+  const merged = content.parse({ ...before, ...Object.fromEntries(defined) })
   return changes.ident == null ? merged : { ...merged, ident: sortedIdents(changes.ident) }
 }
+
+export const USUAL_WEIGHT = '10.0'
 
 /** The content of a new rule. */
 export const BLANK: RuleContent = content.parse({
   ...Object.fromEntries(Object.keys(content.shape).map((field) => [field, null])),
-  ...{ title: '', status: 'Not Yet Determined', rule_severity: 'medium', rule_weight: '10.0' },
+  title: '',
+  status: 'Not Yet Determined',
+  rule_severity: 'medium',
+  rule_weight: USUAL_WEIGHT,
 })
 
-/** Without duplicates, sorted (operations C). */
+/** Without duplicates, sorted. */
 function sortedIdents(ident: string): string | null {
   const values = [...new Set(ccisOf(ident))].sort(compareCodeUnits)
   return values.length === 0 ? null : values.join(', ')
@@ -80,23 +85,14 @@ export function columnsOf(ruleId: number | null, changes: RuleChanges): ContentC
 const EMPTY: ContentChanges = recordOf(namesOf(DESCRIPTION_FIELDS), () => null)
 
 /** As in the audit trail and the API: flags are booleans. */
-export function readable(
-  values: RuleContent,
-): Readonly<Record<string, string | number | boolean | null>> {
+export function readable(values: RuleContent): Readonly<Record<string, string | number | boolean | null>> {
   return Object.fromEntries(
-    Object.entries(values).map(([field, value]) => [
-      field,
-      flags.has(field) && value !== null ? value === 1 : value,
-    ]),
+    Object.entries(values).map(([field, value]) => [field, flags.has(field) && value !== null ? value === 1 : value]),
   )
 }
 
 /** The faults of the new content; unchanged fields are not checked. */
-export function faultsOf(
-  before: RuleContent,
-  after: RuleContent,
-  kind: BenchmarkKind,
-): readonly FieldError[] {
+export function faultsOf(before: RuleContent, after: RuleContent, kind: BenchmarkKind): readonly FieldError[] {
   const changed = changesBetween(before, after)
   const tooLong = changed.flatMap(({ field, new_value }) => lengthFault(field, new_value))
   const names = new Set(changed.map(({ field }) => field))
@@ -105,9 +101,7 @@ export function faultsOf(
     ...(names.has('status') ? statusFaults(after, kind) : []),
     ...(names.has('rule_severity') ? severityFaults(after) : []),
     ...(names.has('rule_weight') ? weightFaults(after) : []),
-    ...(names.has('status') || names.has('status_justification')
-      ? justificationFaults(after, kind)
-      : []),
+    ...(names.has('status') || names.has('status_justification') ? justificationFaults(after, kind) : []),
   ]
 }
 
@@ -130,7 +124,7 @@ function statusFaults({ status }: RuleContent, kind: BenchmarkKind): readonly Fi
   return [{ field: 'status', message: `Status must be one of: ${allowed}` }]
 }
 
-/** Whether rules of this kind of component can have this status (contract §12). */
+/** Whether rules of this kind of component can have this status (docs/contract.md, Rule status). */
 export function isStatusOf(kind: BenchmarkKind, status: string): boolean {
   return Object.values(STATUSES[kind]).some((known) => known === status)
 }
@@ -140,9 +134,13 @@ function severityFaults({ rule_severity }: RuleContent): readonly FieldError[] {
   return [{ field: 'rule_severity', message: 'Severity must be high, medium or low' }]
 }
 
-/** As XCCDF has it: exports could not say another weight. */
+/** Whether XCCDF knows such a weight: exports could not say another. */
+export function isWeight(text: string): boolean {
+  return /^\d{1,9}(?:\.\d{1,9})?$/.test(text)
+}
+
 function weightFaults({ rule_weight }: RuleContent): readonly FieldError[] {
-  if (/^\d{1,9}(?:\.\d{1,9})?$/.test(rule_weight)) return []
+  if (isWeight(rule_weight)) return []
   return [{ field: 'rule_weight', message: 'Rule weight must be a number such as 10.0' }]
 }
 

@@ -16,26 +16,21 @@ import { partFaults, planParts, writeParts } from './parts.ts'
 type TargetComponent = Pick<ComponentGrant, 'componentId' | 'projectId' | 'documentType' | 'caller'>
 
 /**
- * Adds a rule with the component's next number, which is never reused; returns its id. A duplicate copies
- * everything of another rule of the component except locks, reviews and links; nested arrays in the request replace
- * the copied ones (operations C). The component must be locked.
+ * Adds a rule with the component's next number, which is never reused; returns its id. A duplicate copies everything of
+ * another rule of the component except locks, reviews and links; nested arrays in the request replace the copied ones.
+ * The component must be locked.
  */
-export async function createRule(
-  writer: Writer,
-  component: TargetComponent,
-  sent: NewRule,
-): Promise<number> {
-  const draft = await draftOf(writer, component, sent)
-  const planned = await plan(writer, component, { draft, sent })
+export async function createRule(writer: Writer, component: TargetComponent, request: NewRule): Promise<number> {
+  const draft = await draftOf(writer, component, request)
+  const planned = await plan(writer, component, { draft, request })
   const id = await insertRule(writer, component.componentId, { draft, content: planned.content })
   const parts = {
-    checks_attributes: sent.checks_attributes?.map(withoutId) ?? draft.checks,
-    rule_descriptions_attributes:
-      sent.rule_descriptions_attributes?.map(withoutId) ?? draft.descriptions,
+    checks_attributes: request.checks_attributes?.map(withoutId) ?? draft.checks,
+    rule_descriptions_attributes: request.rule_descriptions_attributes?.map(withoutId) ?? draft.descriptions,
   }
   await writeParts(writer, id, planParts(EMPTY, parts))
   await writeAnswers(writer, id, planned.answers)
-  await recordCreated(writer, component, { id, content: planned.content, sent })
+  await recordCreated(writer, component, { id, content: planned.content, request })
   return id
 }
 
@@ -47,40 +42,38 @@ function withoutId<T extends object>(part: T): T & { readonly id: null } {
 
 interface DraftedRule {
   readonly draft: Draft
-  readonly sent: NewRule
+  readonly request: NewRule
 }
 
 async function plan(
   writer: Writer,
   { componentId, documentType }: TargetComponent,
-  { draft, sent }: DraftedRule,
+  { draft, request }: DraftedRule,
 ): Promise<{ readonly content: RuleContent; readonly answers: readonly AnswerPlan[] }> {
-  const content = contentFor(draft, sent)
-  const given = planParts(EMPTY, {
-    checks_attributes: sent.checks_attributes?.map(withoutId),
-    rule_descriptions_attributes: sent.rule_descriptions_attributes?.map(withoutId),
+  const content = contentFor(draft, request)
+  const parts = planParts(EMPTY, {
+    checks_attributes: request.checks_attributes?.map(withoutId),
+    rule_descriptions_attributes: request.rule_descriptions_attributes?.map(withoutId),
   })
   const before = draft.answers.map((one) => ({ ...one, answer: null }))
   const answers = await planAnswers(
     writer,
     { component_id: componentId, answers: before },
-    sent.additional_answers_attributes ?? draft.answers,
+    request.additional_answers_attributes ?? draft.answers,
   )
   const faults = [
     ...faultsOf(draft.content, content, documentType),
-    ...partFaults(given),
+    ...partFaults(parts),
     ...answerFaults({ document_type: documentType }, answers),
   ]
   if (faults.length > 0) throw refuseValues(NOT_CREATED, faults)
   return { content, answers }
 }
 
-function contentFor(draft: Draft, sent: NewRule): RuleContent {
-  const content = mergeContent(draft.content, columnsOf(null, sent))
+function contentFor(draft: Draft, request: NewRule): RuleContent {
+  const content = mergeContent(draft.content, columnsOf(null, request))
   const { inspec_control_file: file } = content
-  return file !== null && file === draft.generated
-    ? { ...content, inspec_control_file: null }
-    : content
+  return file !== null && file === draft.generated ? { ...content, inspec_control_file: null } : content
 }
 
 interface NewRuleRow {
@@ -91,11 +84,7 @@ interface NewRuleRow {
 /**
  * Adds a rule without its parts, with the component's next number; returns its id. The component must be locked.
  */
-export async function insertRule(
-  writer: Writer,
-  componentId: number,
-  { draft, content }: NewRuleRow,
-): Promise<number> {
+export async function insertRule(writer: Writer, componentId: number, { draft, content }: NewRuleRow): Promise<number> {
   const { srg_rule_id, vuln_id, legacy_ids } = draft
   const number = await nextNumber(writer, componentId)
   const now = new Date().toISOString()
@@ -103,8 +92,14 @@ export async function insertRule(
     .insertInto('rules')
     .values({
       ...content,
-      ...{ srg_rule_id, vuln_id, legacy_ids, number, component_id: componentId },
-      ...{ locked_fields: '{}', created_at: now, updated_at: now },
+      srg_rule_id,
+      vuln_id,
+      legacy_ids,
+      number,
+      component_id: componentId,
+      locked_fields: '{}',
+      created_at: now,
+      updated_at: now,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -124,20 +119,20 @@ async function nextNumber(writer: Writer, componentId: number): Promise<number> 
 interface CreatedRule {
   readonly id: number
   readonly content: RuleContent
-  readonly sent: NewRule
+  readonly request: NewRule
 }
 
 async function recordCreated(
   writer: Writer,
   { componentId, projectId, caller }: TargetComponent,
-  { id, content, sent }: CreatedRule,
+  { id, content, request }: CreatedRule,
 ): Promise<void> {
   const rule = await requireRule(writer, id)
   const data = { rule_id: id, displayed_name: displayedName(rule.prefix, rule.number) }
   await writeAudit(writer, actorOf(caller), {
     action: 'create',
     subject: ruleSubject(rule, projectId),
-    comment: sent.audit_comment ?? null,
+    comment: request.audit_comment ?? null,
     after: readable(content),
   })
   await recordEvents(writer, actorOf(caller), [

@@ -12,7 +12,7 @@ import type { NewRule } from './changes.ts'
 import { BLANK, contentOf, mergeContent, type RuleContent } from './content.ts'
 import type { Check, Description } from './parts.ts'
 
-export const NOT_CREATED = 'Could not create control.'
+export const NOT_CREATED = 'Could not create rule.'
 
 /** The CCI of the requirement from which blank rules of a STIG are made. */
 const CATCH_ALL = 'CCI-000366'
@@ -30,20 +30,25 @@ export interface Draft {
   readonly answers: readonly RuleAnswer[]
 }
 
-/** A copy of a rule, a STIG's blank rule, or nothing (operations C). */
+/** A copy of a rule, a STIG's blank rule, or nothing. */
 export async function draftOf(
   writer: Writer,
   { componentId, documentType }: Pick<ComponentGrant, 'componentId' | 'documentType'>,
-  sent: NewRule,
+  request: NewRule,
 ): Promise<Draft> {
-  if (sent.duplicate === true) return copyOf(writer, componentId, sent.id ?? 0)
+  if (request.duplicate === true) return copyOf(writer, componentId, request.id ?? 0)
   if (documentType === 'stig') return seed(writer, componentId)
   return { ...NOTHING, content: BLANK }
 }
 
 const NOTHING = {
-  ...{ srg_rule_id: null, vuln_id: null, legacy_ids: null, generated: null },
-  ...{ checks: [], descriptions: [], answers: [] },
+  srg_rule_id: null,
+  vuln_id: null,
+  legacy_ids: null,
+  generated: null,
+  checks: [],
+  descriptions: [],
+  answers: [],
 }
 
 async function copyOf(writer: Writer, componentId: number, id: number): Promise<Draft> {
@@ -53,7 +58,10 @@ async function copyOf(writer: Writer, componentId: number, id: number): Promise<
   if (source === undefined) throw notFound()
   const { srg_rule_id, vuln_id, legacy_ids, answers } = source
   return {
-    ...{ srg_rule_id, vuln_id, legacy_ids, answers },
+    srg_rule_id,
+    vuln_id,
+    legacy_ids,
+    answers,
     content: contentOf(source),
     generated: source.inspec_control_file === null ? inspecControl(source) : null,
     checks: source.checks.map((check) => pick(check, CHECK_COLUMNS)),
@@ -79,7 +87,10 @@ async function seed(writer: Writer, componentId: number): Promise<Draft> {
     ])
   const { id, group_id: vuln_id, severity, weight, title, version } = source
   const content = mergeContent(BLANK, {
-    ...{ title, version, rule_severity: severity, rule_weight: weight },
+    title,
+    version,
+    rule_severity: severity,
+    rule_weight: weight,
     ...pick(source, DISCUSSION_TEXTS),
     ...recordOf(DISCUSSION_FLAGS, (name) => flagOf(source[name])),
     ...(await fixOf(writer, id)),
@@ -92,7 +103,11 @@ async function seed(writer: Writer, componentId: number): Promise<Draft> {
     .orderBy('id')
     .execute()
   return {
-    ...{ ...NOTHING, srg_rule_id: id, vuln_id, legacy_ids, checks },
+    ...NOTHING,
+    srg_rule_id: id,
+    vuln_id,
+    legacy_ids,
+    checks,
     content: mergeContent(content, idents),
   }
 }

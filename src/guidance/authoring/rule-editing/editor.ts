@@ -11,7 +11,7 @@ import { EDITED, type RuleEditor } from '../rules/schemas.ts'
 import { shapeTexts, shapeView } from '../rules/shape.ts'
 import { findSources, type RequirementSource } from '../rules/sources.ts'
 
-/** Rules for the editor (operations C), in order; a fixed number of queries. */
+/** Rules for the editor, in order; a fixed number of queries. */
 export async function findEditorRules(
   reader: Reader,
   which: RuleCondition,
@@ -29,11 +29,7 @@ export async function findEditorRules(
 }
 
 /** One live rule for the editor; 404 if it does not exist. */
-export async function requireEditorRule(
-  reader: Reader,
-  id: number,
-  caller: Caller,
-): Promise<RuleEditor> {
+export async function requireEditorRule(reader: Reader, id: number, caller: Caller): Promise<RuleEditor> {
   const [rule] = await findEditorRules(reader, (is) => is('rules.id', '=', id), caller)
   if (rule === undefined) throw notFound()
   return rule
@@ -45,10 +41,7 @@ interface EditorExtras {
 }
 
 /** Answers have always had the language before the file. */
-const WRITTEN = inOrder(
-  ['inspec_control_body', 'inspec_control_body_lang', 'inspec_control_file_lang'],
-  EDITED,
-)
+const WRITTEN = inOrder(['inspec_control_body', 'inspec_control_body_lang', 'inspec_control_file_lang'], EDITED)
 
 function shapeEditor(rule: AuthoredRule, { source, reviews }: EditorExtras): RuleEditor {
   const own = {
@@ -57,7 +50,9 @@ function shapeEditor(rule: AuthoredRule, { source, reviews }: EditorExtras): Rul
     rule_descriptions_attributes: shapeTexts(rule),
     reviews: [...reviews],
     additional_answers_attributes: rule.answers.map(({ id, additional_question_id, answer }) => ({
-      ...{ id, additional_question_id, answer },
+      id,
+      additional_question_id,
+      answer,
     })),
     srg_rule_attributes: source?.requirement ?? null,
     srg_info: { version: source?.release ?? null },

@@ -1,9 +1,9 @@
-import type { Insertable } from 'kysely'
+import { sql, type Insertable, type RawBuilder } from 'kysely'
 import type { Actor } from '../../../http/caller.ts'
 import { inPortions } from '../../../platform/turns.ts'
-import { displayedName } from '../../database/rule-names.ts'
 import type { RuleChecksTable, RulesTable } from '../../database/schema/rules.ts'
 import type { Writer } from '../../database/transaction.ts'
+import { nowIn } from '../component-creation/from-srg.ts'
 
 /** Rows that are inserted at once: SQLite blocks the thread that serves everybody else. */
 const CHUNK = 40
@@ -16,36 +16,40 @@ export interface NewRule {
 
 interface TargetComponent {
   readonly componentId: number
-  readonly prefix: string
   readonly actor: Actor
 }
 
-/** Adds rules with their parts to a component, and an audit entry for each; returns ids by number. */
+/** Adds rules with their parts to an empty component, and an audit entry for each; returns ids by number. */
 export async function insertRules(
   writer: Writer,
   rules: readonly NewRule[],
-  into: TargetComponent,
+  { componentId, actor }: TargetComponent,
 ): Promise<Map<number, number>> {
   const ids = new Map<number, number>()
-  for await (const chunk of inPortions(rules, CHUNK)) {
-    const inserted = await writer
-      .insertInto('rules')
-      .values(chunk.map(({ row }) => ({ ...row, component_id: into.componentId })))
-      .returning(['id', 'number'])
-      .execute()
-    for (const { id, number } of inserted) ids.set(number, id)
-    await insertParts(writer, chunk, ids)
-    await beginHistories(writer, inserted, into)
-  }
-  await raiseLastNumber(writer, into.componentId, Math.max(0, ...ids.keys()))
+  for await (const chunk of inPortions(rules, CHUNK))
+    for (const [number, id] of await insertRuleRows(writer, chunk, componentId)) ids.set(number, id)
+  await beginHistories(writer, { componentId, actor })
+  await raiseLastNumber(writer, componentId, Math.max(0, ...ids.keys()))
   return ids
 }
 
-async function insertParts(
+/** Adds a few rules with their parts, without audit entries; returns ids by number. */
+export async function insertRuleRows(
   writer: Writer,
   rules: readonly NewRule[],
-  ids: ReadonlyMap<number, number>,
-): Promise<void> {
+  componentId: number,
+): Promise<ReadonlyMap<number, number>> {
+  const inserted = await writer
+    .insertInto('rules')
+    .values(rules.map(({ row }) => ({ ...row, component_id: componentId })))
+    .returning(['id', 'number'])
+    .execute()
+  const ids = new Map(inserted.map(({ id, number }) => [number, id]))
+  await insertParts(writer, rules, ids)
+  return ids
+}
+
+async function insertParts(writer: Writer, rules: readonly NewRule[], ids: ReadonlyMap<number, number>): Promise<void> {
   const checks = rules.flatMap((rule) =>
     rule.checks.map((check) => ({ ...check, rule_id: ids.get(rule.row.number) ?? 0 })),
   )
@@ -56,28 +60,31 @@ async function insertParts(
       rule_id: ids.get(rule.row.number) ?? 0,
     })),
   )
-  if (descriptions.length > 0)
-    await writer.insertInto('rule_descriptions').values(descriptions).execute()
+  if (descriptions.length > 0) await writer.insertInto('rule_descriptions').values(descriptions).execute()
 }
 
-/** Only in the histories of the rules: they would flood those of the component and the project. */
-async function beginHistories(
+/**
+ * Adds an entry for each rule of a new component, only to the histories of the rules: they would flood those of the
+ * component and the project.
+ */
+export async function beginHistories(
   writer: Writer,
-  rules: readonly { readonly id: number; readonly number: number }[],
-  { prefix, actor }: TargetComponent,
+  { componentId, actor: { id, name, via } }: TargetComponent,
 ): Promise<void> {
-  const created_at = new Date().toISOString()
-  await writer
-    .insertInto('audits')
-    .values(
-      rules.map(({ id, number }) => ({
-        ...{ action: 'create' as const, auditable_type: 'Rule', auditable_id: id },
-        ...{ project_id: null, component_id: null, audited_name: displayedName(prefix, number) },
-        ...{ actor_id: actor.id, name: actor.name, via: actor.via },
-        ...{ comment: null, changes: '[]', created_at },
-      })),
-    )
-    .execute()
+  await sql`
+    insert into audits (
+      action, auditable_type, auditable_id, audited_name, actor_id, name, via, changes, created_at)
+    select 'create', 'Rule', rules.id, ${nameOf()}, ${id}, ${name}, ${via}, '[]', ${nowIn(writer)}
+    from rules join components on components.id = rules.component_id
+    where rules.component_id = ${componentId}
+    order by rules.number`.execute(writer)
+}
+
+/** The expression repeats `displayedName` in SQL; numbers from other programs may have more than six digits. */
+function nameOf(): RawBuilder<string> {
+  return sql`components.prefix || '-' || case
+    when rules.number < 1000000 then substr(cast(1000000 + rules.number as text), 2)
+    else cast(rules.number as text) end`
 }
 
 /** Raised, because numbers of rules are never reused. */

@@ -33,21 +33,18 @@ export interface PartPlans {
   readonly rule_descriptions_attributes: PartPlan<Description>
 }
 
-interface SentParts {
+interface PartListChanges {
   readonly checks_attributes?: readonly CheckChanges[] | undefined
   readonly rule_descriptions_attributes?: readonly DescriptionChanges[] | undefined
 }
 
-/** Plans the changes; nested records that do not belong to the rule are 404 (operations C). */
-export function planParts(
-  rule: Pick<AuthoredRule, 'checks' | 'descriptions'>,
-  sent: SentParts,
-): PartPlans {
+/** Plans the changes; nested records that do not belong to the rule are 404. */
+export function planParts(rule: Pick<AuthoredRule, 'checks' | 'descriptions'>, changes: PartListChanges): PartPlans {
   return {
-    checks_attributes: plan(rule.checks.map(storedCheck), sent.checks_attributes, checkAfter),
+    checks_attributes: plan(rule.checks.map(storedCheck), changes.checks_attributes, checkAfter),
     rule_descriptions_attributes: plan(
       rule.descriptions.map(storedDescription),
-      sent.rule_descriptions_attributes,
+      changes.rule_descriptions_attributes,
       (before, { description }) => ({ description: either(description, before?.description) }),
     ),
   }
@@ -61,28 +58,28 @@ function storedDescription(row: AuthoredRule['descriptions'][number]): StoredPar
   return { id: row.id, before: { description: row.description } }
 }
 
-function checkAfter(before: Check | undefined, sent: CheckChanges): Check {
-  return recordOf(CHECK_COLUMNS, (name) => either(sent[name], before?.[name]))
+function checkAfter(before: Check | undefined, change: CheckChanges): Check {
+  return recordOf(CHECK_COLUMNS, (name) => either(change[name], before?.[name]))
 }
 
-function either(sent: string | null | undefined, before: string | null = null): string | null {
-  return sent === undefined ? before : sent
+function either(changed: string | null | undefined, before: string | null = null): string | null {
+  return changed === undefined ? before : changed
 }
 
-interface SentPart {
+interface PartChange {
   readonly id?: number | null | undefined
   readonly _destroy?: boolean | undefined
 }
 
-function plan<T extends TextFields<string>, S extends SentPart>(
+function plan<T extends TextFields<string>, S extends PartChange>(
   existing: readonly StoredPart<T>[],
-  sent: readonly S[] = [],
-  merge: (before: T | undefined, sent: S) => T,
+  changes: readonly S[] = [],
+  merge: (before: T | undefined, change: S) => T,
 ): PartPlan<T> {
   const stored = new Map(existing.map((one) => [one.id, one]))
   const added: T[] = []
   const touched = new Map<number, StoredPart<T> & { readonly after: T | null }>()
-  for (const one of sent) {
+  for (const one of changes) {
     if (one.id == null) {
       if (one._destroy !== true) added.push(merge(undefined, one))
       continue
@@ -126,21 +123,14 @@ function listed(plans: PartPlans): readonly (readonly [string, PartPlan<TextFiel
 /** The faults of nested records. */
 export function partFaults(plans: PartPlans): readonly FieldError[] {
   return listed(plans).flatMap(([field, { count, added, changed }]) => [
-    ...(count > MAX_PARTS && added.length > 0
-      ? [{ field, message: `A rule has at most ${MAX_PARTS} of them` }]
-      : []),
+    ...(count > MAX_PARTS && added.length > 0 ? [{ field, message: `A rule has at most ${MAX_PARTS} of them` }] : []),
     ...added.flatMap((texts) => textFaults({}, texts)),
     ...changed.flatMap(({ before, after }) => textFaults(before, after)),
   ])
 }
 
-function textFaults(
-  before: Readonly<Record<string, string | null>>,
-  after: TextFields<string>,
-): readonly FieldError[] {
-  return Object.entries(after).flatMap(([name, text]) =>
-    before[name] === text ? [] : lengthFault(name, text),
-  )
+function textFaults(before: Readonly<Record<string, string | null>>, after: TextFields<string>): readonly FieldError[] {
+  return Object.entries(after).flatMap(([name, text]) => (before[name] === text ? [] : lengthFault(name, text)))
 }
 
 /** Nested records before and after, for the audit trail; null if there was or is none. */
@@ -168,20 +158,12 @@ export async function writeParts(
       ...audited('checks_attributes', newChecks, () => null),
       ...audited('checks_attributes', [...checks.changed, ...checks.removed], auditedBefore),
       ...audited('rule_descriptions_attributes', newDescriptions, () => null),
-      ...audited(
-        'rule_descriptions_attributes',
-        [...descriptions.changed, ...descriptions.removed],
-        auditedBefore,
-      ),
+      ...audited('rule_descriptions_attributes', [...descriptions.changed, ...descriptions.removed], auditedBefore),
     },
     after: {
       ...audited('checks_attributes', [...newChecks, ...checks.changed], auditedAfter),
       ...audited('checks_attributes', checks.removed, () => null),
-      ...audited(
-        'rule_descriptions_attributes',
-        [...newDescriptions, ...descriptions.changed],
-        auditedAfter,
-      ),
+      ...audited('rule_descriptions_attributes', [...newDescriptions, ...descriptions.changed], auditedAfter),
       ...audited('rule_descriptions_attributes', descriptions.removed, () => null),
     },
   }
@@ -256,7 +238,5 @@ function auditedAfter({ after }: { readonly after: TextFields<string> }): Audite
 
 /** Leaves out null texts. */
 export function withoutNulls(texts: TextFields<string>): AuditedPart {
-  return Object.fromEntries(
-    Object.entries(texts).flatMap(([name, text]) => (text === null ? [] : [[name, text]])),
-  )
+  return Object.fromEntries(Object.entries(texts).flatMap(([name, text]) => (text === null ? [] : [[name, text]])))
 }

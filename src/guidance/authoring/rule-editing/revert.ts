@@ -24,8 +24,8 @@ interface RevertRequest {
 
 /**
  * Restores the values that fields of a rule had before an entry of its history. Removed checks and descriptions are
- * added again, added ones are removed (operations C). 404 if the entry belongs to something else, 422 for fields
- * that it does not have.
+ * added again, added ones are removed. 404 if the entry belongs to something else, 422 for fields that it does not
+ * have.
  */
 export async function revertRule(writer: Writer, revert: RevertRequest): Promise<ChangeResult> {
   const { ruleId, auditId, fields, caller, comment } = revert
@@ -46,11 +46,7 @@ function unknownField(field: string): FieldError {
 
 const changes = auditSchema.shape.audited_changes
 
-async function findValues(
-  writer: Writer,
-  ruleId: number,
-  auditId: number,
-): Promise<ReadonlyMap<string, unknown>> {
+async function findValues(writer: Writer, ruleId: number, auditId: number): Promise<ReadonlyMap<string, unknown>> {
   const entry = await writer
     .selectFrom('audits')
     .select('changes')
@@ -116,11 +112,7 @@ function nestedOf(rule: AuthoredRule, field: string, value: unknown): RevertedPa
   return null
 }
 
-function wholeOf(
-  existing: readonly { readonly id: number }[],
-  id: number,
-  value: unknown,
-): PartIdentity {
+function wholeOf(existing: readonly { readonly id: number }[], id: number, value: unknown): PartIdentity {
   const isThere = existing.some((one) => one.id === id)
   return { id: isThere ? id : null, _destroy: value === null }
 }

@@ -8,25 +8,13 @@ import type { Writer } from '../../database/transaction.ts'
 import { requireUnlocked } from '../rule-locks/locks.ts'
 import { openRule, ruleSubject } from '../rules/open.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
-import {
-  answerFaults,
-  auditedAnswers,
-  planAnswers,
-  writeAnswers,
-  type AnswerPlan,
-} from './answers.ts'
-import type {
-  AnswerChanges,
-  CheckChanges,
-  ContentChanges,
-  DescriptionChanges,
-  RuleChanges,
-} from './changes.ts'
+import { answerFaults, auditedAnswers, planAnswers, writeAnswers, type AnswerPlan } from './answers.ts'
+import type { AnswerChanges, CheckChanges, ContentChanges, DescriptionChanges, RuleChanges } from './changes.ts'
 import { columnsOf, contentOf, faultsOf, merge, readable, type RuleContent } from './content.ts'
 import { requireEditorRule } from './editor.ts'
 import { changedParts, partFaults, planParts, writeParts, type PartPlans } from './parts.ts'
 
-export const NOT_UPDATED = 'Could not update control.'
+export const NOT_UPDATED = 'Could not update rule.'
 
 /** A change of a rule, divided into columns and nested records. */
 export interface ColumnsAndParts {
@@ -40,7 +28,7 @@ interface RuleEdit {
   readonly ruleId: number
   readonly changes: RuleChanges
   /** The version that the editor saw; null overwrites any version. */
-  readonly seen: number | null
+  readonly expectedVersion: number | null
   readonly caller: Caller
   /** The reason, for the audit trail. */
   readonly comment: string | null
@@ -53,15 +41,15 @@ export interface ChangeResult {
 }
 
 /**
- * Changes a rule with its checks, descriptions and answers, its audit entry and event. 409 `edit_conflict` with
- * both versions if somebody else changed it since, 409 `rule_locked`, 422 for invalid values, 404 for nested
- * records of another rule (operations C; design, ruling 15).
+ * Changes a rule with its checks, descriptions and answers, its audit entry and event. 409 `edit_conflict` with both
+ * versions if somebody else changed it since, 409 `rule_locked`, 422 for invalid values, 404 for nested records of
+ * another rule.
  */
 export async function updateRule(writer: Writer, edit: RuleEdit): Promise<ChangeResult> {
-  const { ruleId, changes, seen, caller, comment } = edit
+  const { ruleId, changes, expectedVersion, caller, comment } = edit
   const needed = { ruleId, least: 'author', alone: true } as const
   const { rule, grant } = await openRule(writer, caller, needed)
-  if (seen !== null && seen !== rule.lock_version) throw await refuseConflict(writer, edit)
+  if (expectedVersion !== null && expectedVersion !== rule.lock_version) throw await refuseConflict(writer, edit)
   const change = { ...changes, columns: columnsOf(rule.id, changes) }
   return changeRule(writer, rule, { change, caller, comment, projectId: grant.projectId })
 }
@@ -125,11 +113,7 @@ export async function changeRule(
   return { lockVersion, fields }
 }
 
-async function planChange(
-  writer: Writer,
-  rule: AuthoredRule,
-  change: ColumnsAndParts,
-): Promise<PlannedChange> {
+async function planChange(writer: Writer, rule: AuthoredRule, change: ColumnsAndParts): Promise<PlannedChange> {
   return {
     before: contentOf(rule),
     after: merge(rule, change.columns),
@@ -148,11 +132,7 @@ function fieldsOf({ before, after, parts, answers }: PlannedChange): readonly st
 
 function findFaults(rule: AuthoredRule, planned: PlannedChange): ReturnType<typeof faultsOf> {
   const { before, after, parts, answers } = planned
-  return [
-    ...faultsOf(before, after, rule.document_type),
-    ...partFaults(parts),
-    ...answerFaults(rule, answers),
-  ]
+  return [...faultsOf(before, after, rule.document_type), ...partFaults(parts), ...answerFaults(rule, answers)]
 }
 
 /** The event of a changed rule: names the fields, without their texts. */
@@ -168,13 +148,10 @@ export function updated(
 }
 
 /** Includes both versions: the current one, and the one sent. */
-async function refuseConflict(
-  writer: Writer,
-  { ruleId, caller, changes }: RuleEdit,
-): Promise<Refusal> {
+async function refuseConflict(writer: Writer, { ruleId, caller, changes }: RuleEdit): Promise<Refusal> {
   return new Refusal(
     'edit_conflict',
-    'Somebody else changed the control meanwhile. Look at what is there now, then edit again.',
+    'Somebody else has changed the rule since you opened it. Look at the current version, then edit again.',
     { current: await requireEditorRule(writer, ruleId, caller), yours: changes },
   )
 }

@@ -15,19 +15,17 @@ const TAG = 'Rules'
 const bulkBody = z.object({
   rule_ids: ruleIds,
   status: z.enum(RULE_STATUSES, NO_STATUS).optional(),
-  rule_severity: z
-    .enum(['high', 'medium', 'low'], 'Severity must be high, medium or low')
-    .optional(),
+  rule_severity: z.enum(['high', 'medium', 'low'], 'Severity must be high, medium or low').optional(),
   status_justification: optionalText('Status justification', {
     max: limitOf('status_justification'),
   })
     .optional()
-    .meta({ description: 'Of all of them' }),
+    .meta({ description: 'Number of all these rules' }),
   locked: z.boolean('Locked must be true or false').optional(),
   comment,
 })
 
-const NOT_EDITED = 'Could not update controls.'
+const NOT_EDITED = 'Could not update rules.'
 
 /** Requires a change, and a reason for locks. */
 function requireSense({
@@ -39,23 +37,22 @@ function requireSense({
 }: z.output<typeof bulkBody>): void {
   if (locked !== undefined && why == null)
     throw refuseValues(NOT_EDITED, [
-      { field: 'comment', message: "Comment can't be blank when controls are locked or unlocked" },
+      { field: 'comment', message: "Comment can't be blank when rules are locked or unlocked" },
     ])
   const changes = [status, rule_severity, status_justification, locked]
   if (changes.some((one) => one !== undefined)) return
-  const message =
-    'There is nothing to change: give status, rule_severity, status_justification or locked'
+  const message = 'There is nothing to change: give status, rule_severity, status_justification or locked'
   throw refuseValues(NOT_EDITED, [{ field: null, message }])
 }
 
-/** Changes many rules of a component at once (operations B). */
+/** Changes many rules of a component at once. */
 export function ruleBulkEndpoint({ database }: Parts): Endpoint {
   return endpoint({
     method: 'patch',
     path: '/components/{id}/rules/bulk',
     operation: 'editRules',
     tag: TAG,
-    summary: 'Give many rules the same status, severity, status justification or lock: all or none',
+    summary: 'Set status, severity, status justification or lock of many rules: all or none',
     access: {
       ...componentRole(database, 'author', { unreleased: true }),
       rule: 'component author, admin with locked, until it is released; site admin',
@@ -73,10 +70,10 @@ export function ruleBulkEndpoint({ database }: Parts): Endpoint {
         const needed = { componentId, least, unreleased: true } as const
         const { projectId } = await requireComponentRole(writer, caller, needed)
         const context = { caller, projectId, comment: why }
-        const wanted = { ruleIds: rule_ids, status, severity, justification, locked }
-        return editRules(writer, componentId, { edit: wanted, context })
+        const edit = { ruleIds: rule_ids, status, severity, justification, locked }
+        return editRules(writer, componentId, { edit, context })
       })
-      return { ...toast('Controls updated.', `${count} controls changed.`), changed: count }
+      return { ...toast('Rules updated.', `${count} rules changed.`), changed: count }
     },
   })
 }

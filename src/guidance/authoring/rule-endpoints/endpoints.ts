@@ -11,12 +11,7 @@ import type { Database } from '../../database/database.ts'
 import type { Reader } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { findProjectAdmins } from '../../parts/project-access.ts'
-import {
-  componentRole,
-  requireComponentRole,
-  ruleRole,
-  type ComponentGrant,
-} from '../access/component-access.ts'
+import { componentRole, requireComponentRole, ruleRole, type ComponentGrant } from '../access/component-access.ts'
 import { findInPortions } from '../components/portions.ts'
 import { newRule, ruleEdit } from '../rule-editing/changes.ts'
 import { createRule } from '../rule-editing/create.ts'
@@ -37,10 +32,15 @@ const TAG = 'Rules'
 /** Audit entries that are shown with a rule. */
 const HISTORY = 50
 
-/** Rules of STIGs and requirements of SRGs (operations C). */
+/** Rules of STIGs and requirements of SRGs. */
 export function ruleEndpoints(parts: Parts): readonly Endpoint[] {
   return [
-    ...[list(parts), show(parts), create(parts), update(parts), remove(parts), revert(parts)],
+    list(parts),
+    show(parts),
+    create(parts),
+    update(parts),
+    remove(parts),
+    revert(parts),
     ...ruleLinkEndpoints(parts),
     ...ruleLockEndpoints(parts),
     ...ruleReplaceEndpoints(parts),
@@ -55,14 +55,12 @@ function list({ database }: Parts): Endpoint {
     path: '/components/{id}/rules',
     operation: 'listRules',
     tag: TAG,
-    summary: 'All rules of a component as an editor shows them, by version and number',
+    summary: 'All rules of a component in the editor view, by version and number',
     access: componentRole(database, 'viewer'),
     input: z.object({ params: idParams }),
     answer: z.array(ruleEditor),
     handle: ({ grant: { componentId, caller } }) =>
-      findInPortions(database.read, componentId, (which) =>
-        findEditorRules(database.read, which, caller),
-      ),
+      findInPortions(database.read, componentId, (which) => findEditorRules(database.read, which, caller)),
   })
 }
 
@@ -70,7 +68,7 @@ const histories = z
   .enum(['true', 'false', 'folded'])
   .optional()
   .describe(
-    'false: an empty list in place of the history, which may be long; folded: saves of one person that came within minutes of each other and changed the same fields are one entry',
+    'false: an empty list instead of the history, which may be long; folded: one entry for saves by one person that changed the same fields within minutes',
   )
 
 function show({ database }: Parts): Endpoint {
@@ -87,8 +85,8 @@ function show({ database }: Parts): Endpoint {
     handle: async ({ grant: { ruleId, caller }, input: { query }, setHeader }) => {
       const rule = await requireEditorRule(database.read, ruleId, caller)
       setHeader('ETag', tagOf(rule.lock_version))
-      const shown = await findHistory(database.read, ruleId, query.histories)
-      return { ...rule, histories: [...shown] }
+      const history = await findHistory(database.read, ruleId, query.histories)
+      return { ...rule, histories: [...history] }
     },
   })
 }
@@ -106,7 +104,7 @@ async function findHistory(
   return rows.map((row) => auditSchema.parse(row)).reverse()
 }
 
-/** Authors may copy rules; other new rules need an administrator (operations C). */
+/** Authors may copy rules; other new rules need an administrator. */
 function creator(database: Database): Access<ComponentGrant> {
   return {
     ...componentRole(database, 'author', { unreleased: true }),
@@ -129,7 +127,7 @@ function create({ database }: Parts): Endpoint {
       const least = body.rule.duplicate === true ? 'author' : 'admin'
       if (least === 'admin' && role !== 'admin')
         throw permissionDenied(
-          'Only an administrator may add a blank control; an author may duplicate one.',
+          'Only an administrator may add a blank rule; an author may duplicate one.',
           await findProjectAdmins(database.read, projectId),
         )
       const data = await database.transact(async (writer) => {
@@ -150,8 +148,7 @@ function update({ database }: Parts): Endpoint {
     path: '/rules/{id}',
     operation: 'updateRule',
     tag: TAG,
-    summary:
-      'Change a rule; refused when it is locked or, with lock_version or If-Match, was changed meanwhile',
+    summary: 'Change a rule; refused if it is locked or, with lock_version or If-Match, has changed since',
     headers: ['ETag'],
     access: ruleRole(database, 'author', { unreleased: true }),
     failure: NOT_UPDATED,
@@ -159,9 +156,9 @@ function update({ database }: Parts): Endpoint {
     answer: confirmation,
     handle: async ({ grant: { caller, ruleId }, input: { body }, header, setHeader }) => {
       const { lock_version, audit_comment: comment = null, ...changes } = body.rule
-      const seen = lock_version ?? versionOf(header('If-Match'))
+      const expectedVersion = lock_version ?? versionOf(header('If-Match'))
       const { lockVersion } = await database.transact((writer) =>
-        updateRule(writer, { ruleId, changes, seen, caller, comment }),
+        updateRule(writer, { ruleId, changes, expectedVersion, caller, comment }),
       )
       setHeader('ETag', tagOf(lockVersion))
       return { ...toast('Control updated.', SAVED), lock_version: lockVersion }
@@ -203,9 +200,9 @@ function remove({ database }: Parts): Endpoint {
         ...(locked === 1 ? ['It was locked.'] : []),
         ...(review_requestor_id === null ? [] : ['It was under review.']),
       ]
-      const gone = 'Its reviews, answers and links are gone with it.'
-      const told = toast('Control deleted.', [...was, gone].join(' '))
-      return was.length === 0 ? told : { toast: { ...told.toast, variant: 'warning' as const } }
+      const gone = 'Its reviews, answers and links were removed too.'
+      const confirmation = toast('Control deleted.', [...was, gone].join(' '))
+      return was.length === 0 ? confirmation : { toast: { ...confirmation.toast, variant: 'warning' as const } }
     },
   })
 }
@@ -225,7 +222,7 @@ function revert({ database }: Parts): Endpoint {
     path: '/rules/{id}/revert',
     operation: 'revertRule',
     tag: TAG,
-    summary: 'Give fields of a rule the values that they had before an entry of its history',
+    summary: 'Restore fields of a rule to their values before an entry of its history',
     refusals: ['rule_locked'],
     access: ruleRole(database, 'author', { unreleased: true }),
     failure: 'Could not revert history.',
@@ -238,7 +235,7 @@ function revert({ database }: Parts): Endpoint {
       )
       setHeader('ETag', tagOf(lockVersion))
       return {
-        ...toast('History reverted.', `As before: ${fields.join(', ')}.`),
+        ...toast('History reverted.', `Restored: ${fields.join(', ')}.`),
         lock_version: lockVersion,
       }
     },

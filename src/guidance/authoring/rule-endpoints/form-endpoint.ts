@@ -14,12 +14,12 @@ const section = z.string().nullable()
 const form = z.object({
   document_type: componentRecord.shape.document_type,
   advanced_fields: z.boolean(),
-  lock_version: z.int().meta({ description: 'Of the component' }),
+  lock_version: z.int().meta({ description: 'Version of the component' }),
   additional_questions: componentRecord.shape.additional_questions,
   statuses: z.array(z.enum(RULE_STATUSES)),
   sections: z
     .array(z.object({ name: z.string(), key: z.string() }))
-    .meta({ description: 'What can be locked by itself, with its name in comments' }),
+    .meta({ description: 'The section that can be locked separately, with its name in comments' }),
   fields: z.array(
     z.object({
       name: z.string(),
@@ -31,7 +31,7 @@ const form = z.object({
       asked: z.array(z.string()).meta({ description: 'The statuses that require it' }),
       when: z.enum(OCCASIONS).nullable().meta({
         description:
-          'Shown only while the severity is not the one of the SRG, or while there are mitigations, or none',
+          'Shown only if the severity differs from that of the SRG, if there are mitigations, or if there are none',
       }),
       shown: z.record(z.string(), z.enum(SHOWINGS)).meta({ description: 'By status' }),
     }),
@@ -59,8 +59,13 @@ export function ruleFormEndpoint({ database }: Parts): Endpoint {
         return { ...field, asked: [...field.asked], shown: Object.fromEntries(shown) }
       })
       return {
-        ...{ document_type: documentType, advanced_fields, lock_version, additional_questions },
-        ...{ statuses, sections: [...SECTIONS], fields },
+        document_type: documentType,
+        advanced_fields,
+        lock_version,
+        additional_questions,
+        statuses,
+        sections: [...SECTIONS],
+        fields,
       }
     },
   })

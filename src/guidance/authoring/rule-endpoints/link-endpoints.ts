@@ -6,21 +6,16 @@ import { plainFault } from '../../../http/plain-faults.ts'
 import { confirmation, toast } from '../../../http/toast.ts'
 import type { Database } from '../../database/database.ts'
 import type { Parts } from '../../parts/parts.ts'
-import {
-  componentRole,
-  requireRuleRole,
-  ruleRole,
-  type RuleGrant,
-} from '../access/component-access.ts'
+import { componentRole, requireRuleRole, ruleRole, type RuleGrant } from '../access/component-access.ts'
 import { findRelatedRules, relatedRules } from '../rule-links/related.ts'
 import { linkRules, NOT_LINKED, unlinkRules } from '../rule-links/satisfactions.ts'
-import { findHeads, ofComponent, type ListedHead } from '../rules/reader.ts'
+import { findHeads, ofComponent, type RuleListHead } from '../rules/reader.ts'
 import { linked, ruleBase } from '../rules/schemas.ts'
 import { lockedFieldsOf, shapeBase, shapeLink } from '../rules/shape.ts'
 
 const TAG = 'Rules'
 
-/** Links between rules (operations B, C). */
+/** Links between rules. */
 export function ruleLinkEndpoints(parts: Parts): readonly Endpoint[] {
   return [satisfy(parts), unsatisfy(parts), related(parts), picker(parts)]
 }
@@ -34,9 +29,7 @@ function pairAuthor(database: Database): Access<RuleGrant> {
     authentication: 'any',
     grant: async (request) => {
       const caller = callerOf(request)
-      const named = z
-        .object({ body: pair })
-        .safeParse({ body: request.body }, { error: plainFault })
+      const named = z.object({ body: pair }).safeParse({ body: request.body }, { error: plainFault })
       if (!named.success) throw refuseInput(named.error, request, NOT_LINKED)
       const { rule_id: ruleId } = named.data.body
       const needed = { ruleId, least: 'author', unreleased: true } as const
@@ -59,7 +52,7 @@ function satisfy({ database }: Parts): Endpoint {
     answer: confirmation,
     handle: async ({ grant: { caller }, input: { body } }) => {
       await database.transact((writer) => linkRules(writer, caller, body))
-      return toast('Satisfied-by recorded.', 'The other rule speaks for this one now.')
+      return toast('Satisfied-by recorded.', 'The other rule now satisfies this one.')
     },
   })
 }
@@ -70,7 +63,7 @@ function unsatisfy({ database }: Parts): Endpoint {
     path: '/rule_satisfactions/{id}',
     operation: 'deleteRuleSatisfaction',
     tag: TAG,
-    summary: 'Take such a record back; the body names the pair, the path is any',
+    summary: 'Remove a satisfied-by link; the body names the two rules, and the id in the path is ignored',
     refusals: ['rule_locked', 'not_found'],
     access: pairAuthor(database),
     failure: NOT_LINKED,
@@ -78,7 +71,7 @@ function unsatisfy({ database }: Parts): Endpoint {
     answer: confirmation,
     handle: async ({ grant: { caller }, input: { body } }) => {
       await database.transact((writer) => unlinkRules(writer, caller, body))
-      return toast('Satisfied-by removed.', 'The rule speaks for itself again.')
+      return toast('Satisfied-by removed.', 'The rule is no longer satisfied by the other one.')
     },
   })
 }
@@ -89,7 +82,7 @@ function related({ database }: Parts): Endpoint {
     path: '/rules/{id}/search/related_rules',
     operation: 'findRelatedRules',
     tag: TAG,
-    summary: 'What other components and published STIGs say on the same SRG requirement',
+    summary: 'Rules of other components and published STIGs for the same SRG requirement',
     access: ruleRole(database, 'viewer'),
     input: z.object({ params: idParams }),
     answer: relatedRules,
@@ -117,28 +110,29 @@ function picker({ database }: Parts): Endpoint {
     path: '/components/{id}/rules_picker',
     operation: 'pickRules',
     tag: TAG,
-    summary: 'The rules of a component in short, to choose one from',
+    summary: 'The rules of a component in short, for a list to choose from',
     access: componentRole(database, 'read'),
     lists: ['ids'],
     input: z.object({ params: idParams, query: z.object({ ids: ids.optional() }) }),
     answer: z.object({ rules: z.array(picked) }),
     handle: async ({ grant: { componentId }, input: { query } }) => {
       const all = ofComponent(componentId)
-      const { ids: wanted = null } = query
+      const { ids: requestedIds = null } = query
       const rules = await findHeads(database.read, (is) =>
-        wanted === null ? all(is) : is.and([all(is), is('rules.id', 'in', wanted)]),
+        requestedIds === null ? all(is) : is.and([all(is), is('rules.id', 'in', requestedIds)]),
       )
       return { rules: rules.map(shapePicked) }
     },
   })
 }
 
-function shapePicked(rule: ListedHead): z.infer<typeof picked> {
+function shapePicked(rule: RuleListHead): z.infer<typeof picked> {
   const own = { locked_fields: { ...lockedFieldsOf(rule) }, justified: rule.justified === 1 }
   if (rule.document_type === 'srg') return Object.assign(shapeBase(rule), own)
   const satisfies = rule.satisfies.map(shapeLink)
   return Object.assign(shapeBase(rule), {
-    ...{ ...own, satisfies },
+    ...own,
+    satisfies,
     satisfied_by: rule.satisfiedBy.map(shapeLink),
   })
 }

@@ -9,7 +9,7 @@ import { SECTIONS, type Section } from '../../fields/sections.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { componentRole, requireComponentRole, ruleRole } from '../access/component-access.ts'
 import { ruleIds } from '../rule-bulk/inputs.ts'
-import { chosen } from '../rule-bulk/replace.ts'
+import { selectRules } from '../rule-bulk/replace.ts'
 import { requireEditorRule } from '../rule-editing/editor.ts'
 import { lockRules, lockSections, nameOf, type NamedRule } from '../rule-locks/locking.ts'
 import { openRule } from '../rules/open.ts'
@@ -18,7 +18,7 @@ import { ruleEditor, type RuleEditor } from '../rules/schemas.ts'
 
 const TAG = 'Rules'
 
-/** Locks on rules and on their sections (contract §13; operations B, C). */
+/** Locks on rules and on their sections (docs/contract.md, Review and locks). */
 export function ruleLockEndpoints(parts: Parts): readonly Endpoint[] {
   return [lockOne(parts), lockSeveral(parts), lockEverywhere(parts), lockAll(parts)]
 }
@@ -45,7 +45,7 @@ function requireSections(names: readonly string[]): readonly Section[] {
   })
 }
 
-/** Has the member `error`, which existing clients look for (operations C). */
+/** Has the member `error`, which existing clients look for. */
 function invalidSection(name: string): Refusal {
   const error = `Invalid section: ${name}`
   const message = `${error}. It must be one of: ${NAMES.join(', ')}`
@@ -70,7 +70,7 @@ function lockOne({ database }: Parts): Endpoint {
     input: z.object({ params: idParams, body: z.object({ section, locked, comment }) }),
     answer: lockedRule,
     handle: ({ grant, input: { body } }) =>
-      lockAsked(database, { ...grant, ...body, sections: requireSections([body.section]) }),
+      performLock(database, { ...grant, ...body, sections: requireSections([body.section]) }),
   })
 }
 
@@ -86,7 +86,7 @@ function lockSeveral({ database }: Parts): Endpoint {
     input: z.object({ params: idParams, body: z.object({ sections, locked, comment }) }),
     answer: lockedRule,
     handle: ({ grant, input: { body } }) =>
-      lockAsked(database, { ...grant, ...body, sections: requireSections(body.sections) }),
+      performLock(database, { ...grant, ...body, sections: requireSections(body.sections) }),
   })
 }
 
@@ -98,22 +98,19 @@ interface LockRequest {
   readonly comment?: string | null | undefined
 }
 
-async function lockAsked(
-  database: Parts['database'],
-  wanted: LockRequest,
-): Promise<z.input<typeof lockedRule>> {
-  const rule = await database.transact((writer) => lockRule(writer, wanted))
-  return { rule, ...confirm(wanted.locked, wanted.sections) }
+async function performLock(database: Parts['database'], request: LockRequest): Promise<z.input<typeof lockedRule>> {
+  const rule = await database.transact((writer) => lockRule(writer, request))
+  return { rule, ...confirm(request.locked, request.sections) }
 }
 
 async function lockRule(
   writer: Writer,
-  { caller, ruleId, sections: wanted, locked: lock, comment: why = null }: LockRequest,
+  { caller, ruleId, sections: requestedSections, locked: lock, comment: why = null }: LockRequest,
 ): Promise<RuleEditor> {
   const needed = { ruleId, least: 'reviewer', alone: true } as const
   const { rule, grant } = await openRule(writer, caller, needed)
   const { projectId } = grant
-  await lockSections(writer, [rule], { sections: wanted, lock, caller, projectId, comment: why })
+  await lockSections(writer, [rule], { sections: requestedSections, lock, caller, projectId, comment: why })
   return requireEditorRule(writer, ruleId, caller)
 }
 
@@ -133,27 +130,27 @@ function lockEverywhere({ database }: Parts): Endpoint {
     input: z.object({
       params: idParams,
       body: z.object({
-        ...{ sections, locked, comment },
+        sections,
+        locked,
+        comment,
         rule_ids: ruleIds.optional().meta({ description: 'Without it, all rules' }),
       }),
     }),
     answer: confirmation,
     handle: async ({ grant: { caller, componentId }, input: { body } }) => {
-      const wanted = requireSections(body.sections)
+      const requestedSections = requireSections(body.sections)
       const count = await database.transact(async (writer) => {
         await writer.lock('component', componentId)
         const needed = { componentId, least: 'reviewer', unreleased: true } as const
         const { projectId } = await requireComponentRole(writer, caller, needed)
         const rules = await findRules(writer, ofComponent(componentId))
-        const open = chosen(rules, body.rule_ids ?? null, NOT_LOCKED).filter(
-          (rule) => rule.locked === 0,
-        )
+        const open = selectRules(rules, body.rule_ids ?? null, NOT_LOCKED).filter((rule) => rule.locked === 0)
         const context = { caller, projectId, comment: body.comment ?? null }
-        const what = { sections: wanted, lock: body.locked }
+        const what = { sections: requestedSections, lock: body.locked }
         return (await lockSections(writer, open, { ...context, ...what })).length
       })
       const title = body.locked ? 'Sections locked.' : 'Sections unlocked.'
-      return toast(title, `${wanted.join(', ')}: ${count} controls`)
+      return toast(title, `${requestedSections.join(', ')}: ${count} rules`)
     },
   })
 }
@@ -177,7 +174,7 @@ function lockAll({ database }: Parts): Endpoint {
     tag: TAG,
     summary: 'Lock all rules of a component that are ready for it',
     access: componentRole(database, 'admin', { unreleased: true }),
-    failure: 'Could not lock controls.',
+    failure: 'Could not lock rules.',
     input: z.object({ params: idParams, body: lockBody }),
     answer: confirmation,
     handle: async ({ grant: { caller, componentId }, input: { body } }) => {
@@ -188,10 +185,10 @@ function lockAll({ database }: Parts): Endpoint {
         const rules = await findRules(writer, ofComponent(componentId))
         return lockReady(writer, rules, { caller, projectId, comment: body.review.comment })
       })
-      const left = skipped.length === 0 ? 'None was left out.' : inLines(skipped)
-      const told = toast(`Locked ${count} controls.`, left)
+      const left = skipped.length === 0 ? 'No rule was skipped.' : inLines(skipped)
+      const confirmation = toast(`Locked ${count} controls.`, left)
       const variant: Toast['variant'] = skipped.length === 0 ? 'success' : 'warning'
-      return { toast: { ...told.toast, variant }, locked: count, skipped }
+      return { toast: { ...confirmation.toast, variant }, locked: count, skipped }
     },
   })
 }
@@ -212,12 +209,11 @@ async function lockReady(
   return { count: ready.length, skipped }
 }
 
-/** Why a rule is skipped when all rules are locked (operations B); null: it is not. */
+/** Why a rule is skipped when all rules are locked; null: it is not. */
 function notReady(rule: AuthoredRule): string | null {
   const { status } = rule
   if (rule.review_requestor_id !== null) return 'It is under review'
-  if (status === 'Not Yet Determined' && rule.satisfiedBy.length === 0)
-    return 'Its status is not yet determined'
+  if (status === 'Not Yet Determined' && rule.satisfiedBy.length === 0) return 'Its status is not yet determined'
   if (status === 'Applicable - Does Not Meet' && rule.mitigations === null)
     return 'It does not meet the requirement and has no mitigations'
   if (status === 'Applicable - Inherently Meets' && rule.artifact_description === null)
@@ -226,7 +222,7 @@ function notReady(rule: AuthoredRule): string | null {
 }
 
 function nothingToLock(skipped: readonly SkippedRule[]): Refusal {
-  const title = 'There is nothing to lock.'
+  const title = 'No rule can be locked.'
   const message = inLines(skipped)
   return new Refusal('validation_failed', `${title} ${message}`.trim(), {
     toast: { title, message, variant: 'warning' },

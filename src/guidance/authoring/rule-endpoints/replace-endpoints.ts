@@ -5,11 +5,8 @@ import { toast, toastSchema } from '../../../http/toast.ts'
 import type { Database } from '../../database/database.ts'
 import type { Writer } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
-import {
-  componentRole,
-  requireComponentRole,
-  type ComponentGrant,
-} from '../access/component-access.ts'
+import { componentRole, requireComponentRole, type ComponentGrant } from '../access/component-access.ts'
+import { excerptOf } from '../rule-bulk/excerpt.ts'
 import { comment, ruleIds } from '../rule-bulk/inputs.ts'
 import {
   applyReplacement,
@@ -26,7 +23,7 @@ import { ruleEditor } from '../rules/schemas.ts'
 
 const TAG = 'Rules'
 
-/** Find and replace in the texts of a component, and undo (operations B). */
+/** Find and replace in the texts of a component, and undo. */
 export function ruleReplaceEndpoints(parts: Parts): readonly Endpoint[] {
   return [find(parts), replace(parts), undo(parts)]
 }
@@ -43,7 +40,7 @@ function find({ database }: Parts): Endpoint {
     path: '/components/{id}/find',
     operation: 'findInRules',
     tag: TAG,
-    summary: 'The rules of a component with a text in them, in any letter case, by their numbers',
+    summary: 'The rules of a component that contain a text, in any letter case, by number',
     access: componentRole(database, 'read'),
     failure: 'Could not search.',
     input: z.object({ params: idParams, body: z.object({ find: searched }) }),
@@ -79,10 +76,7 @@ const replaceBody = z.object({
 })
 
 const field = z.enum(SEARCHED)
-const checkId = z
-  .int()
-  .nullable()
-  .meta({ description: 'For check_content: the number of the check' })
+const checkId = z.int().nullable().meta({ description: 'For check_content: the number of the check' })
 
 const outcomeSchema = z.object({
   toast: toastSchema,
@@ -90,19 +84,21 @@ const outcomeSchema = z.object({
   replacement_id: z
     .int()
     .nullable()
-    .meta({ description: 'What to name when it is to be undone; null for a dry run' }),
+    .meta({ description: 'Names the replacement when it is undone; null for a dry run' }),
   rules: z.array(
     z.object({
       id: z.int(),
       displayed_name: z.string(),
-      lock_version: z.int().meta({ description: 'Of the rule as it is now' }),
+      lock_version: z.int().meta({ description: 'Current version of the rule' }),
       fields: z.array(
         z.object({
           field,
           check_id: checkId,
-          count: z.int().meta({ description: 'How many matches there are' }),
-          before: z.string().meta({ description: 'The text around the first match' }),
-          after: z.string(),
+          count: z.int().meta({ description: 'Number of matches that are replaced' }),
+          before: z.string().meta({
+            description: 'The text around all matches that are replaced; " … " marks omitted text',
+          }),
+          after: z.string().meta({ description: 'The same with the matches replaced' }),
         }),
       ),
     }),
@@ -128,28 +124,33 @@ function replace({ database }: Parts): Endpoint {
     path: '/components/{id}/replace',
     operation: 'replaceInRules',
     tag: TAG,
-    summary:
-      'Replace a text in the rules of a component; with dry_run, show what would be replaced',
+    summary: 'Replace a text in the rules of a component; with dry_run, show what would be replaced',
     access: componentRole(database, 'author', { unreleased: true }),
     failure: 'Could not replace.',
     input: z.object({ params: idParams, body: replaceBody }),
     answer: outcomeSchema,
     handle: async ({ grant, input: { body } }) => {
       const { componentId } = grant
-      const wanted: Replacement = {
-        ...{ find: body.find, replace: body.replace, fields: body.fields ?? SEARCHED },
-        ...{ caseSensitive: body.case_sensitive, ruleIds: body.rule_ids ?? null },
+      const replacement: Replacement = {
+        find: body.find,
+        replace: body.replace,
+        fields: body.fields ?? SEARCHED,
+        caseSensitive: body.case_sensitive,
+        ruleIds: body.rule_ids ?? null,
       }
-      const pattern = matcher(wanted.find, wanted.caseSensitive)
       if (body.dry_run) {
-        const plan = await planReplacement(database.read, componentId, wanted)
-        return shapeOutcome(plan, { title: 'Nothing has been changed yet.', id: null, pattern })
+        const plan = await planReplacement(database.read, componentId, replacement)
+        return shapeOutcome(plan, {
+          title: 'Nothing has been changed yet.',
+          id: null,
+          what: 'matches',
+        })
       }
       const done = await change(database, grant, (writer, projectId) => {
         const context = { caller: grant.caller, projectId, comment: body.comment ?? null }
-        return applyReplacement(writer, componentId, { ...wanted, context })
+        return applyReplacement(writer, componentId, { ...replacement, context })
       })
-      return shapeOutcome(done, { title: 'Text replaced.', id: done.id, pattern })
+      return shapeOutcome(done, { title: 'Text replaced.', id: done.id, what: 'matches' })
     },
   })
 }
@@ -171,59 +172,33 @@ function change<T>(
 interface OutcomeHeading {
   readonly title: string
   readonly id: number | null
-  /** The search pattern; null: whole texts are replaced. */
-  readonly pattern: RegExp | null
+  /** The message counts the edits in this unit. */
+  readonly what: 'matches' | 'texts'
 }
 
-function shapeOutcome(
-  { rewritten, kept }: ReplaceOutcome,
-  { title, id, pattern }: OutcomeHeading,
-): OutcomeAnswer {
+function shapeOutcome({ rewritten, unchanged }: ReplaceOutcome, { title, id, what }: OutcomeHeading): OutcomeAnswer {
   const rules = rewritten.map(({ rule, texts }) => ({
     ...nameOf(rule),
     lock_version: id === null ? rule.lock_version : rule.lock_version + 1,
-    fields: texts.map((text) => shapeText(text, pattern)),
+    fields: texts.map(shapeText),
   }))
   const fields = rules.flatMap((rule) => rule.fields)
   const occurrences = fields.reduce((sum, { count }) => sum + count, 0)
-  const what = pattern === null ? 'texts' : 'matches'
-  const told = `${occurrences} ${what} in ${rules.length} controls; ${kept.length} texts left as they are`
+  const summary = `${occurrences} ${what} in ${rules.length} rules; ${unchanged.length} texts left unchanged`
   return {
-    ...toast(title, told),
-    ...{ dry_run: id === null, replacement_id: id, rules, skipped: [...kept] },
-    counts: { rules: rules.length, fields: fields.length, occurrences, skipped: kept.length },
+    ...toast(title, summary),
+    dry_run: id === null,
+    replacement_id: id,
+    rules,
+    skipped: [...unchanged],
+    counts: { rules: rules.length, fields: fields.length, occurrences, skipped: unchanged.length },
   }
 }
 
 type ShapedText = OutcomeAnswer['rules'][number]['fields'][number]
 
-/** Characters that are shown on each side of a match. */
-const AROUND = 60
-
-function shapeText(
-  { field: name, checkId: check_id, text, after }: RewrittenText,
-  pattern: RegExp | null,
-): ShapedText {
-  const count = pattern === null ? 1 : [...text.matchAll(pattern)].length
-  const first = firstDifference(text, after)
-  const from = Math.max(0, first - AROUND)
-  const to = first + 2 * AROUND
-  return {
-    ...{ field: name, check_id, count },
-    before: whole(text.slice(from, to)),
-    after: whole(after.slice(from, to)),
-  }
-}
-
-/** Without half a character at either end. */
-function whole(part: string): string {
-  return part.replaceAll(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
-}
-
-function firstDifference(one: string, other: string): number {
-  let at = 0
-  while (at < one.length && one[at] === other[at]) at += 1
-  return at
+function shapeText({ field: name, checkId, text, edits }: RewrittenText): ShapedText {
+  return { field: name, check_id: checkId, count: edits.length, ...excerptOf(text, edits) }
 }
 
 function undo({ database }: Parts): Endpoint {
@@ -232,7 +207,7 @@ function undo({ database }: Parts): Endpoint {
     path: '/components/{id}/replace/{replacementId}/undo',
     operation: 'undoReplaceInRules',
     tag: TAG,
-    summary: 'Take a replacement back, but for texts that have been changed since',
+    summary: 'Undo a replacement, except in texts that have changed since',
     access: componentRole(database, 'author', { unreleased: true }),
     failure: 'Could not undo.',
     input: z.object({ params: idParams.extend({ replacementId: id }) }),
@@ -243,7 +218,7 @@ function undo({ database }: Parts): Endpoint {
         const context: ChangeContext = { caller: grant.caller, projectId, comment: null }
         return undoReplacement(writer, grant.componentId, { replacementId, context })
       })
-      return shapeOutcome(done, { title: 'Replacement undone.', id: done.id, pattern: null })
+      return shapeOutcome(done, { title: 'Replacement undone.', id: done.id, what: 'texts' })
     },
   })
 }

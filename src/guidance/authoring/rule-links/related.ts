@@ -5,7 +5,7 @@ import { latestOf, listReleases } from '../../catalogue/benchmarks/releases.ts'
 import { findRuleTexts } from '../../catalogue/benchmarks/rule-texts.ts'
 import { displayedName } from '../../database/rule-names.ts'
 import type { Reader } from '../../database/transaction.ts'
-import { readableBy } from '../access/visible.ts'
+import { mayReadComponent } from '../../parts/readable.ts'
 import { findRules, requireRule, type AuthoredRule } from '../rules/reader.ts'
 
 /** Rules that are listed: of authored ones, and of published ones. */
@@ -19,7 +19,7 @@ export const relatedRules = z.object({
   rules: z.array(
     z.object({
       id: z.int(),
-      kind: kind.meta({ description: 'What the rule is part of: numbers of both overlap' }),
+      kind: kind.meta({ description: 'Kind of the parent, because the numbers of both kinds overlap' }),
       parent_id: z.int(),
       displayed_name: z.string().meta({ description: 'CNTR-00-000012, or the STIG id' }),
       srg_id: text,
@@ -56,13 +56,9 @@ interface RelatedPortion {
 
 /**
  * Rules for the same SRG requirement: of other components that the caller may read, and of the latest releases of
- * published STIGs (operations C). 404 for a requirement of an SRG.
+ * published STIGs. 404 for a requirement of an SRG.
  */
-export async function findRelatedRules(
-  reader: Reader,
-  caller: Caller,
-  ruleId: number,
-): Promise<RelatedRules> {
+export async function findRelatedRules(reader: Reader, caller: Caller, ruleId: number): Promise<RelatedRules> {
   const rule = await requireRule(reader, ruleId)
   if (rule.document_type !== 'stig') throw notFound()
   if (rule.version === null) return { rules: [], parents: [], truncated: false }
@@ -88,7 +84,7 @@ async function findAuthored(
     .select('projects.name as project_name')
     .where('components.id', '<>', component_id)
     .where('components.document_type', '=', 'stig')
-    .where((is) => readableBy(is, caller))
+    .where(mayReadComponent(caller))
     .where('components.id', 'in', (is) =>
       is
         .selectFrom('rules')
@@ -117,7 +113,13 @@ async function findAuthored(
 function shapeAuthored(rule: AuthoredRule): RelatedRule {
   const { id, title, status, rule_severity, vuln_discussion, fixtext, vendor_comments } = rule
   return {
-    ...{ id, title, status, rule_severity, vuln_discussion, fixtext, vendor_comments },
+    id,
+    title,
+    status,
+    rule_severity,
+    vuln_discussion,
+    fixtext,
+    vendor_comments,
     kind: 'component',
     parent_id: rule.component_id,
     displayed_name: displayedName(rule.prefix, rule.number),
@@ -150,7 +152,10 @@ async function findPublished(reader: Reader, requirement: string): Promise<Relat
   return {
     rules: rows.map(({ version, rule_id, ...row }) => ({
       ...row,
-      ...{ kind: 'stig', status: null, vendor_comments: null, srg_id: requirement },
+      kind: 'stig',
+      status: null,
+      vendor_comments: null,
+      srg_id: requirement,
       displayed_name: version ?? rule_id,
       check_content: joined(texts.checks.get(row.id) ?? []),
       fixtext: joined(texts.fixes.get(row.id) ?? []),

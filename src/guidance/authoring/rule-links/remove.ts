@@ -11,8 +11,8 @@ import { findRules, type AuthoredRule } from '../rules/reader.ts'
 import { deleteLink, withoutLink } from './satisfactions.ts'
 
 /**
- * Removes a rule, whose number is not reused, with its reviews, answers and links. Rules that it satisfied get
- * their former status back, unless they are locked. Returns the rule as it was (operations C).
+ * Removes a rule, whose number is not reused, with its reviews, answers and links. Rules that it satisfied get their
+ * former status back, unless they are locked. Returns the rule as it was.
  */
 export async function removeRule(
   writer: Writer,
@@ -50,27 +50,19 @@ async function freeChildren(
   { caller, projectId }: RemovalContext,
 ): Promise<void> {
   const ids = parent.satisfies.map(({ id }) => id)
-  const children =
-    ids.length === 0 ? [] : await findRules(writer, (is) => is('rules.id', 'in', ids))
+  const children = ids.length === 0 ? [] : await findRules(writer, (is) => is('rules.id', 'in', ids))
   for (const child of children) {
     const pair = { rule_id: child.id, satisfied_by_rule_id: parent.id }
     const change = await withoutLink(writer, child, { pair, caller, projectId })
     await deleteLink(writer, pair)
     const locked = lockedAmong(child, Object.keys(change.change.columns)).length > 0
-    if (!locked && child.component_id === parent.component_id)
-      await changeRule(writer, child, change)
+    if (!locked && child.component_id === parent.component_id) await changeRule(writer, child, change)
   }
 }
 
-async function recordRemoved(
-  writer: Writer,
-  rule: AuthoredRule,
-  { caller, projectId }: RemovalContext,
-): Promise<void> {
+async function recordRemoved(writer: Writer, rule: AuthoredRule, { caller, projectId }: RemovalContext): Promise<void> {
   const displayed_name = displayedName(rule.prefix, rule.number)
   const componentId = rule.component_id
   const data = { rule_id: rule.id, displayed_name }
-  await recordEvents(writer, actorOf(caller), [
-    { kind: 'rule.deleted', projectId, componentId, data },
-  ])
+  await recordEvents(writer, actorOf(caller), [{ kind: 'rule.deleted', projectId, componentId, data }])
 }

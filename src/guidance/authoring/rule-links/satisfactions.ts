@@ -25,14 +25,10 @@ export const NOT_LINKED = 'Could not record satisfied-by.'
 
 /**
  * Links a rule to the rule that satisfies it, which may belong to another component: the first becomes Applicable -
- * Does Not Meet, with a justification and a mitigation that say so (operations C). A rule cannot both satisfy
- * others and be satisfied. 422 for impossible pairs, 409 if the satisfied rule is locked.
+ * Does Not Meet, with a justification and a mitigation that say so. A rule cannot both satisfy others and be satisfied.
+ * 422 for impossible pairs, 409 if the satisfied rule is locked.
  */
-export async function linkRules(
-  writer: Writer,
-  caller: Caller,
-  pair: SatisfactionPair,
-): Promise<void> {
+export async function linkRules(writer: Writer, caller: Caller, pair: SatisfactionPair): Promise<void> {
   const linking = await openPair(writer, caller, pair)
   const message = obstacleOf(linking)
   if (message !== null) throw refuseValues(NOT_LINKED, [{ field: 'satisfied_by_rule_id', message }])
@@ -50,11 +46,7 @@ export async function linkRules(
  * Removes a link. After the last one, the rule gets back its former status, without justification and mitigation.
  * 404 if there is no such link.
  */
-export async function unlinkRules(
-  writer: Writer,
-  caller: Caller,
-  pair: SatisfactionPair,
-): Promise<void> {
+export async function unlinkRules(writer: Writer, caller: Caller, pair: SatisfactionPair): Promise<void> {
   const { child, projectId } = await openPair(writer, caller, pair)
   if (!child.satisfiedBy.some(({ id }) => id === pair.satisfied_by_rule_id)) throw notFound()
   const change = await withoutLink(writer, child, { pair, caller, projectId })
@@ -106,7 +98,10 @@ function becoming(
     mitigations: `Implementing ${listed} satisfies this requirement.`,
   }
   return {
-    ...{ change: { columns }, caller, projectId, comment: null },
+    change: { columns },
+    caller,
+    projectId,
+    comment: null,
     links: {
       before: { satisfied_by: namesOf(child.satisfiedBy) },
       after: { satisfied_by: names },
@@ -129,11 +124,7 @@ async function previousStatus(writer: Writer, ruleId: number): Promise<string | 
 }
 
 /** Both rules, with their components locked in the order of ids to prevent deadlocks. */
-async function openPair(
-  writer: Writer,
-  caller: Caller,
-  pair: SatisfactionPair,
-): Promise<RulesToLink> {
+async function openPair(writer: Writer, caller: Caller, pair: SatisfactionPair): Promise<RulesToLink> {
   const ids = [pair.rule_id, pair.satisfied_by_rule_id]
   const found = await writer
     .selectFrom('rules')
@@ -144,7 +135,9 @@ async function openPair(
     .execute()
   for (const { component_id } of found) await writer.lock('component', component_id)
   const { projectId } = await requireRuleRole(writer, caller, {
-    ...{ ruleId: pair.rule_id, least: 'author', unreleased: true },
+    ruleId: pair.rule_id,
+    least: 'author',
+    unreleased: true,
   })
   await requireRuleRole(writer, caller, { ruleId: pair.satisfied_by_rule_id, least: 'read' })
   const child = await requireRule(writer, pair.rule_id)
@@ -157,12 +150,9 @@ async function openPair(
 function obstacleOf({ child, parent }: RulesToLink): string | null {
   const [name] = namesOf([child])
   const [by] = namesOf([parent])
-  if (child.id === parent.id) return 'A control cannot satisfy itself'
-  if (child.satisfiedBy.some(({ id }) => id === parent.id))
-    return `${name} is satisfied by ${by} already`
-  if (child.satisfies.length > 0)
-    return `${name} satisfies others, so it cannot be satisfied itself`
-  if (parent.satisfiedBy.length > 0)
-    return `${by} is satisfied by another, so it cannot satisfy ${name}`
+  if (child.id === parent.id) return 'A rule cannot satisfy itself'
+  if (child.satisfiedBy.some(({ id }) => id === parent.id)) return `${name} is satisfied by ${by} already`
+  if (child.satisfies.length > 0) return `${name} satisfies others, so it cannot be satisfied itself`
+  if (parent.satisfiedBy.length > 0) return `${by} is satisfied by another, so it cannot satisfy ${name}`
   return null
 }

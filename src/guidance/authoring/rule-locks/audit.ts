@@ -7,14 +7,14 @@ import { componentSubject } from '../components/record.ts'
 /** A statement has a limited number of parameters. */
 const PORTION = 500
 
-type Values = Parameters<typeof changesBetween>[0]
+type AuditedValues = Parameters<typeof changesBetween>[0]
 
 export interface AuditEntry {
   readonly action: AuditAction
   readonly subject: AuditSubject
   readonly comment: string | null
-  readonly before: Values
-  readonly after: Values
+  readonly before: AuditedValues
+  readonly after: AuditedValues
 }
 
 /** Adds one entry for the component, instead of one for each rule. */
@@ -25,7 +25,7 @@ export async function writeSummary(
     componentId,
     comment,
     after,
-  }: { readonly componentId: number; readonly comment: string; readonly after: Values },
+  }: { readonly componentId: number; readonly comment: string; readonly after: AuditedValues },
 ): Promise<number> {
   const component = await writer
     .selectFrom('components')
@@ -50,7 +50,12 @@ export async function writeAudits(
   const actor = actorOf(caller)
   const created_at = new Date().toISOString()
   const rows = entries.map(({ action, subject, comment, before, after }) => ({
-    ...{ action, comment, created_at, name: actor.name, via: actor.via, actor_id: actor.id },
+    action,
+    comment,
+    created_at,
+    name: actor.name,
+    via: actor.via,
+    actor_id: actor.id,
     auditable_type: subject.type,
     auditable_id: subject.id,
     project_id: subject.projectId ?? null,

@@ -32,8 +32,8 @@ export function nameOf({ id, prefix, number }: AuthoredRule): NamedRule {
 }
 
 /**
- * Locks or unlocks rules as a whole, each with a review that says who and why, as if done one by one (contract
- * §13). They must be in the other state; their component must be locked.
+ * Locks or unlocks rules as a whole, each with a review that says who and why, as if done one by one (docs/contract.md,
+ * Review and locks). They must be in the other state; their component must be locked.
  */
 export async function lockRules(
   writer: Writer,
@@ -49,23 +49,35 @@ export async function lockRules(
     await writer
       .updateTable('rules')
       .set((is) => ({
-        ...{ locked: lock ? 1 : 0, updated_at: now },
+        locked: lock ? 1 : 0,
+        updated_at: now,
         lock_version: is('lock_version', '+', 1),
       }))
       .where('id', 'in', ids)
       .execute()
     const reviews = portion.map(({ id, component_id }) => ({
-      ...{ component_id, rule_id: id, user_id: caller.id, author_name: caller.name },
-      ...{ action, comment: comment ?? '', created_at: now, updated_at: now },
+      component_id,
+      rule_id: id,
+      user_id: caller.id,
+      author_name: caller.name,
+      action,
+      comment: comment ?? '',
+      created_at: now,
+      updated_at: now,
     }))
     await writer.insertInto('reviews').values(reviews).execute()
   }
   await summarise(writer, rules, {
-    ...{ caller, projectId, comment },
+    caller,
+    projectId,
+    comment,
     done: lock ? 'Locked' : 'Unlocked',
   })
   await recordChanges(writer, rules, {
-    ...{ caller, projectId, comment, kind: lock ? 'rule.locked' : 'rule.unlocked' },
+    caller,
+    projectId,
+    comment,
+    kind: lock ? 'rule.locked' : 'rule.unlocked',
     values: () => [{ locked: !lock }, { locked: lock }],
   })
 }
@@ -78,7 +90,7 @@ export async function summarise(
 ): Promise<void> {
   const [first] = rules
   if (first === undefined || rules.length === 1) return
-  const what = `${done} ${rules.length} controls.`
+  const what = `${done} ${rules.length} rules.`
   await writeSummary(writer, caller, {
     componentId: first.component_id,
     comment: comment === null ? what : `${what} ${comment}`,
@@ -86,11 +98,11 @@ export async function summarise(
   })
 }
 
-type Values = Parameters<typeof writeSummary>[2]['after']
+type LockValues = Parameters<typeof writeSummary>[2]['after']
 
 interface ReportedChange extends ChangeContext {
   readonly kind: EventKind
-  readonly values: (rule: AuthoredRule) => readonly [before: Values, after: Values]
+  readonly values: (rule: AuthoredRule) => readonly [before: LockValues, after: LockValues]
 }
 
 /**
@@ -143,9 +155,7 @@ export async function lockSections(
   { sections, lock, ...context }: SectionLock,
 ): Promise<readonly AuthoredRule[]> {
   const after = new Map(rules.map((rule) => [rule.id, sectionsAfter(rule, sections, lock)]))
-  const changed = rules.filter(
-    (rule) => JSON.stringify(after.get(rule.id)) !== JSON.stringify(sectionsOf(rule)),
-  )
+  const changed = rules.filter((rule) => JSON.stringify(after.get(rule.id)) !== JSON.stringify(sectionsOf(rule)))
   const byOutcome = new Map<string, number[]>()
   for (const { id } of changed) {
     const fields = (after.get(id) ?? []).map((section) => [section, true] as const)
@@ -158,10 +168,7 @@ export async function lockSections(
   await recordChanges(writer, changed, {
     ...context,
     kind: 'rule.updated',
-    values: (rule) => [
-      { locked_fields: sectionsOf(rule) },
-      { locked_fields: after.get(rule.id) ?? [] },
-    ],
+    values: (rule) => [{ locked_fields: sectionsOf(rule) }, { locked_fields: after.get(rule.id) ?? [] }],
   })
   return changed
 }
@@ -170,21 +177,13 @@ function sectionsOf(rule: AuthoredRule): readonly string[] {
   return Object.keys(lockedFieldsOf(rule)).sort()
 }
 
-function sectionsAfter(
-  rule: AuthoredRule,
-  sections: readonly Section[],
-  lock: boolean,
-): readonly string[] {
+function sectionsAfter(rule: AuthoredRule, sections: readonly Section[], lock: boolean): readonly string[] {
   const named = new Set<string>(sections)
   const others = sectionsOf(rule).filter((section) => !named.has(section))
   return lock ? [...others, ...named].sort() : others
 }
 
-async function storeSections(
-  writer: Writer,
-  locked_fields: string,
-  ids: readonly number[],
-): Promise<void> {
+async function storeSections(writer: Writer, locked_fields: string, ids: readonly number[]): Promise<void> {
   const updated_at = new Date().toISOString()
   for (let at = 0; at < ids.length; at += PORTION)
     await writer

@@ -8,7 +8,7 @@ export function lockedAmong(rule: AuthoredRule, fields: readonly string[]): read
   return fields.filter((field) => isLockedFor(rule, field))
 }
 
-/** Refuses changes of locked fields: 409 `rule_locked`, with the locked sections and fields (design, ruling 15). */
+/** Refuses changes of locked fields: 409 `rule_locked`, with the locked sections and fields. */
 export function requireUnlocked(rule: AuthoredRule, fields: readonly string[]): void {
   const locked = lockedAmong(rule, fields)
   if (locked.length === 0) return
@@ -19,7 +19,7 @@ export function requireUnlocked(rule: AuthoredRule, fields: readonly string[]): 
     ? `${name} is locked. Nothing has been changed.`
     : `${name} is locked in: ${sections.join(', ')}. Nothing has been changed.`
   throw new Refusal('rule_locked', detail, {
-    toast: { title: 'The control is locked.', message: detail, variant: 'warning' },
+    toast: { title: 'The rule is locked.', message: detail, variant: 'warning' },
     rule: { id: rule.id, displayed_name: name },
     locked: whole,
     sections,

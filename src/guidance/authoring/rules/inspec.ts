@@ -20,8 +20,8 @@ const DISA_TAGS = inOrder(
 )
 
 /**
- * The InSpec control of a rule (reference, guidance-xccdf §6.5), which ends with the author's code. Texts are in
- * quotes in which Ruby neither interpolates nor escapes anything.
+ * The InSpec control of a rule, which ends with the author's code. Texts are in quotes in which Ruby neither
+ * interpolates nor escapes anything.
  */
 export function inspecControl(rule: AuthoredRule): string {
   const name = displayedName(rule.prefix, rule.number)

@@ -28,11 +28,7 @@ export async function openRule(
   caller: Caller,
   { ruleId, least, alone = false }: RuleToOpen,
 ): Promise<OpenRule> {
-  const found = await writer
-    .selectFrom('rules')
-    .select('component_id')
-    .where('id', '=', ruleId)
-    .executeTakeFirst()
+  const found = await writer.selectFrom('rules').select('component_id').where('id', '=', ruleId).executeTakeFirst()
   if (found === undefined) throw notFound()
   if (alone) {
     await writer.share('component', found.component_id)

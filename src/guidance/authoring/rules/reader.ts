@@ -4,11 +4,7 @@ import { notFound } from '../../../http/input.ts'
 import { append } from '../../../platform/append.ts'
 import { manyRows } from '../../database/many-rows.ts'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
-import type {
-  RuleChecksTable,
-  RuleDescriptionsTable,
-  RulesTable,
-} from '../../database/schema/rules.ts'
+import type { RuleChecksTable, RuleDescriptionsTable, RulesTable } from '../../database/schema/rules.ts'
 import type { Schema } from '../../database/schema/schema.ts'
 import type { Reader } from '../../database/transaction.ts'
 
@@ -51,14 +47,8 @@ export function ofComponent(componentId: number): RuleCondition {
   return (is) => is('rules.component_id', '=', componentId)
 }
 
-/**
- * Live rules sorted by version, number and id (operations C), with all their parts: seven queries, however many
- * rules there are.
- */
-export async function findRules(
-  reader: Reader,
-  which: RuleCondition,
-): Promise<readonly AuthoredRule[]> {
+/** Live rules sorted by version, number and id, with all their parts: seven queries, however many rules there are. */
+export async function findRules(reader: Reader, which: RuleCondition): Promise<readonly AuthoredRule[]> {
   const rows = await reader
     .selectFrom('rules')
     .innerJoin('components', 'components.id', 'rules.component_id')
@@ -100,11 +90,9 @@ async function withLinks<T extends { readonly id: number }>(
   )
 }
 
-/** Sorted by version and number (operations C). */
+/** Sorted by version and number. */
 function inOrder<T extends Pick<AuthoredRule, 'version' | 'number'>>(rules: T[]): T[] {
-  return rules.sort(
-    (a, b) => compareCodeUnits(a.version ?? '', b.version ?? '') || a.number - b.number,
-  )
+  return rules.sort((a, b) => compareCodeUnits(a.version ?? '', b.version ?? '') || a.number - b.number)
 }
 
 /** The fields of rules in lists, without their texts. */
@@ -127,30 +115,19 @@ const HEAD = [
   'locked_fields',
 ] as const
 
-export interface ListedHead extends RuleHead {
+export interface RuleListHead extends RuleHead {
   /** Whether there is a status justification: 0 or 1. */
   readonly justified: number
 }
 
 /** Like `findRules`; four queries. */
-export async function findHeads(
-  reader: Reader,
-  which: RuleCondition,
-): Promise<readonly ListedHead[]> {
+export async function findHeads(reader: Reader, which: RuleCondition): Promise<readonly RuleListHead[]> {
   const rows = await reader
     .selectFrom('rules')
     .innerJoin('components', 'components.id', 'rules.component_id')
     .select(HEAD.map((name) => `rules.${name}` as const))
     .select(['components.prefix', 'components.document_type'])
-    .select((is) =>
-      is
-        .case()
-        .when('rules.status_justification', 'is', null)
-        .then(0)
-        .else(1)
-        .end()
-        .as('justified'),
-    )
+    .select((is) => is.case().when('rules.status_justification', 'is', null).then(0).else(1).end().as('justified'))
     .where('rules.deleted_at', 'is', null)
     .where(which)
     .withPlugin(manyRows)
@@ -216,10 +193,7 @@ async function countComments(
     .select(['rule_id', (is) => is.fn.countAll<number>().as('total')])
     .select((is) =>
       is.fn
-        .coalesce(
-          is.fn.sum<number>(is.case().when('adjudicated_at', 'is', null).then(1).else(0).end()),
-          is.lit(0),
-        )
+        .coalesce(is.fn.sum<number>(is.case().when('adjudicated_at', 'is', null).then(1).else(0).end()), is.lit(0))
         .as('open'),
     )
     .where('action', '=', 'comment')

@@ -5,7 +5,7 @@ import { CHECK_FIELDS, DESCRIPTION_FIELDS, namesOf, RULE_FIELDS } from '../../fi
 import { shapeOf } from '../../fields/shape-of.ts'
 import { reviewSchema } from '../reviews/records/schemas.ts'
 
-/** By kind of component; the keys are the names in figures (contract §12). */
+/** By kind of component; the keys are the names in figures (docs/contract.md, Rule status). */
 export const STATUSES = {
   stig: {
     not_yet_determined: 'Not Yet Determined',
@@ -20,6 +20,14 @@ export const STATUSES = {
     not_applicable: 'Not Applicable',
   },
 } as const
+
+/** How many rules have each status, by kind of component. */
+export const stigStatuses = z.object(countsOf(Object.keys(STATUSES.stig)))
+export const srgStatuses = z.object(countsOf(Object.keys(STATUSES.srg)))
+
+function countsOf(keys: readonly string[]): Record<string, z.ZodInt> {
+  return Object.fromEntries(keys.map((key) => [key, z.int()]))
+}
 
 export const RULE_STATUSES = [...Object.values(STATUSES.stig), STATUSES.srg.applicable] as const
 
@@ -39,7 +47,7 @@ const check = z.object({
   _destroy: z.literal(false),
 })
 
-/** The common part of rule views (operations C), which lists show. */
+/** The common part of rule views, which lists show. */
 export const ruleBase = z.object({
   id: z.int(),
   rule_id: z.string().meta({ description: 'Number within the component: 000012' }),
@@ -53,8 +61,7 @@ export const ruleBase = z.object({
   comment_summary: z.object({ open: z.int(), total: z.int() }),
   displayed_name: z.string().meta({ description: 'CNTR-00-000012' }),
   lock_version: z.int().meta({
-    description:
-      'Send it back with an edit, so that an edit of somebody else in between is noticed',
+    description: 'Send it back with an edit to detect edits by others in between',
   }),
 })
 
@@ -71,7 +78,9 @@ export const VIEWED = inOrder(
 
 const viewed = {
   ...shapeOf(VIEWER_FIELDS, { text: () => text, required: () => z.string() }),
-  ...{ vuln_id: text, legacy_ids: text, component_id: z.int() },
+  vuln_id: text,
+  legacy_ids: text,
+  component_id: z.int(),
 }
 
 /** Members marked `(stig)` are only in rules of a STIG, `(srg)` only in requirements. */
@@ -125,13 +134,9 @@ export const EDITED = inOrder(
 export const ruleEditor = ruleView.extend({
   ...pick(shapeOf(EDITOR_FIELDS, { text: () => text }), EDITED),
   inspec_control_file: text.meta({ description: 'Generated, unless somebody wrote one' }),
-  rule_descriptions_attributes: z.array(
-    z.object({ id: z.int(), description: text, _destroy: z.literal(false) }),
-  ),
+  rule_descriptions_attributes: z.array(z.object({ id: z.int(), description: text, _destroy: z.literal(false) })),
   reviews: z.array(reviewSchema),
-  additional_answers_attributes: z.array(
-    z.object({ id: z.int(), additional_question_id: z.int(), answer: text }),
-  ),
+  additional_answers_attributes: z.array(z.object({ id: z.int(), additional_question_id: z.int(), answer: text })),
   srg_rule_attributes: sourceRequirement.nullable(),
   srg_info: z.object({ version: text }).meta({ description: 'Release of the SRG: V3R3' }),
 })

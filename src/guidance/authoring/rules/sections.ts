@@ -18,11 +18,8 @@ export function sectionOf(column: string): Section | null {
   return SECTION_OF.get(column.split('.')[0] ?? column) ?? null
 }
 
-/** Whether a lock on the whole rule or on the section protects the field (contract §13). */
-export function isLockedFor(
-  rule: Pick<AuthoredRule, 'locked' | 'locked_fields'>,
-  column: string,
-): boolean {
+/** Whether a lock on the whole rule or on the section protects the field (docs/contract.md, Review and locks). */
+export function isLockedFor(rule: Pick<AuthoredRule, 'locked' | 'locked_fields'>, column: string): boolean {
   if (rule.locked === 1) return true
   const section = sectionOf(column)
   return section !== null && lockedFieldsOf(rule)[section] === true

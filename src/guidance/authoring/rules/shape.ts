@@ -69,9 +69,7 @@ export function shapeTexts({ descriptions }: AuthoredRule): DescriptionTexts {
   return descriptions.map(({ id, description }) => ({ id, description, _destroy: false }))
 }
 
-export function lockedFieldsOf({
-  locked_fields,
-}: Pick<AuthoredRule, 'locked_fields'>): Readonly<Record<string, true>> {
+export function lockedFieldsOf({ locked_fields }: Pick<AuthoredRule, 'locked_fields'>): Readonly<Record<string, true>> {
   return locked_fields === '{}' ? {} : lockedFields.parse(JSON.parse(locked_fields))
 }
 

@@ -52,18 +52,13 @@ function cacheOf(reader: Reader): LRUCache<number, RequirementSource> {
   return kept
 }
 
-async function readSources(
-  reader: Reader,
-  which: RuleCondition,
-): Promise<ReadonlyMap<number, RequirementSource>> {
+async function readSources(reader: Reader, which: RuleCondition): Promise<ReadonlyMap<number, RequirementSource>> {
   const rows = await reader
     .selectFrom('benchmark_rules as source')
     .innerJoin('benchmarks', 'benchmarks.id', 'source.benchmark_id')
     .select(['source.id', 'source.version as srg_id', 'source.title', 'source.vuln_discussion'])
     .select(['source.severity as rule_severity', 'benchmarks.version as release'])
-    .where('source.id', 'in', (is) =>
-      is.selectFrom('rules').select('rules.srg_rule_id').where(which),
-    )
+    .where('source.id', 'in', (is) => is.selectFrom('rules').select('rules.srg_rule_id').where(which))
     .execute()
   const checks = await findChecks(reader, which)
   const fixes = await findFixes(reader, which)
@@ -113,9 +108,7 @@ async function findCcis(reader: Reader, which: RuleCondition): Promise<TextsByRu
   return byRule(rows)
 }
 
-function byRule(
-  rows: readonly { readonly rule_id: number; readonly text: string | null }[],
-): TextsByRule {
+function byRule(rows: readonly { readonly rule_id: number; readonly text: string | null }[]): TextsByRule {
   const found = new Map<number, string[]>()
   for (const { rule_id, text } of rows) if (text !== null) append(found, rule_id, text)
   return found

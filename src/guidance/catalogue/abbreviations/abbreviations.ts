@@ -1,6 +1,6 @@
 /**
- * What short forms stand for (contract §2), as in MITRE Vulcan 2.3.7 (Apache-2.0; see NOTICE). Keys in
- * capitals are found in any letter case; so are the others (ruling 11).
+ * The pairs expand short forms (docs/contract.md, Abbreviations), as in MITRE Vulcan 2.3.7 (Apache-2.0; see NOTICE).
+ * Keys in capitals are found in any letter case; so are the others.
  */
 const PAIRS = `
 RHEL=Red Hat Enterprise Linux
@@ -84,7 +84,7 @@ const EXPANSIONS: ReadonlyMap<string, string> = new Map(
   ABBREVIATIONS.map(([short, long]) => [short.toUpperCase(), long]),
 )
 
-/** What a word stands for, if it is a short form. */
+/** Expands a short form; returns undefined for other words. */
 export function expansionOf(word: string): string | undefined {
   return EXPANSIONS.get(word.toUpperCase())
 }

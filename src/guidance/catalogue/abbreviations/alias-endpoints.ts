@@ -22,16 +22,16 @@ const alias = z.object({ id: z.int(), alias: z.string(), benchmark_id: z.string(
 
 function listAliases({ database }: Parts): Endpoint {
   return endpoint({
-    ...{ method: 'get', path: '/api/benchmark_aliases', operation: 'listAliases', tag: TAG },
-    summary: 'Benchmark ids that stand for another',
+    method: 'get',
+    path: '/api/benchmark_aliases',
+    operation: 'listAliases',
+    tag: TAG,
+    summary: 'Aliases: benchmark ids that count as another one',
     access: signedIn,
     input: NO_INPUT,
     answer: z.object({ rows: z.array(alias) }),
     handle: async () => {
-      const rows = await database.read
-        .selectFrom('benchmark_aliases')
-        .select(['id', 'alias', 'benchmark_id'])
-        .execute()
+      const rows = await database.read.selectFrom('benchmark_aliases').select(['id', 'alias', 'benchmark_id']).execute()
       return { rows: rows.sort((a, b) => compareCodeUnits(a.alias, b.alias)) }
     },
   })
@@ -47,17 +47,18 @@ const newAlias = z.object({
 
 function addAlias({ database }: Parts): Endpoint {
   return endpoint({
-    ...{ method: 'post', path: '/api/benchmark_aliases', operation: 'addAlias', tag: TAG },
-    summary: 'Count the releases of one benchmark id among those of another',
+    method: 'post',
+    path: '/api/benchmark_aliases',
+    operation: 'addAlias',
+    tag: TAG,
+    summary: 'Add an alias: releases of one benchmark id count as releases of another',
     access: siteAdmin,
     failure: FAILURE,
     input: z.object({ body: z.object({ benchmark_alias: newAlias }) }),
     answer: z.object({ toast: toastSchema, benchmark_alias: alias }),
     handle: async ({ grant: { caller }, input: { body } }) => {
-      const added = await database.transact((writer) =>
-        insertAlias(writer, body.benchmark_alias, actorOf(caller)),
-      )
-      const message = `${added.alias} counts among the releases of ${added.benchmark_id} now.`
+      const added = await database.transact((writer) => insertAlias(writer, body.benchmark_alias, actorOf(caller)))
+      const message = `Releases of ${added.alias} now count as releases of ${added.benchmark_id}.`
       return { ...toast('Alias added.', message), benchmark_alias: added }
     },
   })
@@ -70,18 +71,11 @@ async function insertAlias(
   actor: Actor,
 ): Promise<z.infer<typeof alias>> {
   await writer.lock('benchmarks', 0)
-  const known = await writer
-    .selectFrom('benchmark_aliases')
-    .select(['alias', 'benchmark_id'])
-    .execute()
-  if (known.some((one) => one.alias === name)) throw refuse('alias', 'Alias is there already')
+  const known = await writer.selectFrom('benchmark_aliases').select(['alias', 'benchmark_id']).execute()
+  if (known.some((one) => one.alias === name)) throw refuse('alias', 'Alias already exists')
   const target = known.find((one) => one.alias === benchmark_id)?.benchmark_id ?? benchmark_id
-  if (target === name) throw refuse('benchmark_id', 'Benchmark would stand for itself')
-  await writer
-    .updateTable('benchmark_aliases')
-    .set({ benchmark_id: target })
-    .where('benchmark_id', '=', name)
-    .execute()
+  if (target === name) throw refuse('benchmark_id', 'Benchmark would be an alias of itself')
+  await writer.updateTable('benchmark_aliases').set({ benchmark_id: target }).where('benchmark_id', '=', name).execute()
   const { id } = await writer
     .insertInto('benchmark_aliases')
     .values({ alias: name, benchmark_id: target, created_at: new Date().toISOString() })
@@ -98,13 +92,11 @@ function refuse(field: string, message: string): Error {
 
 function deleteAlias({ database }: Parts): Endpoint {
   return endpoint({
-    ...{
-      method: 'delete',
-      path: '/api/benchmark_aliases/{id}',
-      operation: 'deleteAlias',
-      tag: TAG,
-    },
-    summary: 'Let a benchmark id stand for itself again',
+    method: 'delete',
+    path: '/api/benchmark_aliases/{id}',
+    operation: 'deleteAlias',
+    tag: TAG,
+    summary: 'Remove an alias: releases of the benchmark id are separate again',
     access: siteAdmin,
     input: z.object({ params: idParams }),
     answer: confirmation,
@@ -122,7 +114,7 @@ function deleteAlias({ database }: Parts): Endpoint {
         const subject = subjectOf(row)
         await writeAudit(writer, actorOf(caller), { action: 'destroy', subject, before })
       })
-      return toast('Alias removed.', 'The benchmark id stands for itself again.')
+      return toast('Alias removed.', 'Its releases are separate again.')
     },
   })
 }

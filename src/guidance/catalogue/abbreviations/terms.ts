@@ -12,9 +12,9 @@ const IDENTIFIER = /^(?:T\d{4}(?:\.\d+)?|TA\d{4}|M\d{4}|CCI-\d{6}|\d+:\d+(?:\.\d
 const QUOTED = /"([^"]*)"|'([^']*)'/g
 
 /**
- * The terms of a search text: a record matches if any of its fields contains any of them (contract §2). Quoted
- * phrases are used unchanged; otherwise short forms are expanded, and compounds such as `RHEL9` and `web_server`
- * are split.
+ * The terms of a search text: a record matches if any of its fields contains any of them (docs/contract.md,
+ * Abbreviations). Quoted phrases are used unchanged; otherwise short forms are expanded, and compounds such as `RHEL9`
+ * and `web_server` are split.
  */
 export function termsOf(text: string): readonly string[] {
   const query = text.trim()
@@ -27,7 +27,7 @@ export function termsOf(text: string): readonly string[] {
 
 /**
  * Whether a record with these fields belongs in a list filtered by a text: always without a text, never with one
- * shorter than two characters (ruling 11).
+ * shorter than two characters.
  */
 export function matcherOf(text: string | undefined): (fields: readonly string[]) => boolean {
   if (text === undefined) return () => true

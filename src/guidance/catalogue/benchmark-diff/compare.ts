@@ -6,10 +6,9 @@ import { identOf, legacyIdsOf } from '../benchmarks/shape.ts'
 import type { Ident, Rule } from '../xccdf/benchmark.ts'
 import { matchRules, withoutRevision, type Match } from './match.ts'
 
-/** What is compared, by the names of the fields. */
 export type ComparedFields<T> = Readonly<Record<string, (rule: T) => string | null>>
 
-/** What is compared of a rule, by the names that the catalogue gives them. */
+/** The names are those that the catalogue gives to the fields. */
 export const CATALOGUE_FIELDS: ComparedFields<Rule> = {
   // A new revision number alone is no change of what the rule says.
   rule_id: (rule) => withoutRevision(rule.ruleId),
@@ -53,10 +52,7 @@ export interface RuleChange {
  * The changes of all rules: first those of the newer release in their order, then the removed ones. Texts that
  * differ only in blanks and line ends are equal.
  */
-export async function compareRules(
-  before: readonly Rule[],
-  after: readonly Rule[],
-): Promise<readonly RuleChange[]> {
+export async function compareRules(before: readonly Rule[], after: readonly Rule[]): Promise<readonly RuleChange[]> {
   const matches = await matchRules(before, after)
   const matched = new Map(matches.map((match) => [match.after, match]))
   const kept = new Set(matches.map((match) => match.before))
@@ -78,10 +74,7 @@ function describe(rule: Rule, match: Match | undefined): RuleChange {
   return { status, matchedBy, before, after, changes }
 }
 
-function oneSided(
-  status: 'added' | 'removed',
-  sides: Pick<RuleChange, 'before' | 'after'>,
-): RuleChange {
+function oneSided(status: 'added' | 'removed', sides: Pick<RuleChange, 'before' | 'after'>): RuleChange {
   return { status, matchedBy: null, ...sides, changes: [] }
 }
 

@@ -16,7 +16,7 @@ import { comparisonTable } from './table.ts'
 
 const TAG = 'Catalogue'
 
-/** What changed between two releases, rule by rule and field by field. */
+/** Compares two releases, rule by rule and field by field. */
 export function benchmarkDiffEndpoints(parts: Parts): readonly Endpoint[] {
   return CATALOGUES.flatMap((one) => [getDiff(parts, one), getDiffTable(parts, one)])
 }
@@ -24,7 +24,7 @@ export function benchmarkDiffEndpoints(parts: Parts): readonly Endpoint[] {
 const input = z.object({
   params: idParams,
   query: z.object({
-    from: id.optional().meta({ description: 'The older one; else the release before this one' }),
+    from: id.optional().meta({ description: 'The older release; default: the one before this release' }),
   }),
 })
 
@@ -57,7 +57,10 @@ const diff = z.object({
 function getDiff({ database }: Parts, catalogue: Catalogue): Endpoint {
   const { path, name, label } = catalogue
   return endpoint({
-    ...{ method: 'get', path: `/api/${path}/{id}/diff`, operation: `compare${name}`, tag: TAG },
+    method: 'get',
+    path: `/api/${path}/{id}/diff`,
+    operation: `compare${name}`,
+    tag: TAG,
     summary: `What changed in an ${label} since an earlier release`,
     access: signedIn,
     input,
@@ -74,7 +77,9 @@ function getDiffTable({ database }: Parts, catalogue: Catalogue): Endpoint {
   const { path, name, label } = catalogue
   const about = { path: `/api/${path}/{id}/diff.csv`, operation: `compare${name}AsTable` }
   return endpoint({
-    ...{ method: 'get', ...about, tag: TAG },
+    method: 'get',
+    ...about,
+    tag: TAG,
     summary: `What changed in an ${label}, one row for each field`,
     access: signedIn,
     input,
@@ -88,10 +93,10 @@ function getDiffTable({ database }: Parts, catalogue: Catalogue): Endpoint {
   })
 }
 
-type Pair = Readonly<Record<'from' | 'to', StoredBenchmark>>
-type Change = z.infer<typeof diff>['rules'][number]
+type BenchmarkPair = Readonly<Record<'from' | 'to', StoredBenchmark>>
+type RuleDiff = z.infer<typeof diff>['rules'][number]
 
-async function changesOf({ from, to }: Pair): Promise<Change[]> {
+async function changesOf({ from, to }: BenchmarkPair): Promise<RuleDiff[]> {
   const changes = await compareRules(from.rules, to.rules)
   const ids = new Map<Rule, number>([...from.rules, ...to.rules].map((rule) => [rule, rule.id]))
   const refOf = (rule: Rule | null): z.infer<typeof ruleRef> => {
@@ -113,11 +118,7 @@ interface ComparedIds {
   readonly from: number | undefined
 }
 
-async function findPair(
-  reader: Reader,
-  { kind }: Catalogue,
-  { to, from }: ComparedIds,
-): Promise<Pair> {
+async function findPair(reader: Reader, { kind }: Catalogue, { to, from }: ComparedIds): Promise<BenchmarkPair> {
   const newer = await findBenchmark(reader, to, kind)
   return {
     from: await findBenchmark(reader, from ?? (await findPrevious(reader, to)), kind),
@@ -140,9 +141,8 @@ function sideOf({ id: number, benchmarkId, version }: StoredBenchmark): z.infer<
   return { id: number, benchmark_id: benchmarkId, version }
 }
 
-function countsOf(changes: readonly Change[]): z.infer<typeof diff>['counts'] {
-  const count = (wanted: Change['status']): number =>
-    changes.filter(({ status }) => status === wanted).length
+function countsOf(changes: readonly RuleDiff[]): z.infer<typeof diff>['counts'] {
+  const count = (wanted: RuleDiff['status']): number => changes.filter(({ status }) => status === wanted).length
   return {
     added: count('added'),
     removed: count('removed'),

@@ -20,9 +20,9 @@ export interface ReleaseRules {
   readonly open: ReadonlySet<Rule>
 }
 
-export type BothReleases = Readonly<Record<'before' | 'after', ReleaseRules>>
+export type ReleasePair = Readonly<Record<'before' | 'after', ReleaseRules>>
 
-interface MatchMeans {
+interface MatchTools {
   readonly likeness: Likeness
   readonly pace: Pace
 }
@@ -35,15 +35,12 @@ export type RulePair = readonly [before: Rule, after: Rule]
  * in titles of the other release. Rules that are paired already are compared too: a rule that is most similar to
  * one of them is not its successor, but another rule beside it.
  */
-export async function matchByText(
-  { before, after }: BothReleases,
-  means: MatchMeans,
-): Promise<readonly RulePair[]> {
+export async function matchByText({ before, after }: ReleasePair, tools: MatchTools): Promise<readonly RulePair[]> {
   const pairs = Math.max(before.open.size * after.all.length, after.open.size * before.all.length)
   if (pairs > MAX_PAIRS) return []
-  const { likeness, pace } = means
-  const old = await TitleIndex.of(before.all, means)
-  const young = await TitleIndex.of(after.all, means)
+  const { likeness, pace } = tools
+  const old = await TitleIndex.of(before.all, tools)
+  const young = await TitleIndex.of(after.all, tools)
   const successors = await nearest(before.open, young, pace)
   const predecessors = await nearest(after.open, old, pace)
   return [...successors].filter(([one, other]) => {
@@ -55,11 +52,7 @@ export async function matchByText(
 }
 
 /** The most similar rule for each rule, where it stands out. */
-async function nearest(
-  open: ReadonlySet<Rule>,
-  index: TitleIndex,
-  pace: Pace,
-): Promise<ReadonlyMap<Rule, Rule>> {
+async function nearest(open: ReadonlySet<Rule>, index: TitleIndex, pace: Pace): Promise<ReadonlyMap<Rule, Rule>> {
   const found = new Map<Rule, Rule>()
   for (const rule of open) {
     const [first, second] = await index.mostAlike(rule, pace)
@@ -83,11 +76,10 @@ class TitleIndex {
     this.#likeness = likeness
   }
 
-  static async of(rules: readonly Rule[], { likeness, pace }: MatchMeans): Promise<TitleIndex> {
+  static async of(rules: readonly Rule[], { likeness, pace }: MatchTools): Promise<TitleIndex> {
     const index = new TitleIndex(likeness)
     for (const rule of rules) {
-      for (const [word, weight] of likeness.title(rule))
-        append(index.#rules, word, { rule, weight })
+      for (const [word, weight] of likeness.title(rule)) append(index.#rules, word, { rule, weight })
       await pace.rest()
     }
     return index

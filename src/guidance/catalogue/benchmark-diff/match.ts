@@ -3,7 +3,7 @@ import { Pace } from '../../../platform/turns.ts'
 import { LEGACY } from '../benchmarks/shape.ts'
 import type { Rule } from '../xccdf/benchmark.ts'
 import { Likeness } from './likeness.ts'
-import { matchByText, type RulePair, type BothReleases } from './match-text.ts'
+import { matchByText, type RulePair, type ReleasePair } from './match-text.ts'
 
 /** The criteria by which rules of two releases are matched. */
 export const MATCHES = ['rule_id', 'legacy_id', 'stig_id', 'srg_id', 'text'] as const
@@ -22,10 +22,7 @@ const LEAST_ALIKE = { stig_id: 0.15, srg_id: 0.4 }
  * finally by the requirement; only where the key is unique on both sides. STIG ids and requirements only count
  * where the texts are similar enough. The remaining rules were removed or added.
  */
-export async function matchRules(
-  before: readonly Rule[],
-  after: readonly Rule[],
-): Promise<readonly Match[]> {
+export async function matchRules(before: readonly Rule[], after: readonly Rule[]): Promise<readonly Match[]> {
   const open = { before: new Set(before), after: new Set(after) }
   const sides = {
     before: { all: before, open: open.before },
@@ -63,7 +60,7 @@ function stigKeys({ version }: Rule): readonly string[] {
 }
 
 /** A requirement only identifies a rule if no other rule of the release has it, paired or not. */
-function whole({ before, after }: BothReleases): BothReleases {
+function whole({ before, after }: ReleasePair): ReleasePair {
   return {
     before: { all: before.all, open: new Set(before.all) },
     after: { all: after.all, open: new Set(after.all) },
@@ -98,7 +95,7 @@ function legacyKeys({ ruleId, groupId, idents }: Rule): readonly string[] {
 
 /** Pairs rules by a key that is unique on both sides. */
 async function byKeys(
-  { before, after }: BothReleases,
+  { before, after }: ReleasePair,
   keysOf: (rule: Rule) => readonly string[],
   pace: Pace,
 ): Promise<readonly RulePair[]> {

@@ -7,7 +7,7 @@ interface RuleRef {
   readonly title: string
 }
 
-/** What became of a rule, as the answers in JSON have it. */
+/** The row repeats the change of a rule in the JSON answers. */
 export interface ComparedRule {
   readonly status: string
   readonly matched_by: string | null
@@ -27,8 +27,16 @@ export function comparisonTable(
   versionName: 'STIG ID' | 'SRG ID',
 ): Document {
   const header = [
-    ...['Status', 'Matched By', 'Rule ID Before', 'Rule ID After'],
-    ...[`${versionName} Before`, `${versionName} After`, 'Title', 'Field', 'Before', 'After'],
+    'Status',
+    'Matched By',
+    'Rule ID Before',
+    'Rule ID After',
+    `${versionName} Before`,
+    `${versionName} After`,
+    'Title',
+    'Field',
+    'Before',
+    'After',
   ]
   return {
     mediaType: 'text/csv; charset=utf-8; header=present',
@@ -40,8 +48,13 @@ export function comparisonTable(
 /** An added or removed rule is one row without a field. */
 function rowsOf({ before, after, changes, ...one }: ComparedRule): readonly string[][] {
   const rule = [
-    ...[one.status, one.matched_by, before?.rule_id, after?.rule_id],
-    ...[before?.version, after?.version, (after ?? before)?.title],
+    one.status,
+    one.matched_by,
+    before?.rule_id,
+    after?.rule_id,
+    before?.version,
+    after?.version,
+    (after ?? before)?.title,
   ]
   const fields = changes.map((change) => [change.field, change.before, change.after])
   const rows = fields.length === 0 ? [[null, null, null]] : fields

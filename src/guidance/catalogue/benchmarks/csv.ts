@@ -18,7 +18,7 @@ const extra = (header: string, value: Column['value']): Column => ({ header, val
 
 const ON_REQUEST = DISCUSSION_FIELDS.filter((field) => field.csv !== null)
 
-/** The columns of a catalogue's CSV in their order (reference, guidance-xccdf §7). */
+/** The columns of a catalogue's CSV in their order. */
 function columnsOf({ kind }: Catalogue): Readonly<Record<string, Column>> {
   const ofStig = {
     srg_id: usual('SRG ID', (rule) => rule.groupTitle),
@@ -38,9 +38,7 @@ function columnsOf({ kind }: Catalogue): Readonly<Record<string, Column>> {
     legacy_ids: usual('Legacy IDs', legacyIdsOf),
     status: extra('Status', (rule) => rule.status),
     rule_weight: extra('Weight', (rule) => rule.weight),
-    ...Object.fromEntries(
-      ON_REQUEST.map(({ name, csv }) => [name, extra(csv, (rule) => rule.discussion[name])]),
-    ),
+    ...Object.fromEntries(ON_REQUEST.map(({ name, csv }) => [name, extra(csv, (rule) => rule.discussion[name])])),
   }
 }
 
@@ -54,16 +52,12 @@ function together(texts: readonly (string | null)[]): string {
  * comma-separated, in the order wanted; unknown ones are ignored, and without any known one the usual columns are
  * written. Values that a spreadsheet would take for formulas get an apostrophe.
  */
-export function rulesToCsv(
-  benchmark: StoredBenchmark,
-  catalogue: Catalogue,
-  chosen: string | undefined,
-): string {
+export function rulesToCsv(benchmark: StoredBenchmark, catalogue: Catalogue, columnKeys: string | undefined): string {
   const columns = new Map(Object.entries(columnsOf(catalogue)))
-  const wanted = (chosen ?? '').split(',').flatMap((key) => columns.get(key.trim()) ?? [])
-  const shown = wanted.length > 0 ? wanted : [...columns.values()].filter((one) => one.usual)
-  const rows = inOrder(benchmark.rules).map((rule) => shown.map(({ value }) => value(rule) ?? ''))
-  return toCsv([shown.map(({ header }) => header), ...rows])
+  const requested = (columnKeys ?? '').split(',').flatMap((key) => columns.get(key.trim()) ?? [])
+  const selected = requested.length > 0 ? requested : [...columns.values()].filter((one) => one.usual)
+  const rows = inOrder(benchmark.rules).map((rule) => selected.map(({ value }) => value(rule) ?? ''))
+  return toCsv([selected.map(({ header }) => header), ...rows])
 }
 
 export function toCsv(rows: readonly (readonly string[])[]): string {

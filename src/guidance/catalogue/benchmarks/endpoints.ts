@@ -11,13 +11,7 @@ import type { Parts } from '../../parts/parts.ts'
 import type { Oddity } from '../xccdf/benchmark.ts'
 import { CATALOGUES, SRGS, STIGS, type Catalogue } from './catalogues.ts'
 import { rulesToCsv } from './csv.ts'
-import {
-  findBenchmark,
-  findBenchmarkHead,
-  findFile,
-  findWarnings,
-  type StoredBenchmark,
-} from './reader.ts'
+import { findBenchmark, findBenchmarkHead, findFile, findWarnings, type StoredBenchmark } from './reader.ts'
 import { listReleases, type Release } from './releases.ts'
 import { srgDetail, stigDetail } from './schemas.ts'
 import { besideNewest, srgDetailOf, stigDetailOf } from './shape.ts'
@@ -33,29 +27,33 @@ export function benchmarkEndpoints(parts: Parts): readonly Endpoint[] {
 
 function getSrg({ database }: Parts): Endpoint {
   return endpoint({
-    ...{ method: 'get', path: '/srgs/{id}', operation: 'getSrg', tag: TAG },
+    method: 'get',
+    path: '/srgs/{id}',
+    operation: 'getSrg',
+    tag: TAG,
     // Browsers get the page.
     mediaTypes: ['text/html'],
     summary: 'An SRG with its requirements',
     access: signedIn,
     input: z.object({ params: idParams }),
     answer: srgDetail,
-    handle: async ({ input: { params } }) =>
-      srgDetailOf(await findDetail(database.read, SRGS, params.id)),
+    handle: async ({ input: { params } }) => srgDetailOf(await findDetail(database.read, SRGS, params.id)),
   })
 }
 
 function getStig({ database }: Parts): Endpoint {
   return endpoint({
-    ...{ method: 'get', path: '/stigs/{id}', operation: 'getStig', tag: TAG },
+    method: 'get',
+    path: '/stigs/{id}',
+    operation: 'getStig',
+    tag: TAG,
     // Browsers get the page.
     mediaTypes: ['text/html'],
     summary: 'A STIG with its rules',
     access: signedIn,
     input: z.object({ params: idParams }),
     answer: stigDetail,
-    handle: async ({ input: { params } }) =>
-      stigDetailOf(await findDetail(database.read, STIGS, params.id)),
+    handle: async ({ input: { params } }) => stigDetailOf(await findDetail(database.read, STIGS, params.id)),
   })
 }
 
@@ -66,11 +64,7 @@ interface BenchmarkDetail {
   readonly warnings: readonly Oddity[]
 }
 
-async function findDetail(
-  reader: Reader,
-  { kind }: Catalogue,
-  benchmarkId: number,
-): Promise<BenchmarkDetail> {
+async function findDetail(reader: Reader, { kind }: Catalogue, benchmarkId: number): Promise<BenchmarkDetail> {
   const benchmark = await findBenchmark(reader, benchmarkId, kind)
   const listed = besideNewest(await listReleases(reader))
   const one = listed.find(({ release }) => release.id === benchmarkId)
@@ -81,7 +75,10 @@ async function findDetail(
 
 function remove({ database }: Parts, { kind, path, name, label }: Catalogue): Endpoint {
   return endpoint({
-    ...{ method: 'delete', path: `/${path}/{id}`, operation: `delete${name}`, tag: TAG },
+    method: 'delete',
+    path: `/${path}/{id}`,
+    operation: `delete${name}`,
+    tag: TAG,
     summary: `Remove a release of a ${label}`,
     refusals: ['validation_failed'],
     access: siteAdmin,
@@ -103,7 +100,10 @@ const FORMATS = ['xccdf', 'csv'] as const
 function exportFile({ database: { read } }: Parts, catalogue: Catalogue): Endpoint {
   const { kind, path, name, label } = catalogue
   return endpoint({
-    ...{ method: 'get', path: `/${path}/{id}/export/{type}`, operation: `export${name}`, tag: TAG },
+    method: 'get',
+    path: `/${path}/{id}/export/{type}`,
+    operation: `export${name}`,
+    tag: TAG,
     summary: `A ${label} as the file that was imported (xccdf), or as a table (csv)`,
     access: signedIn,
     input: z.object({

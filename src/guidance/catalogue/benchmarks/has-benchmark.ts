@@ -12,11 +12,7 @@ export async function hasBenchmark(reader: Reader, path: string): Promise<boolea
   const number = id.safeParse(name)
   if (catalogue === undefined || !number.success) return false
   try {
-    const row = await reader
-      .selectFrom('benchmarks')
-      .select('kind')
-      .where('id', '=', number.data)
-      .executeTakeFirst()
+    const row = await reader.selectFrom('benchmarks').select('kind').where('id', '=', number.data).executeTakeFirst()
     return row?.kind === catalogue.kind
   } catch {
     return true

@@ -14,7 +14,7 @@ import { findVisibleUsage } from './usage.ts'
 
 const TAG = 'Catalogue'
 
-/** Lists and counts of the catalogue (specification, Endpoints; endpoint rules 2 and 3). */
+/** Lists and counts of the catalogue. */
 export function catalogueListEndpoints(parts: Parts): readonly Endpoint[] {
   return [
     listSrgs(parts),
@@ -28,7 +28,10 @@ export function catalogueListEndpoints(parts: Parts): readonly Endpoint[] {
 
 function listSrgs({ database }: Parts): Endpoint {
   return endpoint({
-    ...{ method: 'get', path: '/srgs', operation: 'listSrgs', tag: TAG },
+    method: 'get',
+    path: '/srgs',
+    operation: 'listSrgs',
+    tag: TAG,
     // Browsers get the page.
     mediaTypes: ['text/html'],
     summary: 'All SRGs, every release',
@@ -44,7 +47,10 @@ function listSrgs({ database }: Parts): Endpoint {
 
 function listStigs({ database }: Parts): Endpoint {
   return endpoint({
-    ...{ method: 'get', path: '/stigs', operation: 'listStigs', tag: TAG },
+    method: 'get',
+    path: '/stigs',
+    operation: 'listStigs',
+    tag: TAG,
     // Browsers get the page.
     mediaTypes: ['text/html'],
     summary: 'All STIGs, every release',
@@ -62,7 +68,10 @@ const latestInput = z.object({ query: z.object({ q: searchText.optional() }) })
 
 function listLatestSrgs({ database }: Parts): Endpoint {
   return endpoint({
-    ...{ method: 'get', path: '/api/srgs/latest', operation: 'listLatestSrgs', tag: TAG },
+    method: 'get',
+    path: '/api/srgs/latest',
+    operation: 'listLatestSrgs',
+    tag: TAG,
     summary: 'The newest release of each SRG',
     access: everyone,
     input: latestInput,
@@ -80,7 +89,10 @@ function listLatestSrgs({ database }: Parts): Endpoint {
 
 function listLatestStigs({ database }: Parts): Endpoint {
   return endpoint({
-    ...{ method: 'get', path: '/api/stigs/latest', operation: 'listLatestStigs', tag: TAG },
+    method: 'get',
+    path: '/api/stigs/latest',
+    operation: 'listLatestStigs',
+    tag: TAG,
     summary: 'The newest release of each STIG',
     access: everyone,
     input: latestInput,
@@ -96,12 +108,8 @@ function listLatestStigs({ database }: Parts): Endpoint {
   })
 }
 
-/** The newest releases that contain any of the terms, by title (ruling 11). */
-function search(
-  releases: readonly Release[],
-  { kind }: Catalogue,
-  q: string | undefined,
-): readonly Release[] {
+/** The newest releases that contain any of the terms, by title. */
+function search(releases: readonly Release[], { kind }: Catalogue, q: string | undefined): readonly Release[] {
   const newest = latestOf(releases.filter((release) => release.kind === kind))
   const sorted = newest.toSorted((a, b) => compareCodeUnits(a.title, b.title) || a.id - b.id)
   const matches = matcherOf(q)
@@ -110,7 +118,10 @@ function search(
 
 function getSrgStats({ database }: Parts): Endpoint {
   return endpoint({
-    ...{ method: 'get', path: '/api/srgs/{id}/stats', operation: 'getSrgStats', tag: TAG },
+    method: 'get',
+    path: '/api/srgs/{id}/stats',
+    operation: 'getSrgStats',
+    tag: TAG,
     summary: 'Rules of an SRG by severity, and what is based on it',
     access: signedIn,
     input: z.object({ params: idParams }),
@@ -128,7 +139,10 @@ function getSrgStats({ database }: Parts): Endpoint {
 
 function getStigStats({ database }: Parts): Endpoint {
   return endpoint({
-    ...{ method: 'get', path: '/api/stigs/{id}/stats', operation: 'getStigStats', tag: TAG },
+    method: 'get',
+    path: '/api/stigs/{id}/stats',
+    operation: 'getStigStats',
+    tag: TAG,
     summary: 'Rules of a STIG by severity',
     access: everyone,
     input: z.object({ params: idParams }),
@@ -137,11 +151,7 @@ function getStigStats({ database }: Parts): Endpoint {
   })
 }
 
-async function countRules(
-  reader: Reader,
-  { kind }: Catalogue,
-  id: number,
-): Promise<z.infer<typeof stigStats>> {
+async function countRules(reader: Reader, { kind }: Catalogue, id: number): Promise<z.infer<typeof stigStats>> {
   const row = await reader
     .selectFrom('benchmarks')
     .select(['kind', 'rule_count', 'high_count', 'medium_count', 'low_count'])

@@ -15,7 +15,7 @@ export function nistControls(): ReadonlyMap<string, string> {
 
 let names: ReadonlyMap<string, string> | null = null
 
-/** What NIST calls its controls: `AC-2` is Account Management; parts and enhancements are not there. */
+/** Returns NIST's names of controls: `AC-2` is Account Management. Parts and enhancements have none. */
 export function nistControlNames(): ReadonlyMap<string, string> {
   names ??= readTable(NAMES)
   return names

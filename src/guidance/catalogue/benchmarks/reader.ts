@@ -10,14 +10,7 @@ import type { BenchmarkRulesTable, BenchmarkKind } from '../../database/schema/b
 import type { Reader } from '../../database/transaction.ts'
 import { DISCUSSION_FLAGS, DISCUSSION_TEXTS } from '../../fields/fields.ts'
 import type { Benchmark, Oddity, Rule } from '../xccdf/benchmark.ts'
-import {
-  findChecks,
-  findFixes,
-  findIdents,
-  findReferences,
-  type RuleRange,
-  type StoredCheck,
-} from './rule-parts.ts'
+import { findChecks, findFixes, findIdents, findReferences, type RuleRange, type StoredCheck } from './rule-parts.ts'
 import { oddity } from './schemas.ts'
 
 const unpack = promisify(gunzip)
@@ -36,32 +29,33 @@ export interface StoredBenchmark extends Benchmark {
 }
 
 /** A benchmark with all its rules, as read from its file. Refuses unknown ids with 404. */
-export async function findBenchmark(
-  reader: Reader,
-  id: number,
-  kind?: BenchmarkKind,
-): Promise<StoredBenchmark> {
+export async function findBenchmark(reader: Reader, id: number, kind?: BenchmarkKind): Promise<StoredBenchmark> {
   const head = await findBenchmarkHead(reader, id, kind)
   const rules: StoredRule[] = []
   for await (const portion of findRules(reader, id)) rules.push(...portion)
   return { ...head, rules }
 }
 
-/** The same without its rules. */
+/** Finds a benchmark without its rules, which are most of it. */
 export async function findBenchmarkHead(
   reader: Reader,
   id: number,
   kind?: BenchmarkKind,
 ): Promise<Omit<StoredBenchmark, 'rules'>> {
-  const row = await reader
-    .selectFrom('benchmarks')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const row = await reader.selectFrom('benchmarks').selectAll().where('id', '=', id).executeTakeFirst()
   if (row === undefined || (kind !== undefined && row.kind !== kind)) throw notFound()
   const { version, title, name, status, description, language, publisher, source, xccdf } = row
   return {
-    ...{ id, version, title, name, status, description, language, publisher, source, xccdf },
+    id,
+    version,
+    title,
+    name,
+    status,
+    description,
+    language,
+    publisher,
+    source,
+    xccdf,
     kind: row.kind,
     benchmarkId: row.benchmark_id,
     releaseDate: row.release_date,
@@ -83,15 +77,8 @@ export async function findFile(reader: Reader, benchmarkId: number): Promise<Buf
 const oddities = z.array(oddity)
 
 /** The oddities of the file. */
-export async function findWarnings(
-  reader: Reader,
-  benchmarkId: number,
-): Promise<readonly Oddity[]> {
-  const row = await reader
-    .selectFrom('benchmarks')
-    .select('warnings')
-    .where('id', '=', benchmarkId)
-    .executeTakeFirst()
+export async function findWarnings(reader: Reader, benchmarkId: number): Promise<readonly Oddity[]> {
+  const row = await reader.selectFrom('benchmarks').select('warnings').where('id', '=', benchmarkId).executeTakeFirst()
   return oddities.parse(JSON.parse(row?.warnings ?? '[]'))
 }
 
@@ -99,10 +86,7 @@ export async function findWarnings(
 const PORTION = 250
 
 /** In document order, in portions of five queries each. */
-export async function* findRules(
-  reader: Reader,
-  benchmarkId: number,
-): AsyncGenerator<readonly StoredRule[]> {
+export async function* findRules(reader: Reader, benchmarkId: number): AsyncGenerator<readonly StoredRule[]> {
   for (let from = 0; ; from += PORTION) {
     const portion = await findPortion(reader, { benchmarkId, from, to: from + PORTION })
     if (portion.length > 0) yield portion
@@ -138,7 +122,12 @@ type OwnFields = Omit<StoredRule, 'checks' | 'fixes' | 'idents' | 'references'>
 function shapeRule(row: Selectable<BenchmarkRulesTable>): OwnFields {
   const { id, version, title, severity, weight, status } = row
   return {
-    ...{ id, version, title, severity, weight, status },
+    id,
+    version,
+    title,
+    severity,
+    weight,
+    status,
     ruleId: row.rule_id,
     groupId: row.group_id,
     groupTitle: row.group_title,

@@ -22,7 +22,7 @@ export interface Release {
   readonly severityCounts: SeverityCounts
 }
 
-/** All releases by kind and line, oldest first in each line (ruling 17: by numbers, not by texts). */
+/** All releases by kind and line, oldest first in each line. */
 export async function listReleases(reader: Reader): Promise<readonly Release[]> {
   const lines = await findLines(reader)
   const rows = await reader
@@ -59,10 +59,7 @@ export function lineKey({ kind, line }: Pick<Release, 'kind' | 'line'>): string 
 
 /** The targets of aliases, by alias. */
 async function findLines(reader: Reader): Promise<ReadonlyMap<string, string>> {
-  const rows = await reader
-    .selectFrom('benchmark_aliases')
-    .select(['alias', 'benchmark_id'])
-    .execute()
+  const rows = await reader.selectFrom('benchmark_aliases').select(['alias', 'benchmark_id']).execute()
   return new Map(rows.map(({ alias, benchmark_id }) => [alias, benchmark_id]))
 }
 
@@ -106,7 +103,13 @@ interface ReleaseRow {
 function shapeRelease(row: ReleaseRow, line: string): Release {
   const { id, kind, version, title, name, digest } = row
   return {
-    ...{ id, kind, version, title, name, digest, line },
+    id,
+    kind,
+    version,
+    title,
+    name,
+    digest,
+    line,
     benchmarkId: row.benchmark_id,
     releaseDate: row.release_date,
     core: row.core === 1,

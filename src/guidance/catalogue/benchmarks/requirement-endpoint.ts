@@ -31,12 +31,12 @@ const answer = z.object({
             severity: z.string(),
           }),
         )
-        .meta({ description: `The first ${SHOWN}, as the document has them` }),
+        .meta({ description: `The first ${SHOWN}, in the order of the document` }),
     }),
   ),
 })
 
-/** What the newest release of each product has for one requirement, and the SRG that has it. */
+/** Lists the rules of each product's newest release for one requirement, and the SRG that has it. */
 export function requirementEndpoint({ database }: Parts): Endpoint {
   return endpoint({
     method: 'get',
@@ -47,14 +47,10 @@ export function requirementEndpoint({ database }: Parts): Endpoint {
     access: signedIn,
     input: z.object({
       params: z.object({
-        requirement: z
-          .string()
-          .max(LONGEST)
-          .refine(isStorable, 'has characters that no id has')
-          .meta({
-            description: 'The id that an SRG gives it',
-            example: 'SRG-OS-000480-GPOS-00227',
-          }),
+        requirement: z.string().max(LONGEST).refine(isStorable, 'has characters that ids cannot have').meta({
+          description: 'The id that an SRG gives it',
+          example: 'SRG-OS-000480-GPOS-00227',
+        }),
       }),
     }),
     answer,
@@ -65,10 +61,7 @@ export function requirementEndpoint({ database }: Parts): Endpoint {
   })
 }
 
-async function findBenchmarks(
-  reader: Reader,
-  requirement: string,
-): Promise<z.infer<typeof answer>['benchmarks']> {
+async function findBenchmarks(reader: Reader, requirement: string): Promise<z.infer<typeof answer>['benchmarks']> {
   const rows = new Map<number, RuleRow[]>()
   for (const row of await findRules(reader, requirement)) append(rows, row.benchmark_id, row)
   return latestOf(await listReleases(reader)).flatMap((release) => {
@@ -76,7 +69,11 @@ async function findBenchmarks(
     if (own === undefined) return []
     const { id, kind, benchmarkId: benchmark_id, title, version } = release
     return {
-      ...{ id, kind, benchmark_id, title, version },
+      id,
+      kind,
+      benchmark_id,
+      title,
+      version,
       rule_count: own[0]?.total ?? 0,
       rules: own.map(({ total: _total, benchmark_id: _id, ...rule }) => rule),
     }

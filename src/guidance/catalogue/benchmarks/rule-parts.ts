@@ -14,10 +14,10 @@ export interface RuleRange {
   readonly to: number
 }
 
-type ByRule<T> = ReadonlyMap<number, readonly T[]>
+type PartsByRule<T> = ReadonlyMap<number, readonly T[]>
 
 /** By the id of the rule, in document order, like the functions below. */
-export async function findChecks(reader: Reader, portion: RuleRange): Promise<ByRule<StoredCheck>> {
+export async function findChecks(reader: Reader, portion: RuleRange): Promise<PartsByRule<StoredCheck>> {
   const rows = await reader
     .selectFrom('benchmark_checks as part')
     .innerJoin('benchmark_rules as rule', 'rule.id', 'part.rule_id')
@@ -31,7 +31,7 @@ export async function findChecks(reader: Reader, portion: RuleRange): Promise<By
   return byRule(rows)
 }
 
-export async function findFixes(reader: Reader, portion: RuleRange): Promise<ByRule<Fix>> {
+export async function findFixes(reader: Reader, portion: RuleRange): Promise<PartsByRule<Fix>> {
   const rows = await reader
     .selectFrom('benchmark_fixes as part')
     .innerJoin('benchmark_rules as rule', 'rule.id', 'part.rule_id')
@@ -44,7 +44,7 @@ export async function findFixes(reader: Reader, portion: RuleRange): Promise<ByR
   return byRule(rows)
 }
 
-export async function findIdents(reader: Reader, portion: RuleRange): Promise<ByRule<Ident>> {
+export async function findIdents(reader: Reader, portion: RuleRange): Promise<PartsByRule<Ident>> {
   const rows = await reader
     .selectFrom('benchmark_idents as part')
     .innerJoin('benchmark_rules as rule', 'rule.id', 'part.rule_id')
@@ -57,10 +57,7 @@ export async function findIdents(reader: Reader, portion: RuleRange): Promise<By
   return byRule(rows)
 }
 
-export async function findReferences(
-  reader: Reader,
-  portion: RuleRange,
-): Promise<ByRule<Reference>> {
+export async function findReferences(reader: Reader, portion: RuleRange): Promise<PartsByRule<Reference>> {
   const rows = await reader
     .selectFrom('benchmark_references as part')
     .innerJoin('benchmark_rules as rule', 'rule.id', 'part.rule_id')
@@ -74,9 +71,7 @@ export async function findReferences(
   return byRule(rows)
 }
 
-function byRule<T extends { readonly owner: number }>(
-  rows: readonly T[],
-): ByRule<Omit<T, 'owner'>> {
+function byRule<T extends { readonly owner: number }>(rows: readonly T[]): PartsByRule<Omit<T, 'owner'>> {
   const parts = new Map<number, Omit<T, 'owner'>[]>()
   for (const { owner, ...part } of rows) append(parts, owner, part)
   return parts

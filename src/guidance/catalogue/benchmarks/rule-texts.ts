@@ -24,11 +24,7 @@ export async function findRuleTexts(
   return { checks: byRule(checks), fixes: byRule(fixes) }
 }
 
-/** What rules are discussed with, one text each. */
-export async function findDiscussions(
-  reader: Reader,
-  ids: readonly number[],
-): Promise<TextsByRule> {
+export async function findDiscussions(reader: Reader, ids: readonly number[]): Promise<TextsByRule> {
   const rows = await reader
     .selectFrom('benchmark_rules')
     .select(['id as rule_id', 'vuln_discussion as text'])
@@ -37,9 +33,7 @@ export async function findDiscussions(
   return byRule(rows)
 }
 
-function byRule(
-  rows: readonly { readonly rule_id: number; readonly text: string | null }[],
-): TextsByRule {
+function byRule(rows: readonly { readonly rule_id: number; readonly text: string | null }[]): TextsByRule {
   const found = new Map<number, (string | null)[]>()
   for (const { rule_id, text: one } of rows) append(found, rule_id, one)
   return found

@@ -10,9 +10,7 @@ const listed = {
   title: z.string(),
   version: z.string(),
   severity_counts: severityCounts,
-  is_latest: z
-    .boolean()
-    .meta({ description: 'Whether no newer release of the product is stored here' }),
+  is_latest: z.boolean().meta({ description: 'Whether it is the newest stored release of the product' }),
   latest_available_version: z.string(),
   latest_available_id: z.int(),
 }
@@ -30,12 +28,11 @@ export const srgRow = z.object({
 /** A row of `GET /stigs`. */
 export const stigRow = z.object({ ...listed, stig_id: z.string(), benchmark_date: day })
 
-/** Benchmark latest row (specification, Resources). */
 const latest = { id: z.int(), title: z.string(), version: z.string(), name: z.string() }
 export const srgLatest = z.object({ ...latest, srg_id: z.string() })
 export const stigLatest = z.object({ ...latest, stig_id: z.string() })
 
-/** Benchmark stats (specification, Resources); only SRGs have the usage. */
+/** Benchmark stats; only SRGs have the usage. */
 export const stigStats = z.object({ rule_count: z.int(), severity_counts: severityCounts })
 export const srgStats = stigStats.extend({
   usage: z.object({
@@ -106,11 +103,11 @@ export const stigRule = z.object({ ...rule, srg_id: text, vendor_comments: text 
 export const oddity = z.object({ code: z.string(), where: z.string(), message: z.string() })
 
 export const srgDetail = srgRow.extend({
-  warnings: z.array(oddity).meta({ description: 'What could not be read as it stood in the file' }),
+  warnings: z.array(oddity).meta({ description: 'What was read differently from the file' }),
   srg_rules: z.array(srgRule),
 })
 export const stigDetail = stigRow.extend({
   description: text,
-  warnings: z.array(oddity).meta({ description: 'What could not be read as it stood in the file' }),
+  warnings: z.array(oddity).meta({ description: 'What was read differently from the file' }),
   stig_rules: z.array(stigRule),
 })

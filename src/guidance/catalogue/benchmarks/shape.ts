@@ -31,13 +31,13 @@ export function stigRowOf({ release, newest }: ListedRelease): z.infer<typeof st
   return { ...commonOf({ release, newest }), stig_id, benchmark_date }
 }
 
-function commonOf({
-  release,
-  newest,
-}: ListedRelease): Omit<z.infer<typeof stigRow>, 'stig_id' | 'benchmark_date'> {
+function commonOf({ release, newest }: ListedRelease): Omit<z.infer<typeof stigRow>, 'stig_id' | 'benchmark_date'> {
   const { id, name, title, version, severityCounts } = release
   return {
-    ...{ id, name, title, version },
+    id,
+    name,
+    title,
+    version,
     severity_counts: { ...severityCounts },
     is_latest: newest.id === id,
     latest_available_version: newest.version,
@@ -50,32 +50,21 @@ interface DetailedRelease extends ListedRelease {
   readonly warnings: readonly Oddity[]
 }
 
-export function srgDetailOf({
-  benchmark,
-  warnings,
-  ...listed
-}: DetailedRelease): z.infer<typeof srgDetail> {
+export function srgDetailOf({ benchmark, warnings, ...listed }: DetailedRelease): z.infer<typeof srgDetail> {
   const srg_rules = inOrder(benchmark.rules).map(srgRuleOf)
   return { ...srgRowOf(listed), warnings: [...warnings], srg_rules }
 }
 
-export function stigDetailOf({
-  benchmark,
-  warnings,
-  ...listed
-}: DetailedRelease): z.infer<typeof stigDetail> {
+export function stigDetailOf({ benchmark, warnings, ...listed }: DetailedRelease): z.infer<typeof stigDetail> {
   const { description } = benchmark
   const stig_rules = inOrder(benchmark.rules).map(stigRuleOf)
   return { ...stigRowOf(listed), description, warnings: [...warnings], stig_rules }
 }
 
-/** Sorted by version, rule id and record id (reference, guidance-xccdf §4). */
+/** Sorted by version, rule id and record id. */
 export function inOrder(rules: readonly StoredRule[]): readonly StoredRule[] {
   return rules.toSorted(
-    (a, b) =>
-      compareCodeUnits(a.version ?? '', b.version ?? '') ||
-      compareCodeUnits(a.ruleId, b.ruleId) ||
-      a.id - b.id,
+    (a, b) => compareCodeUnits(a.version ?? '', b.version ?? '') || compareCodeUnits(a.ruleId, b.ruleId) || a.id - b.id,
   )
 }
 
@@ -87,7 +76,10 @@ function srgRuleOf(rule: StoredRule): z.infer<typeof srgRule> {
   const { id, title, version, status, idents, references } = rule
   const fix = rule.fixes.find(({ text }) => text !== null) ?? rule.fixes[0]
   return {
-    ...{ id, title, version, status },
+    id,
+    title,
+    version,
+    status,
     rule_id: rule.ruleId,
     rule_severity: rule.severity,
     rule_weight: rule.weight,

@@ -3,6 +3,7 @@ import { compareCodeUnits } from '../../../graph/term.ts'
 import type { Caller } from '../../../http/caller.ts'
 import type { Schema } from '../../database/schema/schema.ts'
 import type { Reader } from '../../database/transaction.ts'
+import { mayReadUsage } from '../../parts/readable.ts'
 
 /** A component that was made from an SRG. */
 export interface Usage {
@@ -18,36 +19,18 @@ export function findUsage(reader: Reader, benchmarkId: number): Promise<readonly
   return find(reader, (is) => isMadeFrom(is, benchmarkId))
 }
 
-/** Of these, the ones in the caller's projects and the released ones (ruling 10); all for site administrators. */
-export function findVisibleUsage(
-  reader: Reader,
-  benchmarkId: number,
-  caller: Caller,
-): Promise<readonly Usage[]> {
-  if (caller.admin) return findUsage(reader, benchmarkId)
-  return find(reader, (is) =>
-    is.and([
-      isMadeFrom(is, benchmarkId),
-      is.or([
-        is('components.released', '=', 1),
-        is('components.project_id', 'in', (own) =>
-          own.selectFrom('memberships').select('project_id').where('user_id', '=', caller.id),
-        ),
-      ]),
-    ]),
-  )
+/** Callers see the components in their projects and released ones; site administrators see all. */
+export function findVisibleUsage(reader: Reader, benchmarkId: number, caller: Caller): Promise<readonly Usage[]> {
+  return find(reader, (is) => is.and([isMadeFrom(is, benchmarkId), mayReadUsage(caller)]))
 }
 
-type OnComponents = ExpressionBuilder<Schema, 'components'>
+type ComponentExpressionBuilder = ExpressionBuilder<Schema, 'components'>
 
 /** Has the SRG as a source, or a rule made from it: copies may keep rules of an earlier release. */
-function isMadeFrom(is: OnComponents, benchmarkId: number): Expression<SqlBool> {
+function isMadeFrom(is: ComponentExpressionBuilder, benchmarkId: number): Expression<SqlBool> {
   return is.or([
     is('components.id', 'in', (from) =>
-      from
-        .selectFrom('component_srgs')
-        .select('component_id')
-        .where('benchmark_id', '=', benchmarkId),
+      from.selectFrom('component_srgs').select('component_id').where('benchmark_id', '=', benchmarkId),
     ),
     is('components.id', 'in', (from) =>
       from
@@ -61,7 +44,7 @@ function isMadeFrom(is: OnComponents, benchmarkId: number): Expression<SqlBool> 
 
 async function find(
   reader: Reader,
-  which: (is: OnComponents) => Expression<SqlBool>,
+  which: (is: ComponentExpressionBuilder) => Expression<SqlBool>,
 ): Promise<readonly Usage[]> {
   const rows = await reader
     .selectFrom('components')

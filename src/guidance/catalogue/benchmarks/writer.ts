@@ -33,8 +33,8 @@ export interface StoreResult {
 }
 
 /**
- * Adds a benchmark with all its rules, or returns the one that is there already. Other content under the same id
- * and version is refused, unless `replace` is set (ruling 19), which keeps the number.
+ * Adds a benchmark with all its rules, or returns the one that is there already. Other content under the same id and
+ * version is refused, unless `replace` is set, which keeps the number.
  */
 export async function storeBenchmark(
   writer: Writer,
@@ -42,16 +42,16 @@ export async function storeBenchmark(
   { replace, actor }: { readonly replace: boolean; readonly actor: Actor },
 ): Promise<StoreResult> {
   await writer.lock('benchmarks', 0)
-  const known = await findKnown(writer, incoming.head)
-  if (known !== undefined) {
-    if (isSame(known, incoming, replace)) return { id: known.id, outcome: 'already_imported' }
-    if (!replace) throw refuseOther(incoming.head, known.id)
-    await takeAway(writer, incoming.head, known.id)
+  const existing = await findKnown(writer, incoming.head)
+  if (existing !== undefined) {
+    if (isSame(existing, incoming, replace)) return { id: existing.id, outcome: 'already_imported' }
+    if (!replace) throw refuseOther(incoming.head, existing.id)
+    await takeAway(writer, incoming.head, existing.id)
   }
-  const id = await insertBenchmark(writer, incoming, known?.id ?? null)
+  const id = await insertBenchmark(writer, incoming, existing?.id ?? null)
   await insertRules(writer, id, incoming)
-  await noteStored(writer, incoming, { id, before: known?.digest ?? null, actor })
-  return { id, outcome: known === undefined ? 'imported' : 'replaced' }
+  await noteStored(writer, incoming, { id, before: existing?.digest ?? null, actor })
+  return { id, outcome: existing === undefined ? 'imported' : 'replaced' }
 }
 
 interface ExistingBenchmark {
@@ -60,13 +60,9 @@ interface ExistingBenchmark {
   readonly sha256: string
 }
 
-/** The same file may have been read differently by an earlier program; only `replace` reads it again. */
-function isSame(
-  known: ExistingBenchmark,
-  { digest, file }: NewBenchmark,
-  replace: boolean,
-): boolean {
-  return known.digest === digest || (!replace && known.sha256 === file.sha256)
+/** An earlier program may have read the file differently; only `replace` reads it again. */
+function isSame(existing: ExistingBenchmark, { digest, file }: NewBenchmark, replace: boolean): boolean {
+  return existing.digest === digest || (!replace && existing.sha256 === file.sha256)
 }
 
 interface BenchmarkChange {
@@ -86,7 +82,9 @@ async function noteStored(
   if (before === null) await writeAudit(writer, actor, { action: 'create', subject, after })
   else
     await writeAudit(writer, actor, {
-      ...{ action: 'update', subject, after },
+      action: 'update',
+      subject,
+      after,
       before: { digest: before },
     })
 }
@@ -165,11 +163,7 @@ async function insertBenchmark(
 }
 
 /** Other requests run between the chunks. */
-async function insertRules(
-  writer: Writer,
-  benchmarkId: number,
-  { ruleCount, rules }: NewBenchmark,
-): Promise<void> {
+async function insertRules(writer: Writer, benchmarkId: number, { ruleCount, rules }: NewBenchmark): Promise<void> {
   for (let start = 0; start < ruleCount; start += CHUNK) {
     const chunk = await rules(start, start + CHUNK)
     const inserted = await writer
@@ -198,25 +192,24 @@ async function insertParts(writer: Writer, numbered: NumberedRules): Promise<voi
     rule.fixes.map(({ fixref, fixId, text }) => ({ rule_id, fixref, fix_id: fixId, text })),
   )
   if (fixes.length > 0) await writer.insertInto('benchmark_fixes').values(fixes).execute()
-  const idents = numbered.flatMap(({ rule, rule_id }) =>
-    rule.idents.map((ident) => ({ rule_id, ...ident })),
-  )
+  const idents = numbered.flatMap(({ rule, rule_id }) => rule.idents.map((ident) => ({ rule_id, ...ident })))
   if (idents.length > 0) await writer.insertInto('benchmark_idents').values(idents).execute()
   const references = numbered.flatMap(({ rule, rule_id }) =>
     rule.references.map((reference) => ({ rule_id, ...reference })),
   )
-  if (references.length > 0)
-    await writer.insertInto('benchmark_references').values(references).execute()
+  if (references.length > 0) await writer.insertInto('benchmark_references').values(references).execute()
 }
 
-function rowOf(
-  rule: Rule,
-  benchmark_id: number,
-  position: number,
-): Insertable<BenchmarkRulesTable> {
+function rowOf(rule: Rule, benchmark_id: number, position: number): Insertable<BenchmarkRulesTable> {
   const { version, title, severity, weight, status, discussion } = rule
   return {
-    ...{ benchmark_id, position, version, title, severity, weight, status },
+    benchmark_id,
+    position,
+    version,
+    title,
+    severity,
+    weight,
+    status,
     rule_id: rule.ruleId,
     group_id: rule.groupId,
     group_title: rule.groupTitle,
@@ -225,7 +218,7 @@ function rowOf(
   }
 }
 
-/** `RHEL_9_STIG`, `V2R7` → `RHEL 9 STIG - Ver 2, Rel 7` (reference, guidance-xccdf §1). */
+/** `RHEL_9_STIG`, `V2R7` → `RHEL 9 STIG - Ver 2, Rel 7`. */
 function nameOf({ benchmarkId, version }: BenchmarkHead): string {
   const spaced = benchmarkId.replaceAll('_', ' ').replaceAll(/(\d)-/g, '$1.')
   const [, major = '', release = ''] = /^V(\d+)R([\d.]+)$/.exec(version) ?? []
@@ -239,12 +232,8 @@ function subjectOf(
   return { type: kind === 'srg' ? 'SRG' : 'STIG', id, name: `${benchmarkId} ${version}` }
 }
 
-/** Removes the old content, unless something that was made from it would be lost (ruling 19). */
-async function takeAway(
-  writer: Writer,
-  { benchmarkId, version }: BenchmarkHead,
-  id: number,
-): Promise<void> {
+/** Removes the old content, unless something that was made from it would be lost. */
+async function takeAway(writer: Writer, { benchmarkId, version }: BenchmarkHead, id: number): Promise<void> {
   const usage = await findUsage(writer, id)
   if (usage.length > 0) {
     const detail = `${benchmarkId} ${version} cannot be replaced: components were made from it: ${namesOf(usage)}.`

@@ -172,7 +172,7 @@ class Utf8Decoder implements PieceDecoder {
   }
 }
 
-/** Where an incomplete last character of UTF-8 (RFC 3629, 3) begins; without one, the end of the bytes. */
+/** Returns where an incomplete last character of UTF-8 (RFC 3629, 3) begins; without one, the end of the bytes. */
 function endOfCharacters(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0

@@ -1,9 +1,8 @@
 const MEGABYTE = 1_000_000
 
-/** Of a file that is sent, in bytes: a whole DISA library is about 400 MB. What is unpacked from it is limited below. */
+/** An uploaded file has at most so many bytes: a whole DISA library is about 400 MB. Unpacked data is limited below. */
 export const MAX_UPLOAD_BYTES = 500 * MEGABYTE
 
-/** Of an XML document, in bytes. */
 export const MAX_XML_BYTES = 50 * MEGABYTE
 
 /** Limits of XML documents: real ones have up to 11 levels and some 25,000 elements. */
@@ -11,7 +10,7 @@ export const MAX_DEPTH = 64
 export const MAX_ELEMENTS = 1_000_000
 export const MAX_ATTRIBUTES = 256
 
-/** Of benchmarks: real ones have ids up to 141, titles up to 731 and texts up to 34,000 characters. */
+/** Real benchmarks have ids up to 141, titles up to 731 and texts up to 34,000 characters. */
 export const MAX_ID_LENGTH = 255
 export const MAX_TITLE_LENGTH = 10_000
 export const MAX_ATTRIBUTE_LENGTH = 65_536
@@ -19,10 +18,10 @@ export const MAX_TEXT_LENGTH = MEGABYTE
 /** In characters: a text, comment, tag or any other part of an XML document. */
 export const MAX_PART_LENGTH = 2 * MEGABYTE
 export const MAX_RULES = 50_000
-/** Of one document; SCAP files have one. Each is stored with the whole document. */
+/** The limit holds for one document; SCAP files have one benchmark. Each is stored with the whole document. */
 export const MAX_BENCHMARKS = 100
 
-/** Of zips. The members that are read and the zips within a zip are counted separately. */
+/** Limits of zips. The members that are read and the zips within a zip are counted separately. */
 export const MAX_ENTRIES = 10_000
 export const MAX_UNPACKED_BYTES = 500 * MEGABYTE
 export const MAX_INNER_ZIP_BYTES = 100 * MEGABYTE

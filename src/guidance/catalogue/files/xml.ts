@@ -1,13 +1,6 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { Refusal } from '../../../platform/errors.ts'
-import {
-  grouped,
-  MAX_ATTRIBUTE_LENGTH,
-  MAX_ATTRIBUTES,
-  MAX_DEPTH,
-  MAX_ELEMENTS,
-  MAX_PART_LENGTH,
-} from './limits.ts'
+import { grouped, MAX_ATTRIBUTE_LENGTH, MAX_ATTRIBUTES, MAX_DEPTH, MAX_ELEMENTS, MAX_PART_LENGTH } from './limits.ts'
 import { OpenPart, type LongPart } from './open-part.ts'
 
 /** How many characters of a document a message quotes. */
@@ -165,19 +158,13 @@ function tooDeep(line: number): Refusal {
 }
 
 function tooMany(what: string, limit: number, line: number): Refusal {
-  return new Refusal(
-    'too_large',
-    `More ${what} than the limit of ${grouped(limit)} (line ${line}).`,
-  )
+  return new Refusal('too_large', `More ${what} than the limit of ${grouped(limit)} (line ${line}).`)
 }
 
 function attributeTooLong(element: string, attribute: string, line: number): Refusal {
   const field = `${shortened(element)} ${shortened(attribute)}`
   const limit = `${grouped(MAX_ATTRIBUTE_LENGTH)} characters`
-  return new Refusal(
-    'field_too_long',
-    `${field} is longer than the limit of ${limit} (line ${line}).`,
-  )
+  return new Refusal('field_too_long', `${field} is longer than the limit of ${limit} (line ${line}).`)
 }
 
 function partTooLong({ kind, element, attribute }: LongPart, line: number): Refusal {

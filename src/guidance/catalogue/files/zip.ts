@@ -1,11 +1,5 @@
 import { crc32 } from 'node:zlib'
-import {
-  type Entry,
-  fromBufferPromise,
-  getFileNameLowLevel,
-  openPromise,
-  type ZipFile,
-} from 'yauzl'
+import { type Entry, fromBufferPromise, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl'
 import { messageOf, Refusal } from '../../../platform/errors.ts'
 import { grouped, MAX_ENTRIES, MAX_RATIO, RATIO_COUNTS_FROM } from './limits.ts'
 import { shortened } from './xml.ts'
@@ -33,10 +27,7 @@ const OPTIONS = { autoClose: false, decodeStrings: false }
  * Refuses `bad_zip`: damaged, a member with an unsafe path, or a link. Refuses `too_large`: too many members, or a
  * wanted member that is a bomb.
  */
-export async function openZip(
-  source: ZipSource,
-  isWanted: (name: string) => boolean,
-): Promise<Zip> {
+export async function openZip(source: ZipSource, isWanted: (name: string) => boolean): Promise<Zip> {
   const zip = await damageAsRefusal(() =>
     typeof source === 'string'
       ? openPromise(source, OPTIONS)
@@ -53,10 +44,7 @@ export async function openZip(
   }
 }
 
-async function readDirectory(
-  zip: ZipFile,
-  isWanted: (name: string) => boolean,
-): Promise<readonly ZipMember[]> {
+async function readDirectory(zip: ZipFile, isWanted: (name: string) => boolean): Promise<readonly ZipMember[]> {
   const members: ZipMember[] = []
   for (const entry of await readEntries(zip)) {
     const name = safeName(entry)
@@ -122,9 +110,7 @@ async function* read(zip: ZipFile, entry: Entry, name: string): AsyncGenerator<U
       yield chunk
     }
   } catch (error) {
-    throw isOfSystem(error)
-      ? error
-      : badZip(`The zip member ${name} is damaged: ${messageOf(error)}`)
+    throw isOfSystem(error) ? error : badZip(`The zip member ${name} is damaged: ${messageOf(error)}`)
   }
   if (checksum !== entry.crc32) {
     throw badZip(`The zip member ${name} is damaged: its checksum is wrong`)

@@ -30,15 +30,15 @@ export function importEndpoints(parts: ImportParts): readonly Endpoint[] {
 
 const form = z.object({
   document_type: z.enum(['srg', 'stig']).optional().meta({
-    description: 'For benchmarks that are neither SRG nor STIG by themselves',
+    description: 'Kind of benchmarks that are not recognised as SRG or STIG',
   }),
   version: z
     .string()
     .refine(isVersion, 'must be of the form V1R2')
     .optional()
-    .meta({ description: 'Where the file says none, such as V1R2', example: 'V1R2' }),
+    .meta({ description: 'Version such as V1R2, if the file does not state one', example: 'V1R2' }),
   replace: z.enum(['true', 'false']).optional().meta({
-    description: 'true: put other content in the place of what is there',
+    description: 'true: replace a stored benchmark that has other content',
   }),
 })
 
@@ -54,7 +54,11 @@ const OF_BENCHMARKS = [
 
 function upload({ importer }: ImportParts, { path, name, label }: Catalogue): Endpoint {
   return endpoint({
-    ...{ method: 'post', path: `/${path}`, operation: `import${name}`, tag: TAG, upload: true },
+    method: 'post',
+    path: `/${path}`,
+    operation: `import${name}`,
+    tag: TAG,
+    upload: true,
     limited: 'imports',
     later: true,
     summary: `Import an ${label}: an XCCDF file, a data stream, or a zip of them`,
@@ -64,16 +68,16 @@ function upload({ importer }: ImportParts, { path, name, label }: Catalogue): En
     admit: ({ caller }) => importer.admit(caller.id),
     input: z.object({ body: form }),
     answer: jobSchema.extend({ toast: toastSchema }),
-    handle: async ({ grant: { caller }, input: { body }, ...asked }) => {
-      if (asked.upload === null) throw new Error('There is no file')
+    handle: async ({ grant: { caller }, input: { body }, ...context }) => {
+      if (context.upload === null) throw new Error('There is no file')
       const { document_type: documentType, version, replace } = body
       const options = { documentType, version, replace: replace === 'true' }
-      const submission = { upload: asked.upload, options, actor: actorOf(caller) }
+      const submission = { upload: context.upload, options, actor: actorOf(caller) }
       const id = await importer.submit(submission)
-      const job = await importer.waitFor(id, waitOf(asked.header('Prefer')) * 1000)
+      const job = await importer.waitFor(id, waitOf(context.header('Prefer')) * 1000)
       if (!isOver(job)) {
-        asked.setStatus(202)
-        asked.setHeader('Location', `/api/imports/${id}`)
+        context.setStatus(202)
+        context.setHeader('Location', `/api/imports/${id}`)
       }
       return { ...job, toast: summarise(refuseFailed(job)) }
     },
@@ -83,8 +87,8 @@ function upload({ importer }: ImportParts, { path, name, label }: Catalogue): En
 /** The wait in seconds that a `Prefer` header asks for (RFC 7240 §4.1, §4.3). */
 function waitOf(preference = ''): number {
   if (/\brespond-async\b/i.test(preference) && !/\bwait=/i.test(preference)) return 0
-  const asked = /\bwait="?(\d+)/i.exec(preference)?.[1]
-  return Math.min(MAX_WAIT_S, asked === undefined ? WAIT_S : Number(asked))
+  const seconds = /\bwait="?(\d+)/i.exec(preference)?.[1]
+  return Math.min(MAX_WAIT_S, seconds === undefined ? WAIT_S : Number(seconds))
 }
 
 /** Refuses the request if nothing of the file was imported, or if the whole file was refused. */
@@ -99,11 +103,7 @@ function refuseFailed(job: ImportJob): ImportJob {
   throw refuse('nothing_imported', detailOf(refused), { refused })
 }
 
-function refuse(
-  code: Refusal['code'],
-  detail: string,
-  members: Readonly<Record<string, unknown>>,
-): Refusal {
+function refuse(code: Refusal['code'], detail: string, members: Readonly<Record<string, unknown>>): Refusal {
   const danger = { title: 'Upload rejected.', message: detail, variant: 'danger' } as const
   return new Refusal(code, detail, { ...members, toast: danger })
 }
@@ -118,17 +118,15 @@ function detailOf(refused: ImportJob['refused']): string {
 
 function summarise(job: ImportJob): Toast {
   const { imported, already_imported, refused, skipped } = job
-  if (!isOver(job)) return toast('Import under way.', `Follow /api/imports/${job.id}.`).toast
+  if (!isOver(job)) return toast('Import started.', `Follow /api/imports/${job.id}.`).toast
   const [only] = imported
   const title =
     only !== undefined && imported.length === 1
       ? `${catalogueOf(only.kind).label} ${only.kind === 'srg' ? 'created' : 'added'}.`
       : `${imported.length} benchmarks imported.`
   const rest = Object.entries({ 'already imported': already_imported, refused, skipped })
-  const known = rest
-    .flatMap(([what, { length }]) => (length === 0 ? [] : [`${length} ${what}`]))
-    .join(', ')
-  const message = known === '' ? 'The catalogue has all of the file now.' : known
+  const known = rest.flatMap(([what, { length }]) => (length === 0 ? [] : [`${length} ${what}`])).join(', ')
+  const message = known === '' ? 'The catalogue has all benchmarks of the file.' : known
   const variant = refused.length > 0 ? 'warning' : 'success'
   if (imported.length === 0) return { title: 'Already imported.', message, variant }
   return { title, message, variant }
@@ -136,8 +134,11 @@ function summarise(job: ImportJob): Toast {
 
 function getImport({ database }: Parts): Endpoint {
   return endpoint({
-    ...{ method: 'get', path: '/api/imports/{id}', operation: 'getImport', tag: TAG },
-    summary: 'How far an import is, and what became of each file',
+    method: 'get',
+    path: '/api/imports/{id}',
+    operation: 'getImport',
+    tag: TAG,
+    summary: 'Progress of an import, and the result of each file',
     access: siteAdmin,
     input: z.object({ params: idParams }),
     answer: jobSchema,
@@ -147,8 +148,11 @@ function getImport({ database }: Parts): Endpoint {
 
 function followImport(parts: ImportParts): Endpoint {
   return endpoint({
-    ...{ method: 'get', path: '/api/imports/{id}/events', operation: 'followImport', tag: TAG },
-    summary: 'An import as it goes on: events "progress", and at last "done"',
+    method: 'get',
+    path: '/api/imports/{id}/events',
+    operation: 'followImport',
+    tag: TAG,
+    summary: 'Progress of an import as server-sent events: "progress", at last "done"',
     access: siteAdmin,
     input: z.object({ params: idParams }),
     answer: EVENTS,
@@ -160,21 +164,11 @@ function followImport(parts: ImportParts): Endpoint {
 }
 
 /** Without the list of members: sent with every step, it would grow with the square of their number. */
-function progressOf({
-  id,
-  file_name,
-  state,
-  done,
-  total,
-  updated_at,
-}: ImportJob): Partial<ImportJob> {
+function progressOf({ id, file_name, state, done, total, updated_at }: ImportJob): Partial<ImportJob> {
   return { id, file_name, state, done, total, updated_at }
 }
 
-async function* eventsOf(
-  { database, importer }: ImportParts,
-  first: ImportJob,
-): AsyncGenerator<ServerEvent> {
+async function* eventsOf({ database, importer }: ImportParts, first: ImportJob): AsyncGenerator<ServerEvent> {
   let job = first
   while (!isOver(job)) {
     yield { event: 'progress', data: progressOf(job) }

@@ -1,9 +1,10 @@
 import type { Actor } from '../../../http/caller.ts'
 import { Refusal, REFUSALS, type RefusalCode } from '../../../platform/errors.ts'
+import { isStorageRefusal } from '../../../platform/storage.ts'
 import type { Database } from '../../database/database.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { storeBenchmark, type StoreResult } from '../benchmarks/writer.ts'
-import type { SentItem, UploadReader } from '../uploads/upload-thread.ts'
+import type { ReceivedItem, UploadReader } from '../uploads/upload-thread.ts'
 import type { ReadOptions } from '../xccdf/benchmark.ts'
 import type { MemberResult, StoredMember } from './outcome.ts'
 
@@ -65,18 +66,23 @@ export async function* importFile(
         return finish(writer, { kind, member: describe(item, { id, outcome }) })
       })
     } catch (error) {
-      // In a zip, a member that cannot be stored is only one refused member.
-      if (!(error instanceof Refusal) || member === null) throw error
+      // In a zip, a member that cannot be stored is only one refused member, unless the reason is a full disk: then
+      // it is not the member's fault, and the caller can try again.
+      if (!(error instanceof Refusal) || isStorageRefusal(error) || member === null) throw error
       yield await refuse({ kind: 'refused', code: error.code, detail: error.message })
     }
   }
 }
 
-function describe(item: SentItem, { id, outcome }: StoreResult): StoredMember {
+function describe(item: ReceivedItem, { id, outcome }: StoreResult): StoredMember {
   const { member, head, ruleCount, severityCounts, warnings } = item
   const { kind, benchmarkId, version, title } = head
   return {
-    ...{ member, id, kind, version, title },
+    member,
+    id,
+    kind,
+    version,
+    title,
     benchmark_id: benchmarkId,
     rule_count: ruleCount,
     severity_counts: { ...severityCounts },

@@ -1,28 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Actor } from '../../../http/caller.ts'
 import { problemOf } from '../../../http/problem.ts'
 import { rateLimited } from '../../../http/server/limit.ts'
 import type { Upload } from '../../../http/upload.ts'
 import { messageOf, Refusal } from '../../../platform/errors.ts'
+import { makeDataFolder, PRIVATE } from '../../../platform/files/make-folder.ts'
 import type { Log } from '../../../platform/log.ts'
-import { ALONE, isOwn, type Place } from '../../../platform/processes/place.ts'
+import { ALONE, isOwn, type ProcessPosition } from '../../../platform/processes/process-position.ts'
 import { isStorageRefusal } from '../../../platform/storage.ts'
 import type { Database } from '../../database/database.ts'
 import { isUnreachable } from '../../database/faults.ts'
 import { UploadReader } from '../uploads/upload-thread.ts'
 import { importFile, type ImportOptions } from './import-file.ts'
-import {
-  addJob,
-  endJob,
-  findJob,
-  findTasks,
-  recordStep,
-  type ImportJob,
-  type ImportTask,
-} from './jobs.ts'
+import { addJob, endJob, findJob, findTasks, recordStep, type ImportJob, type ImportTask } from './jobs.ts'
 import { takeTurn } from './turns.ts'
 
 /** Files that are read at the same time; each may need a few hundred megabytes. */
@@ -35,7 +28,7 @@ const MAX_OWN = 20
 const POSTPONED_MS = 5000
 /** How often it is looked how far another process is with an import. */
 const ELSEWHERE_MS = 250
-/** The same when there is no space: longer, because the whole file is read again. */
+/** Without space the pause is longer, because the whole file is read again. */
 const WITHOUT_SPACE_MS = 30_000
 
 interface ImporterParts {
@@ -43,7 +36,7 @@ interface ImporterParts {
   readonly dataDir: string
   readonly log: Log
   /** Default: the only process. */
-  readonly place?: Place
+  readonly place?: ProcessPosition
   /** Called when an import has ended. */
   readonly whenOver?: () => void
 }
@@ -62,7 +55,7 @@ export class Importer {
   readonly #database: Database
   readonly #log: Log
   readonly #folder: string
-  readonly #place: Place
+  readonly #place: ProcessPosition
   readonly #whenOver: () => void
   readonly #news = new EventEmitter()
   readonly #reader: UploadReader
@@ -88,7 +81,7 @@ export class Importer {
 
   /** Continues the imports of an earlier run, and removes files that nobody needs. */
   async start(): Promise<void> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    makeDataFolder(this.#folder, PRIVATE)
     const files = await readdir(this.#folder)
     const here = new Set(files.filter((name) => isOwn(processOf(name), this.#place)))
     // Other processes on the same database keep their files in their own folders.
@@ -205,10 +198,7 @@ export class Importer {
 
   /** An accepted import is not given up because the database does not answer for a while. */
   #postpone(task: ImportTask, error: unknown): void {
-    this.#log.warn(
-      { import: task.id, reason: messageOf(error) },
-      'An import waits for the database',
-    )
+    this.#log.warn({ import: task.id, reason: messageOf(error) }, 'An import waits for the database')
     const ms = isStorageRefusal(error) ? WITHOUT_SPACE_MS : POSTPONED_MS
     setTimeout(() => {
       this.#waiting.push(task)
@@ -220,7 +210,9 @@ export class Importer {
   async #readMembers({ id, options, actor }: ImportTask, file: string): Promise<boolean> {
     const { done: skip } = await findJob(this.#database.read, id)
     const steps = importFile({ database: this.#database, reader: this.#reader }, file, {
-      ...{ options, actor, skip },
+      options,
+      actor,
+      skip,
       record: (writer, step) => recordStep(writer, id, step),
     })
     for await (const step of steps) {
@@ -234,14 +226,9 @@ export class Importer {
   async #fail({ id }: ImportTask, error: unknown): Promise<void> {
     if (!(error instanceof Refusal)) this.#log.error({ err: error, import: id }, 'An import failed')
     const state = error instanceof Refusal ? 'refused' : 'failed'
-    await endJob(this.#database, id, { state, problem: problemOf(error) }).catch(
-      (fault: unknown) => {
-        this.#log.error(
-          { import: id, reason: messageOf(fault) },
-          'The end of an import is not noted',
-        )
-      },
-    )
+    await endJob(this.#database, id, { state, problem: problemOf(error) }).catch((fault: unknown) => {
+      this.#log.error({ import: id, reason: messageOf(fault) }, 'The result of an import could not be stored')
+    })
   }
 }
 
@@ -253,7 +240,7 @@ function processOf(name: string): number {
 const RETRY_AFTER_S = 5
 
 function tooManyOwn(): Refusal {
-  const detail = `${MAX_OWN} of your files are being imported. Send more when some of them are done.`
+  const detail = `${MAX_OWN} of your files are being imported. Wait until some of them are done.`
   return rateLimited(RETRY_AFTER_S, detail)
 }
 

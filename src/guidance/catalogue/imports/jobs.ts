@@ -31,15 +31,14 @@ export const jobSchema = recorded.extend({
   id: z.int(),
   file_name: z.string(),
   state: z.enum(['waiting', 'running', 'finished', 'refused', 'failed']),
-  done: z.int().meta({ description: 'How many members of the file have been processed' }),
-  total: z.int().meta({ description: 'How many members of the file have been found so far' }),
+  done: z.int().meta({ description: 'Number of members of the file that have been processed' }),
+  total: z.int().meta({ description: 'Number of members of the file found so far' }),
   created_at: z.string(),
   updated_at: z.string(),
 })
 
 export type ImportJob = z.infer<typeof jobSchema>
 
-/** What the importer needs to carry an import out. */
 export interface ImportTask {
   readonly id: number
   readonly spool: string
@@ -99,18 +98,15 @@ export async function findTasks(reader: Reader): Promise<readonly ImportTask[]> 
     .orderBy('id')
     .execute()
   return rows.map(({ id, spool, options, actor }) => ({
-    ...{ id, spool: spool ?? '' },
+    id,
+    spool: spool ?? '',
     options: optionsSchema.parse(JSON.parse(options)),
     actor: actorSchema.parse(JSON.parse(actor)),
   }))
 }
 
 /** Stores the result of one member, in the transaction that stores the member. */
-export async function recordStep(
-  writer: Writer,
-  id: number,
-  { done, total, result }: ImportStep,
-): Promise<void> {
+export async function recordStep(writer: Writer, id: number, { done, total, result }: ImportStep): Promise<void> {
   const before = await findJob(writer, id)
   const { problem: none, ...outcome } = recorded.parse(before)
   await update(writer, id, {
@@ -141,11 +137,7 @@ interface JobUpdate {
   readonly spool?: null
 }
 
-async function update(
-  writer: Writer,
-  id: number,
-  { outcome, ...fields }: JobUpdate,
-): Promise<void> {
+async function update(writer: Writer, id: number, { outcome, ...fields }: JobUpdate): Promise<void> {
   const updated_at = new Date().toISOString()
   await writer
     .updateTable('imports')

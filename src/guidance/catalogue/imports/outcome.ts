@@ -21,13 +21,13 @@ const stored = z.object({
 
 const refused = z.object({ member, code: z.string(), title: z.string(), detail: z.string() })
 
-/** The result of an import, member by member (ruling 21). */
+/** The result of an import, member by member. */
 export const outcomeSchema = z.object({
   imported: z.array(stored),
   already_imported: z.array(stored),
   refused: z.array(refused),
   skipped: z.array(refused).default([]).meta({
-    description: 'Members that do not claim to be benchmarks, such as results and checklists',
+    description: 'Members that are not benchmarks, such as results and checklists',
   }),
 })
 

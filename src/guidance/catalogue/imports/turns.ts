@@ -1,6 +1,6 @@
 import type { Actor } from '../../../http/caller.ts'
 
-interface WaitingTask {
+interface QueuedTask {
   readonly actor: Pick<Actor, 'id'>
 }
 
@@ -8,10 +8,7 @@ interface WaitingTask {
  * Removes the next task from the waiting ones. Accounts without a running task come first, so that the many files
  * of one account do not delay others.
  */
-export function takeTurn<T extends WaitingTask>(
-  waiting: T[],
-  busy: ReadonlySet<Actor['id']>,
-): T | undefined {
+export function takeTurn<T extends QueuedTask>(waiting: T[], busy: ReadonlySet<Actor['id']>): T | undefined {
   const free = waiting.findIndex(({ actor }) => !busy.has(actor.id))
   return waiting.splice(Math.max(0, free), 1)[0]
 }

@@ -9,10 +9,7 @@ import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import { listReleases } from '../benchmarks/releases.ts'
 import { countermeasuresSchema, findCountermeasures } from './countermeasures/countermeasures.ts'
 import type { OntologyLinks } from './countermeasures/ontology-links.ts'
-import {
-  findTechniqueGuidance,
-  techniqueGuidanceSchema,
-} from './countermeasures/technique-guidance.ts'
+import { findTechniqueGuidance, techniqueGuidanceSchema } from './countermeasures/technique-guidance.ts'
 import type { CatalogueGraph } from './graph/catalogue-graph.ts'
 import { acceptedForm, FORM_TYPES, represent } from './resources/representation.ts'
 import { resourceEndpoints } from './resources/resource-endpoints.ts'
@@ -23,11 +20,12 @@ const MAX_PER_PAGE = 500
 const MAX_PAGE = 1_000_000_000
 
 const perPage = { min: 1, max: MAX_PER_PAGE, absent: DEFAULT_PER_PAGE, odd: DEFAULT_PER_PAGE }
+const release = z.string().max(200).optional().meta({
+  description: 'The release of the ontology that answers; by default the one that is active',
+})
 const guidanceInput = z.object({
   params: z.object({
-    technique: z
-      .string()
-      .meta({ description: 'd3f:AccountLocking, AccountLocking, D3-AL, or the full IRI' }),
+    technique: z.string().meta({ description: 'd3f:AccountLocking, AccountLocking, D3-AL, or the full IRI' }),
   }),
   query: z.object({
     page: clampedInteger({ min: 1, max: MAX_PAGE, absent: 1, odd: 1 }),
@@ -35,7 +33,8 @@ const guidanceInput = z.object({
     releases: z
       .enum(['latest', 'all'])
       .default('latest')
-      .meta({ description: 'Of each product the newest release, or all of them' }),
+      .meta({ description: 'Only the newest release of each product, or all releases' }),
+    release,
   }),
 })
 
@@ -68,22 +67,20 @@ function countermeasures(
     summary: `The rules of ${kind === 'stig' ? 'a STIG' : 'an SRG'} that reach defensive techniques, and how`,
     access: everyone,
     open: true,
-    input: z.object({ params: idParams }),
+    input: z.object({ params: idParams, query: z.object({ release }) }),
     answer: countermeasuresSchema,
+    refusals: ['release_not_found', 'release_unusable'],
     revalidates: true,
-    handle: async ({ input: { params } }) => {
-      const release = (await listReleases(read)).find(({ id }) => id === params.id)
-      if (release?.kind !== kind) throw notFound()
-      return findCountermeasures(read, { iris, ontology: await links.current() }, release)
+    handle: async ({ input: { params, query } }) => {
+      const benchmark = (await listReleases(read)).find(({ id }) => id === params.id)
+      if (benchmark?.kind !== kind) throw notFound()
+      const ontology = await links.of(query.release ?? null)
+      return findCountermeasures(read, { iris, ontology }, benchmark)
     },
   })
 }
 
-function techniqueGuidance({
-  graph: { iris },
-  links,
-  database: { read },
-}: LinkedDataParts): Endpoint {
+function techniqueGuidance({ graph: { iris }, links, database: { read } }: LinkedDataParts): Endpoint {
   return endpoint({
     method: 'get',
     path: '/api/technique/{technique}/guidance.json',
@@ -94,16 +91,17 @@ function techniqueGuidance({
     open: true,
     input: guidanceInput,
     answer: techniqueGuidanceSchema,
+    refusals: ['no_release', 'release_not_found', 'release_unusable'],
     revalidates: true,
     handle: async ({ input: { params, query } }) => {
       const { page, per_page, releases } = query
-      const asked = { technique: params.technique, page, perPage: per_page, releases }
+      const request = { technique: params.technique, page, perPage: per_page, releases }
       const catalogue = {
         iris,
-        ontology: await links.current(),
+        ontology: await links.of(query.release ?? null),
         releases: await listReleases(read),
       }
-      return findTechniqueGuidance(read, catalogue, asked)
+      return findTechniqueGuidance(read, catalogue, request)
     },
   })
 }

@@ -38,10 +38,7 @@ export type PackageMember =
  * goes on. Refuses as a whole: a zip that cannot be used (`bad_zip`, `too_large`) before any member, one that
  * unpacks to too much (`too_large`) when that is exceeded, and one without benchmarks (`no_benchmark_in_zip`).
  */
-export async function* readPackage(
-  source: ZipSource,
-  outlook: PendingCount,
-): AsyncGenerator<PackageMember, void> {
+export async function* readPackage(source: ZipSource, outlook: PendingCount): AsyncGenerator<PackageMember, void> {
   const skipped: string[] = []
   let isEmpty = true
   outlook.pending = await new PackageReader(outlook).count(source, [])
@@ -57,8 +54,8 @@ const NAMED = 3
 
 function refuseEmpty(skipped: readonly string[]): Refusal {
   const more = skipped.length > NAMED ? [`And ${skipped.length - NAMED} more.`] : []
-  const said = ['Nothing to import: no XCCDF benchmark found in the zip.']
-  const detail = [...said, ...skipped.slice(0, NAMED), ...more].join(' ')
+  const sentences = ['Nothing to import: no XCCDF benchmark found in the zip.']
+  const detail = [...sentences, ...skipped.slice(0, NAMED), ...more].join(' ')
   return new Refusal('no_benchmark_in_zip', detail)
 }
 
@@ -170,8 +167,7 @@ interface SkipReason {
 /** Why a document is skipped. */
 function reasonToSkip(head: Uint8Array): SkipReason {
   try {
-    if (fileType(head) === 'zip')
-      return { code: 'unsupported_file_type', detail: 'The file is a zip, not XML.' }
+    if (fileType(head) === 'zip') return { code: 'unsupported_file_type', detail: 'The file is a zip, not XML.' }
   } catch (error) {
     if (error instanceof Refusal) return { code: error.code, detail: error.message }
     throw error
@@ -184,7 +180,7 @@ function reasonToSkip(head: Uint8Array): SkipReason {
       code: 'dtd_not_allowed',
       detail: 'The file has a document type declaration (DOCTYPE).',
     }
-  return { code: 'xml_not_well_formed', detail: 'The file is no well-formed XML.' }
+  return { code: 'xml_not_well_formed', detail: 'The file is not well-formed XML.' }
 }
 
 interface UnpackLimits {
@@ -193,7 +189,7 @@ interface UnpackLimits {
   readonly reasonToSkip: (head: Uint8Array) => SkipReason | null
 }
 
-interface Unpacked {
+interface UnpackedMember {
   readonly bytes: Uint8Array
   /** Why the rest was not unpacked; null: it was. */
   readonly reason: SkipReason | null
@@ -203,7 +199,7 @@ interface Unpacked {
 async function bytesOf(
   member: ZipMember,
   { limit, budget, reasonToSkip: reasonOf }: UnpackLimits,
-): Promise<Unpacked> {
+): Promise<UnpackedMember> {
   const chunks: Uint8Array[] = []
   let size = 0
   let isKnown = false

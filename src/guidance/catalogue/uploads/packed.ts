@@ -2,13 +2,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { createGzip } from 'node:zlib'
-import type {
-  BenchmarkHead,
-  Oddity,
-  ReadBenchmark,
-  Rule,
-  SeverityCounts,
-} from '../xccdf/benchmark.ts'
+import type { BenchmarkHead, Oddity, ReadBenchmark, Rule, SeverityCounts } from '../xccdf/benchmark.ts'
 import { contentDigest } from '../xccdf/digest.ts'
 
 /** All stored parts of a benchmark but its rules; small, whatever the size of the file. */
@@ -33,7 +27,8 @@ export async function packBenchmark(
   source: Iterable<Uint8Array>,
 ): Promise<PackedBenchmark> {
   return {
-    ...{ head, warnings },
+    head,
+    warnings,
     ruleCount: rules.length,
     severityCounts: countSeverities(rules),
     digest: contentDigest({ ...head, rules }),
@@ -54,7 +49,6 @@ async function packFile(source: Iterable<Uint8Array>): Promise<PackedBenchmark['
 }
 
 function countSeverities(rules: readonly Rule[]): SeverityCounts {
-  const count = (wanted: Rule['severity']): number =>
-    rules.filter(({ severity }) => severity === wanted).length
+  const count = (wanted: Rule['severity']): number => rules.filter(({ severity }) => severity === wanted).length
   return { high: count('high'), medium: count('medium'), low: count('low') }
 }

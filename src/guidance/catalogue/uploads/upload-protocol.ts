@@ -1,16 +1,11 @@
 import { z } from 'zod'
 import { partsProtocol } from '../../../platform/threads/parts.ts'
-import {
-  having,
-  listOf,
-  type ExchangesOf,
-  type Protocol,
-} from '../../../platform/threads/protocol.ts'
+import { having, listOf, type ExchangesOf, type Protocol } from '../../../platform/threads/protocol.ts'
 import type { Rule } from '../xccdf/benchmark.ts'
 import type { PackedBenchmark } from './packed.ts'
-import type { ItemPlace, RefusedItem } from './upload.ts'
+import type { ItemPosition, RefusedItem } from './upload.ts'
 
-export interface PackedItem extends ItemPlace, PackedBenchmark {
+export interface PackedItem extends ItemPosition, PackedBenchmark {
   readonly kind: 'read'
 }
 

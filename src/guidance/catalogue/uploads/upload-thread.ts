@@ -1,16 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { hasCode, Refusal } from '../../../platform/errors.ts'
-import { Patience } from '../../../platform/threads/patience.ts'
+import { specialKindOf } from '../../../platform/files/special-kind.ts'
 import { ReadingThreads, type AskReader } from '../../../platform/threads/reading-threads.ts'
 import { siblingModule } from '../../../platform/threads/thread.ts'
+import { WaitLimit } from '../../../platform/threads/wait-limit.ts'
 import { MAX_HEAP_MEGABYTES } from '../files/limits.ts'
 import type { ReadOptions, Rule } from '../xccdf/benchmark.ts'
-import {
-  UPLOAD,
-  type PackedItem,
-  type UploadExchanges,
-  type UploadTask,
-} from './upload-protocol.ts'
+import { UPLOAD, type PackedItem, type UploadExchanges, type UploadTask } from './upload-protocol.ts'
 import type { RefusedItem } from './upload.ts'
 
 const LIMITS = {
@@ -30,7 +26,7 @@ const LIMITS = {
 const PORTION = { answerMs: 10_000, wholeMs: 60_000 }
 
 /** A benchmark that was read. Its rules stay on the thread until the next item is read. */
-export interface SentItem extends PackedItem {
+export interface ReceivedItem extends PackedItem {
   /** A range of the rules, in document order: `from` is included, `to` is not. */
   readonly rules: (from: number, to: number) => Promise<readonly Rule[]>
 }
@@ -48,10 +44,7 @@ export class UploadReader {
    * one, with a refusal, or when the caller stops early. A file that needs too much memory is `too_large`, one that
    * needs too much time `reading_too_long`.
    */
-  async *read(
-    file: string,
-    { documentType, version }: ReadOptions,
-  ): AsyncGenerator<SentItem | RefusedItem, void> {
+  async *read(file: string, { documentType, version }: ReadOptions): AsyncGenerator<ReceivedItem | RefusedItem, void> {
     const task = { file, documentType, version }
     yield* this.#threads.lend(await sizeOf(file), (ask) => itemsOf(task, ask))
   }
@@ -68,13 +61,15 @@ async function sizeOf(file: string): Promise<number> {
     throw error
   })
   if (found?.isFile() === true) return found.size
-  throw new Refusal('source_not_found', 'There is no such file.')
+  const kind = specialKindOf(file)
+  const why = kind === null ? 'There is no such file.' : `It is ${kind}, and not a file.`
+  throw new Refusal('source_not_found', why)
 }
 
 async function* itemsOf(
   task: UploadTask,
   ask: AskReader<UploadExchanges>,
-): AsyncGenerator<SentItem | RefusedItem, void> {
+): AsyncGenerator<ReceivedItem | RefusedItem, void> {
   let item = await ask('open', task)
   while (item !== null) {
     yield item.kind === 'read' ? withRules(item, ask) : item
@@ -82,7 +77,7 @@ async function* itemsOf(
   }
 }
 
-function withRules(item: PackedItem, ask: AskReader<UploadExchanges>): SentItem {
-  const patience = new Patience(PORTION)
-  return { ...item, rules: (from, to) => ask('rules', { from, to }, patience) }
+function withRules(item: PackedItem, ask: AskReader<UploadExchanges>): ReceivedItem {
+  const waitLimit = new WaitLimit(PORTION)
+  return { ...item, rules: (from, to) => ask('rules', { from, to }, waitLimit) }
 }

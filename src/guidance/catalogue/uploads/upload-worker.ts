@@ -5,7 +5,7 @@ import { packBenchmark } from './packed.ts'
 import { UPLOAD, type PackedItem, type UploadTask } from './upload-protocol.ts'
 import { readUploadHere, type RefusedItem, type UploadItem } from './upload.ts'
 
-/** Of the benchmark that was handed over last; they are fetched in portions. */
+/** The rules belong to the benchmark that was handed over last; they are fetched in portions. */
 let rules: readonly Rule[] = []
 
 const items = partsHandlers((task: UploadTask) => readUploadHere(task.file, task))
@@ -16,7 +16,7 @@ serve(UPLOAD, {
   rules: ({ from, to }) => rules.slice(from, to),
 })
 
-/** What is kept of the item before is let go first. */
+/** The rules of the previous item are released first, so that two benchmarks are never in memory. */
 async function packed(
   find: () => UploadItem | null | Promise<UploadItem | null>,
 ): Promise<PackedItem | RefusedItem | null> {
@@ -25,5 +25,5 @@ async function packed(
   if (item?.kind !== 'read') return item
   const { kind, member, done, total, source, ...read } = item
   rules = read.benchmark.rules
-  return { ...{ kind, member, done, total }, ...(await packBenchmark(read, source())) }
+  return { kind, member, done, total, ...(await packBenchmark(read, source())) }
 }

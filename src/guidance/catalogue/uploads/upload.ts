@@ -12,7 +12,7 @@ import { type PackageMember, readPackage } from './package.ts'
 const PIECE_BYTES = 65_536
 
 /** The position of an item in its file. */
-export interface ItemPlace {
+export interface ItemPosition {
   /** The path within the zip and inner zips, with `/`; null for an XML file. */
   readonly member: string | null
   /** The number of items so far, including this one. */
@@ -21,7 +21,7 @@ export interface ItemPlace {
   readonly total: number
 }
 
-export interface ReadItem extends ItemPlace {
+export interface ReadItem extends ItemPosition {
   readonly kind: 'read'
   readonly benchmark: Benchmark
   readonly warnings: readonly Oddity[]
@@ -29,7 +29,7 @@ export interface ReadItem extends ItemPlace {
   readonly source: DocumentSource
 }
 
-export interface RefusedItem extends ItemPlace {
+export interface RefusedItem extends ItemPosition {
   /** Skipped: does not claim to be a benchmark, such as results or a checklist. */
   readonly kind: 'refused' | 'skipped'
   readonly code: RefusalCode
@@ -43,10 +43,7 @@ export type UploadItem = ReadItem | RefusedItem
  * reading ahead. A member of a zip that cannot be read is an item; any other fault ends the reading with a
  * `Refusal`, which comes before the first item for an XML file and most faults of a zip.
  */
-export async function* readUploadHere(
-  file: string,
-  options: ReadOptions,
-): AsyncGenerator<UploadItem, void> {
+export async function* readUploadHere(file: string, options: ReadOptions): AsyncGenerator<UploadItem, void> {
   const { head, size } = await readHead(file)
   if (fileType(head) === 'zip') {
     yield* readZip(file, options)
@@ -104,7 +101,7 @@ async function* readZip(file: string, options: ReadOptions): AsyncGenerator<Uplo
 }
 
 /** An item without its position; `left` is how many more its document has. */
-type ItemContent<Item> = Omit<Item, keyof ItemPlace> & { readonly left: number }
+type ItemContent<Item> = Omit<Item, keyof ItemPosition> & { readonly left: number }
 
 /** All benchmarks of a document are read, or none. */
 function readMember(
@@ -121,18 +118,11 @@ function readMember(
   }
 }
 
-function refused({
-  kind,
-  code,
-  detail,
-}: Omit<RefusedItem, keyof ItemPlace>): ItemContent<RefusedItem> {
+function refused({ kind, code, detail }: Omit<RefusedItem, keyof ItemPosition>): ItemContent<RefusedItem> {
   return { kind, code, detail, left: 0 }
 }
 
-function* toItems(
-  benchmarks: readonly ReadBenchmark[],
-  source: DocumentSource,
-): Generator<ItemContent<ReadItem>> {
+function* toItems(benchmarks: readonly ReadBenchmark[], source: DocumentSource): Generator<ItemContent<ReadItem>> {
   for (const [index, read] of benchmarks.entries())
     yield { kind: 'read', ...read, source, left: benchmarks.length - index - 1 }
 }

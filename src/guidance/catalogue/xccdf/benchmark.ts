@@ -60,12 +60,11 @@ export interface SeverityCounts {
 }
 
 /**
- * What DISA writes into `Rule/description`, tag by tag. Without tags, all of it is the discussion itself.
+ * DISA writes these tags into `Rule/description`. Without tags, the whole text is the discussion.
  * A truth value is null where it is blank or absent.
  */
 export type Discussion = Readonly<
-  Record<(typeof DISCUSSION_TEXTS)[number], string | null> &
-    Record<(typeof DISCUSSION_FLAGS)[number], boolean | null>
+  Record<(typeof DISCUSSION_TEXTS)[number], string | null> & Record<(typeof DISCUSSION_FLAGS)[number], boolean | null>
 >
 
 export interface Check {
@@ -113,7 +112,7 @@ export interface ReadBenchmark {
   readonly warnings: readonly Oddity[]
 }
 
-/** What the uploader states, because the file does not. */
+/** The uploader states these values when the file does not. */
 export interface ReadOptions {
   /** For publishers other than DISA, whose files do not say it. */
   readonly documentType?: BenchmarkKind | undefined

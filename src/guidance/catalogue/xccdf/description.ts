@@ -5,13 +5,29 @@ import { textOf, type XmlNode } from './node.ts'
 
 type DiscussionField = keyof Discussion
 
-/** What DISA's tools write, and what else some files have for it. */
+/** DISA's tools write these tags; some files use other spellings of them. */
 const TAGS: ReadonlyMap<string, DiscussionField> = new Map(
   DISCUSSION_FIELDS.flatMap(({ name, tags }) => tags.map((tag) => [tag, name] as const)),
 )
 /** In patterns: any of the tags. */
-export const ANY_TAG = [...TAGS.keys()].join('|')
+const ANY_TAG = [...TAGS.keys()].join('|')
 const START = new RegExp(`<(${ANY_TAG})\\s*(/?)>`)
+
+const REST_OF_TAG = `(?=/?(?:${ANY_TAG})\\s*/?>)`
+const UNESCAPED_TAG = new RegExp(`<${REST_OF_TAG}|&(?=(?:amp;)*lt;${REST_OF_TAG})`, 'g')
+const ESCAPED_TAG = new RegExp(`&((?:amp;)*)lt;${REST_OF_TAG}`, 'g')
+
+/** Escapes what would be read as a tag in a text between tags, and what would be taken for such an escape. */
+export function escapeTags(text: string): string {
+  return text.replaceAll(UNESCAPED_TAG, (sign) => (sign === '<' ? '&lt;' : '&amp;'))
+}
+
+/** The text that {@link escapeTags} was given. */
+function unescapeTags(text: string): string {
+  return text.replaceAll(ESCAPED_TAG, (_all, further: string) =>
+    further === '' ? '<' : `&${further.slice('amp;'.length)}lt;`,
+  )
+}
 
 export interface SplitDescription {
   readonly discussion: Discussion
@@ -75,7 +91,8 @@ function splitTags(text: string): SplitTags {
     const from = match.index + tag.length
     const [to, end] = slash === '' ? endOf(name, from) : [from, from]
     const field = TAGS.get(name)
-    if (field !== undefined) values.set(field, append(values.get(field), text.slice(from, to)))
+    const content = unescapeTags(text.slice(from, to))
+    if (field !== undefined) values.set(field, append(values.get(field), content))
     rest += text.slice(at, match.index)
     at = end
     start.lastIndex = end

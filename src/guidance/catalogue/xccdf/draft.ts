@@ -9,13 +9,7 @@ import { attributeOf, lineOf, textOf, type XmlNode } from './node.ts'
 import { Oddities } from './oddities.ts'
 import { XCCDF_VERSIONS } from './root.ts'
 import { dublinCoreOf, isStatus, readRule, type RuleOutsideGroups, titleOf } from './rule.ts'
-import {
-  deriveVersion,
-  isVersion,
-  type PlainText,
-  releaseDate,
-  releaseInformation,
-} from './version.ts'
+import { deriveVersion, isVersion, type PlainText, releaseDate, releaseInformation } from './version.ts'
 
 /** A Group that is being read; its title may come after its rules. */
 export interface OpenGroup {
@@ -61,6 +55,12 @@ export class BenchmarkDraft {
     const group = { id: idOf(element), title: null, rules: 0 }
     if (group.id === null) this.#oddities.add('group_id_missing', `Group in line ${element.line}`)
     return group
+  }
+
+  /** The first title counts. */
+  titleGroup(group: OpenGroup, node: XmlNode): void {
+    const place = { where: group.id ?? 'Group/title', oddities: this.#oddities }
+    group.title ??= titleOf(node, 'Group title', place)
   }
 
   /** Refuses `duplicate_rule_id` and `too_large`. */
@@ -120,8 +120,10 @@ export class BenchmarkDraft {
   }
 
   #title(): string {
-    const title = titleOf(this.#first('title'), 'Benchmark title')
-    if (title === null) this.#oddities.add('title_missing', 'Benchmark/title')
+    const where = 'Benchmark/title'
+    const place = { where, oddities: this.#oddities }
+    const title = titleOf(this.#first('title'), 'Benchmark title', place)
+    if (title === null) this.#oddities.add('title_missing', where)
     return title ?? this.#id
   }
 
@@ -136,9 +138,7 @@ export class BenchmarkDraft {
 
   /** DISA is named in a reference, in SCAP content also in the metadata. */
   #publishing(local: 'publisher' | 'source'): string | null {
-    const values = ['reference', 'metadata']
-      .flatMap((name) => this.#all(name))
-      .map((node) => dublinCoreOf(node, local))
+    const values = ['reference', 'metadata'].flatMap((name) => this.#all(name)).map((node) => dublinCoreOf(node, local))
     return values.find((value) => value !== null) ?? null
   }
 
@@ -155,38 +155,36 @@ export class BenchmarkDraft {
     return date
   }
 
-  #version(release: string, { version: given }: ReadOptions): string {
+  #version(release: string, { version: statedVersion }: ReadOptions): string {
     const written = lineOf(this.#first('version'), 'Benchmark version')
     const derived = deriveVersion(written, release)
     if (derived !== null) {
-      if (given !== undefined && given !== derived) {
+      if (statedVersion !== undefined && statedVersion !== derived) {
         this.#oddities.add('version_ignored', 'Benchmark/version')
       }
       return derived
     }
-    if (given !== undefined && isVersion(given)) return given
+    if (statedVersion !== undefined && isVersion(statedVersion)) return statedVersion
     const found = `version "${shortened(written ?? '')}", release information "${shortened(release)}"`
-    const wanted = given === undefined ? 'Give one' : `"${shortened(given)}" is none; give one`
-    throw new Refusal(
-      'version_unknown',
-      `No version can be told from the file (${found}). ${wanted} such as V1R2.`,
-    )
+    const correction =
+      statedVersion === undefined ? 'Give a version' : `"${shortened(statedVersion)}" is not a version; give one`
+    throw new Refusal('version_unknown', `The file does not state its version (${found}). ${correction} such as V1R2.`)
   }
 
   #kind(
     names: { readonly title: string; readonly publisher: string | null },
-    { documentType: given }: ReadOptions,
+    { documentType: statedType }: ReadOptions,
   ): BenchmarkKind {
     const versions = this.#rules.flatMap(({ rule }) => rule.version ?? [])
     this.#noteRepeatedVersions()
     const evidence = { ...names, benchmarkId: this.#id, versions, tagged: this.#tagged }
     const { kind, mixed } = benchmarkKind(evidence)
     if (mixed) this.#oddities.add('mixed_kinds', 'Rule/version')
-    if (kind !== null && given !== undefined && kind !== given) {
+    if (kind !== null && statedType !== undefined && kind !== statedType) {
       this.#oddities.add('document_type_ignored', 'Rule/version')
     }
     if (kind !== null) return kind
-    if (given !== undefined) return given
+    if (statedType !== undefined) return statedType
     const detail =
       `The Benchmark "${this.#id}" shows nothing of DISA: no rule has the id of an SRG ` +
       'requirement, and neither title, publisher nor descriptions are those of a STIG. ' +

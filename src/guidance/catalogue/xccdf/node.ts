@@ -39,7 +39,7 @@ export function textOf(node: XmlNode | undefined, field: string): string | null 
   return text === '' ? null : text
 }
 
-/** The same for values of one line: trimmed, with runs of blanks as one. */
+/** Reads a value of one line: trimmed, with runs of blanks as one. */
 export function lineOf(node: XmlNode | undefined, field: string): string | null {
   const line = oneLine(textOf(node, field) ?? '')
   return line === '' ? null : line
@@ -51,10 +51,7 @@ export function oneLine(text: string): string {
 
 export function tooLong(field: string, limit: number, line: number): Refusal {
   const characters = `${grouped(limit)} characters`
-  return new Refusal(
-    'field_too_long',
-    `${field} is longer than the limit of ${characters} (line ${line}).`,
-  )
+  return new Refusal('field_too_long', `${field} is longer than the limit of ${characters} (line ${line}).`)
 }
 
 function joined(node: XmlNode): string {

@@ -7,17 +7,13 @@ import type { ReadBenchmark, ReadOptions } from './benchmark.ts'
 import { BenchmarkDraft, type OpenGroup } from './draft.ts'
 import type { XmlNode } from './node.ts'
 import { checkRoot, isBenchmark, refuseResults } from './root.ts'
-import { titleOf } from './rule.ts'
 
 /**
  * All Benchmarks of an XML document, in order: one in an XCCDF file, any number in SCAP data streams. Throws a
  * `Refusal` for the first that is not valid. The document is read piece by piece, and again from its beginning if a
  * byte cannot be decoded.
  */
-export function readBenchmarks(
-  source: DocumentSource,
-  options: ReadOptions,
-): readonly ReadBenchmark[] {
+export function readBenchmarks(source: DocumentSource, options: ReadOptions): readonly ReadBenchmark[] {
   const head = headOf(source)
   if (fileType(head) === 'zip') {
     throw new Refusal('unsupported_file_type', 'The file is a zip, not XML.')
@@ -83,9 +79,7 @@ class BenchmarkHandler implements XmlHandler {
 
   open(element: XmlElement): void {
     if (this.#open.length === 0) checkRoot(element)
-    this.#open.push(
-      this.#draft === null ? this.#outside(element) : this.#inside(element, this.#draft),
-    )
+    this.#open.push(this.#draft === null ? this.#outside(element) : this.#inside(element, this.#draft))
   }
 
   text(text: string): void {
@@ -144,7 +138,7 @@ function headerFrame(element: XmlElement, parent: Frame | undefined, draft: Benc
   if (parent?.kind !== 'group' || element.local !== 'title') return { kind: 'passed' }
   const { group } = parent
   return take(element, (node) => {
-    group.title ??= titleOf(node, 'Group title')
+    draft.titleGroup(group, node)
   })
 }
 

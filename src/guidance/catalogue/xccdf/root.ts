@@ -31,9 +31,7 @@ export function isBenchmark({ uri, local }: XmlName): boolean {
 
 /** Whether a document with this root is read: a Benchmark, or SCAP data streams that hold some. */
 export function isReadable(root: XmlName): boolean {
-  return (
-    isBenchmark(root) || (root.local === 'data-stream-collection' && DATA_STREAMS.test(root.uri))
-  )
+  return isBenchmark(root) || (root.local === 'data-stream-collection' && DATA_STREAMS.test(root.uri))
 }
 
 /** Refuses (`not_a_benchmark`) any other root, naming what it is. */

@@ -6,7 +6,7 @@ import { readChecks } from './checks.ts'
 import { descriptionText, splitDescription, type SplitDescription } from './description.ts'
 import { readFixes } from './fixes.ts'
 import { idOf } from './id.ts'
-import { attributeOf, childrenOf, descendantsOf, lineOf, tooLong, type XmlNode } from './node.ts'
+import { attributeOf, childrenOf, descendantsOf, lineOf, textOf, tooLong, type XmlNode } from './node.ts'
 import type { Oddities } from './oddities.ts'
 
 export type RuleOutsideGroups = Omit<Rule, 'groupId' | 'groupTitle'>
@@ -30,9 +30,7 @@ const SEVERITIES = ['high', 'medium', 'low', 'unknown', 'info'] as const
 const STATUSES = new Set(['accepted', 'deprecated', 'draft', 'incomplete', 'interim'])
 
 /** The children of a Rule that are read. */
-const KEPT = new Set(
-  'status version title description reference ident check complex-check fix fixtext'.split(' '),
-)
+const KEPT = new Set('status version title description reference ident check complex-check fix fixtext'.split(' '))
 
 /** Reads a `Rule` element (NIST IR 7275, table 12). Refuses a rule that cannot be stored. */
 export function readRule(node: XmlNode, { ordinal, oddities }: RuleContext): ReadRule {
@@ -59,9 +57,15 @@ export function readRule(node: XmlNode, { ordinal, oddities }: RuleContext): Rea
   return { rule, tagged: description.tagged }
 }
 
+interface TitleLocation {
+  readonly where: string
+  readonly oddities: Oddities
+}
+
 /** The title of a Benchmark, Group or Rule in one line. Refuses (`field_too_long`) a longer one. */
-export function titleOf(node: XmlNode | undefined, field: string): string | null {
+export function titleOf(node: XmlNode | undefined, field: string, { where, oddities }: TitleLocation): string | null {
   const title = lineOf(node, field)
+  if (title !== null && title !== textOf(node, field)) oddities.add('title_blanks', where)
   if (node !== undefined && title !== null && title.length > MAX_TITLE_LENGTH) {
     throw tooLong(field, MAX_TITLE_LENGTH, node.line)
   }
@@ -73,8 +77,9 @@ export function isStatus(status: string): boolean {
 }
 
 function readTitle(node: XmlNode, oddities: Oddities): string | null {
-  const title = titleOf(childrenOf(node, 'title')[0], 'Rule title')
-  if (title === null) oddities.add('title_missing', attributeOf(node, 'id') ?? '')
+  const where = attributeOf(node, 'id') ?? ''
+  const title = titleOf(childrenOf(node, 'title')[0], 'Rule title', { where, oddities })
+  if (title === null) oddities.add('title_missing', where)
   return title
 }
 

@@ -47,8 +47,7 @@ export function releaseDate(releaseInfo: string): string | null {
   const text = /\bBenchmark Date:\s*(.*)/is.exec(releaseInfo)?.[1] ?? ''
   const iso = /^(\d{4})-(\d{2})-(\d{2})\b/.exec(text)
   if (iso !== null) return calendarDay(iso[1], Number(iso[2]), Number(iso[3]))
-  const [, day, month = '', year] =
-    /^(\d{1,2})[\s-]+([a-z]{3})[a-z]*\.?,?[\s-]+(\d{4})\b/i.exec(text) ?? []
+  const [, day, month = '', year] = /^(\d{1,2})[\s-]+([a-z]{3})[a-z]*\.?,?[\s-]+(\d{4})\b/i.exec(text) ?? []
   return calendarDay(year, MONTHS.indexOf(month.toLowerCase()) + 1, Number(day))
 }
 

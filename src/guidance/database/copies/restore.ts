@@ -1,10 +1,11 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { CompiledQuery, Kysely, sql } from 'kysely'
 import { hasCode, messageOf, Refusal } from '../../../platform/errors.ts'
 import { syncFolder } from '../../../platform/files/durable.ts'
-import { toRefusal, type DatabasePlace } from '../database.ts'
+import { makeFolder } from '../../../platform/files/make-folder.ts'
+import { toRefusal, type DatabaseAddress } from '../database.ts'
 import type { DialectName } from '../dialect.ts'
 import { isMisfit } from '../faults.ts'
 import { knownMigrations, migratorOf } from '../migrate.ts'
@@ -22,7 +23,7 @@ const FILES_OF_SQLITE = ['', '-wal', '-shm', '-journal']
 type Connection = Kysely<Schema>
 
 export interface DatabaseCopy {
-  /** What had run in the database that the copy is of. */
+  /** The migrations that had run in the copied database. */
   readonly migrations: readonly string[]
   readonly tables: readonly TableCopy[]
   /** All rows of a table, a few at a time. */
@@ -34,7 +35,7 @@ export interface DatabaseCopy {
  * nothing. `beforeCommit` comes last: when it fails, nothing is left behind either.
  */
 export async function restoreDatabase(
-  place: DatabasePlace,
+  place: DatabaseAddress,
   copy: DatabaseCopy,
   beforeCommit: () => Promise<void>,
 ): Promise<void> {
@@ -49,7 +50,7 @@ export async function restoreDatabase(
 }
 
 /** Refuses a place where there is something. */
-export async function requireEmpty(place: DatabasePlace): Promise<void> {
+export async function requireEmpty(place: DatabaseAddress): Promise<void> {
   if ('server' in place) {
     await onServer(place.server, requireEmptyServer).catch((error: unknown) => {
       throw toRefusal(error)
@@ -58,7 +59,7 @@ export async function requireEmpty(place: DatabasePlace): Promise<void> {
   }
   const found = FILES_OF_SQLITE.map((ending) => `${place.file}${ending}`).filter(existsSync)
   const [first] = found.filter((file) => statSync(file).size > 0)
-  if (first !== undefined) throw new Refusal('target_not_empty', `${first} is there already.`)
+  if (first !== undefined) throw new Refusal('target_not_empty', `${first} already exists.`)
 }
 
 async function requireEmptyServer(connection: Connection): Promise<void> {
@@ -68,8 +69,7 @@ async function requireEmptyServer(connection: Connection): Promise<void> {
     connection,
   )
   const name = rows[0]?.name ?? null
-  if (name !== null)
-    throw new Refusal('target_not_empty', `The database is not empty: it has ${name}.`)
+  if (name !== null) throw new Refusal('target_not_empty', `The database is not empty: it has ${name}.`)
 }
 
 /** Refuses a copy whose schema this program does not know. */
@@ -86,7 +86,7 @@ export function requireKnown(migrations: readonly string[]): void {
   if (migrations.length === 0 || migrations.some((name, at) => name !== here[at]))
     throw new Refusal(
       'backup_unusable',
-      'The backup was made by a version of this program that did not have all migrations that come before its last.',
+      'The backup was made by a version of this program that lacks some of the migrations before its last one.',
     )
 }
 
@@ -110,11 +110,7 @@ async function makeTables(last: string | undefined): Promise<readonly TableShape
   }
 }
 
-async function restoreServer(
-  server: string,
-  copy: DatabaseCopy,
-  beforeCommit: () => Promise<void>,
-): Promise<void> {
+async function restoreServer(server: string, copy: DatabaseCopy, beforeCommit: () => Promise<void>): Promise<void> {
   await onServer(server, async (connection) => {
     await run(connection, 'begin')
     await requireEmptyServer(connection)
@@ -126,10 +122,7 @@ async function restoreServer(
 }
 
 /** A connection that is closed with an open transaction takes back what it has done. */
-async function onServer<T>(
-  server: string,
-  work: (connection: Connection) => Promise<T>,
-): Promise<T> {
+async function onServer<T>(server: string, work: (connection: Connection) => Promise<T>): Promise<T> {
   const { postgresDialect } = await import('../postgres.ts')
   const db = new Kysely<Schema>({ dialect: postgresDialect(server, null, 'migrator') })
   try {
@@ -147,13 +140,9 @@ async function onServer<T>(
 }
 
 /** Made under another name, so that a start never finds half of it. */
-async function restoreFile(
-  file: string,
-  copy: DatabaseCopy,
-  beforeCommit: () => Promise<void>,
-): Promise<void> {
+async function restoreFile(file: string, copy: DatabaseCopy, beforeCommit: () => Promise<void>): Promise<void> {
   const draft = `${file}.restoring`
-  await mkdir(dirname(file), { recursive: true })
+  makeFolder(dirname(file))
   makeDraft(draft)
   try {
     const db = new Kysely<Schema>({ dialect: sqliteDialect(draft, 'writer') })
@@ -183,7 +172,7 @@ function makeDraft(draft: string): void {
     if (!hasCode(error, 'EEXIST')) throw error
     throw new Refusal(
       'target_not_empty',
-      `${draft} is there: a restore is running, or was ended. Remove it if none is running.`,
+      `${draft} exists: a restore is running or was interrupted. Remove it if none is running.`,
     )
   }
 }
@@ -215,49 +204,29 @@ async function fill(
   await migrateUpTo(migrator, undefined)
 }
 
-async function migrateUpTo(
-  migrator: ReturnType<typeof migratorOf>,
-  name: string | undefined,
-): Promise<void> {
-  const { error } = await (name === undefined
-    ? migrator.migrateToLatest()
-    : migrator.migrateTo(name))
+async function migrateUpTo(migrator: ReturnType<typeof migratorOf>, name: string | undefined): Promise<void> {
+  const { error } = await (name === undefined ? migrator.migrateToLatest() : migrator.migrateTo(name))
   if (error !== undefined) throw error instanceof Error ? error : new Error(messageOf(error))
 }
 
-async function insert(
-  connection: Connection,
-  table: TableShape,
-  rows: readonly Row[],
-): Promise<void> {
+async function insert(connection: Connection, table: TableShape, rows: readonly Row[]): Promise<void> {
   const names = table.columns.map(({ name }) => name)
   const columns = sql.join(names.map((name) => sql.ref(name)))
   const most = Math.floor(VALUES_AT_ONCE / names.length)
   for (let at = 0; at < rows.length; at += most) {
-    const values = rows
-      .slice(at, at + most)
-      .map((row) => sql`(${sql.join(names.map((name) => row[name]))})`)
+    const values = rows.slice(at, at + most).map((row) => sql`(${sql.join(names.map((name) => row[name]))})`)
     const statement = sql`insert into ${sql.table(table.name)} (${columns}) values ${sql.join(values)}`
     await statement.execute(connection).catch((error: unknown) => {
       if (!isMisfit(error)) throw error
-      throw new Refusal(
-        'backup_unusable',
-        `The database does not take rows of ${table.name}: ${messageOf(error)}.`,
-      )
+      throw new Refusal('backup_unusable', `The database rejects rows of ${table.name}: ${messageOf(error)}.`)
     })
   }
 }
 
-async function setLastId(
-  connection: Connection,
-  dialect: DialectName,
-  { name, lastId }: TableCopy,
-): Promise<void> {
+async function setLastId(connection: Connection, dialect: DialectName, { name, lastId }: TableCopy): Promise<void> {
   if (dialect === 'sqlite') {
     await sql`delete from sqlite_sequence where name = ${name}`.execute(connection)
-    await sql`insert into sqlite_sequence (name, seq) values (${name}, ${lastId})`.execute(
-      connection,
-    )
+    await sql`insert into sqlite_sequence (name, seq) values (${name}, ${lastId})`.execute(connection)
     return
   }
   await sql`select setval(pg_get_serial_sequence(${name}, 'id'), greatest(${lastId}::bigint, 1), ${(lastId ?? 0) > 0})`.execute(

@@ -9,10 +9,7 @@ export type Row = Readonly<Record<string, RowValue>>
  * `base64`. A number that JavaScript does not hold exactly is refused.
  */
 export function lineOf(row: Readonly<Record<string, unknown>>, table: TableShape): string {
-  const members = table.columns.map((column) => [
-    column.name,
-    toJson(row[column.name], column, table),
-  ])
+  const members = table.columns.map((column) => [column.name, toJson(row[column.name], column, table)])
   return `${JSON.stringify(Object.fromEntries(members))}\n`
 }
 
@@ -23,16 +20,13 @@ function toJson(value: unknown, { name, kind }: TableColumn, table: TableShape):
   if (kind === 'bytes' && value instanceof Uint8Array)
     return { base64: Buffer.from(value.buffer, value.byteOffset, value.length).toString('base64') }
   const found = typeof value === 'number' ? `the number ${value}` : `a ${typeof value}`
-  throw new Refusal(
-    'database_unusable',
-    `${table.name}.${name} holds ${found}: not a value that a backup can keep.`,
-  )
+  throw new Refusal('database_unusable', `${table.name}.${name} holds ${found}, which a backup cannot store.`)
 }
 
 /** The row of a line; refuses one that does not fit the table, saying why. */
 export function rowOf(line: string, { columns }: TableShape): Row {
   const parsed: unknown = JSON.parse(line)
-  if (typeof parsed !== 'object' || parsed === null) throw unfit('it is no object')
+  if (typeof parsed !== 'object' || parsed === null) throw unfit('it is not an object')
   const members = new Map<string, unknown>(Object.entries(parsed))
   const row: Record<string, RowValue> = {}
   for (const column of columns) {
@@ -46,13 +40,9 @@ export function rowOf(line: string, { columns }: TableShape): Row {
 
 const READERS: Readonly<Record<ColumnKind, (value: unknown) => RowValue | undefined>> = {
   text: (value) => (typeof value === 'string' ? value : undefined),
-  integer: (value) =>
-    typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined,
+  integer: (value) => (typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined),
   bytes: (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    'base64' in value &&
-    typeof value.base64 === 'string'
+    typeof value === 'object' && value !== null && 'base64' in value && typeof value.base64 === 'string'
       ? Buffer.from(value.base64, 'base64')
       : undefined,
 }

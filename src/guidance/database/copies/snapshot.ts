@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { CompiledQuery, Kysely, sql } from 'kysely'
 import { Refusal } from '../../../platform/errors.ts'
-import { toRefusal, type DatabasePlace } from '../database.ts'
+import { toRefusal, type DatabaseAddress } from '../database.ts'
 import type { DialectName } from '../dialect.ts'
 import { appliedMigrations } from '../migrate.ts'
 import type { Schema } from '../schema/schema.ts'
@@ -23,7 +23,7 @@ export interface TableCopy extends TableShape {
 /** The database as it was at one moment; others go on writing. */
 export interface Snapshot {
   readonly dialect: DialectName
-  /** Those that have run, in their order. */
+  /** The migrations that have run, in their order. */
   readonly migrations: readonly string[]
   readonly tables: readonly TableCopy[]
   /** All rows of a table, a few at a time. */
@@ -34,10 +34,7 @@ export interface Snapshot {
  * Reads a database in one transaction, whatever its schema; nothing is migrated. Nobody who writes waits for it:
  * both databases keep what has changed meanwhile beside what was there.
  */
-export async function withSnapshot<T>(
-  place: DatabasePlace,
-  work: (snapshot: Snapshot) => Promise<T>,
-): Promise<T> {
+export async function withSnapshot<T>(place: DatabaseAddress, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   const { db, dialect } = await connect(place)
   try {
     return await db.connection().execute(async (connection) => {
@@ -56,16 +53,13 @@ const BEGIN = {
   postgres: 'begin isolation level repeatable read read only',
 }
 
-async function connect(
-  place: DatabasePlace,
-): Promise<{ readonly db: Connection; readonly dialect: DialectName }> {
+async function connect(place: DatabaseAddress): Promise<{ readonly db: Connection; readonly dialect: DialectName }> {
   if ('server' in place) {
     const { postgresDialect } = await import('../postgres.ts')
     const db = new Kysely<Schema>({ dialect: postgresDialect(place.server, null, 'migrator') })
     return { db, dialect: 'postgres' }
   }
-  if (!existsSync(place.file))
-    throw new Refusal('database_missing', `There is no database at ${place.file}.`)
+  if (!existsSync(place.file)) throw new Refusal('database_missing', `There is no database at ${place.file}.`)
   return {
     db: new Kysely<Schema>({ dialect: sqliteDialect(place.file, 'reader') }),
     dialect: 'sqlite',
@@ -89,14 +83,11 @@ async function snapshotOf(connection: Connection, dialect: DialectName): Promise
 }
 
 /** Ids of removed rows are never given again: the audit trail names them. */
-async function findLastIds(
-  connection: Connection,
-  dialect: DialectName,
-): Promise<ReadonlyMap<string, number>> {
+async function findLastIds(connection: Connection, dialect: DialectName): Promise<ReadonlyMap<string, number>> {
   const query =
     dialect === 'sqlite'
-      ? sql<LastId>`select name as table_name, seq as last from sqlite_sequence`
-      : sql<LastId>`
+      ? sql<LastIdRow>`select name as table_name, seq as last from sqlite_sequence`
+      : sql<LastIdRow>`
           select tables.relname as table_name,
             pg_sequence_last_value(pg_get_serial_sequence(tables.oid::regclass::text, 'id')::regclass) as last
           from pg_class as tables
@@ -107,7 +98,7 @@ async function findLastIds(
   return new Map(rows.map(({ table_name, last }) => [table_name, last ?? 0]))
 }
 
-interface LastId {
+interface LastIdRow {
   readonly table_name: string
   readonly last: number | null
 }

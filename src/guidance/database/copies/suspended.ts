@@ -32,10 +32,7 @@ async function suspendInSqlite(db: QueryExecutorProvider): Promise<() => Promise
 }
 
 function orphaned(table: string): Refusal {
-  return new Refusal(
-    'backup_unusable',
-    `A row of ${table} refers to another one that is not in the backup.`,
-  )
+  return new Refusal('backup_unusable', `A row of ${table} refers to another one that is not in the backup.`)
 }
 
 interface Constraint {
@@ -54,11 +51,9 @@ async function suspendInPostgres(
     where contype = 'f' and connamespace = current_schema()::regnamespace`.execute(db)
   for (const { table_name, name } of rows)
     await sql`alter table ${sql.table(table_name)} drop constraint ${sql.ref(name)}`.execute(db)
-  for (const { name } of tables)
-    await sql`alter table ${sql.table(name)} disable trigger user`.execute(db)
+  for (const { name } of tables) await sql`alter table ${sql.table(name)} disable trigger user`.execute(db)
   return async () => {
-    for (const { name } of tables)
-      await sql`alter table ${sql.table(name)} enable trigger user`.execute(db)
+    for (const { name } of tables) await sql`alter table ${sql.table(name)} enable trigger user`.execute(db)
     for (const { table_name, name, definition } of rows) {
       const statement = sql`alter table ${sql.table(table_name)}
         add constraint ${sql.ref(name)} ${sql.raw(definition)}`

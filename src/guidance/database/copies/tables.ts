@@ -1,7 +1,7 @@
 import { sql, type QueryExecutorProvider } from 'kysely'
 import type { DialectName } from '../dialect.ts'
 
-/** What values of a column are, the same in both databases: a time is a text. */
+/** The kinds are common to both databases: a time is a text. */
 export type ColumnKind = 'integer' | 'text' | 'bytes'
 
 export interface TableColumn {
@@ -34,10 +34,7 @@ const NOT_COPIED =
   /^(?:search_changes|search_notes|presences|schema_migrations|schema_migrations_lock|stale_words|benchmark_rule_texts|\w+_words)$/
 
 /** The tables that a copy of the database has, by name; also of an older schema. */
-export async function findTables(
-  db: QueryExecutorProvider,
-  dialect: DialectName,
-): Promise<readonly TableShape[]> {
+export async function findTables(db: QueryExecutorProvider, dialect: DialectName): Promise<readonly TableShape[]> {
   const { rows } = await (dialect === 'sqlite' ? inSqlite : inPostgres).execute(db)
   const tables = new Map<string, TableColumn[]>()
   for (const { table_name, column_name, type, required } of rows) {
@@ -51,21 +48,21 @@ export async function findTables(
   return [...tables.keys()].sort().map((name) => ({ name, columns: tables.get(name) ?? [] }))
 }
 
-interface FoundColumn {
+interface ColumnRow {
   readonly table_name: string
   readonly column_name: string
   readonly type: string
   readonly required: number
 }
 
-const inSqlite = sql<FoundColumn>`
+const inSqlite = sql<ColumnRow>`
   select found.name as table_name, info.name as column_name, info.type as type,
     (info."notnull" or info.pk > 0) as required
   from pragma_table_list as found, pragma_table_info(found.name) as info
   where found.schema = 'main' and found.type = 'table' and found.name not like 'sqlite#_%' escape '#'
   order by found.name, info.cid`
 
-const inPostgres = sql<FoundColumn>`
+const inPostgres = sql<ColumnRow>`
   select columns.table_name, columns.column_name, columns.data_type as type,
     case columns.is_nullable when 'NO' then 1 else 0 end as required
   from information_schema.columns as columns

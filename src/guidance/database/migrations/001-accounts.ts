@@ -9,10 +9,7 @@ export async function accounts(db: Kysely<unknown>, columns: Columns): Promise<v
   await oneTimeLinks(db, columns)
 }
 
-async function users(
-  db: Kysely<unknown>,
-  { id, timestamp, ordered, finish }: Columns,
-): Promise<void> {
+async function users(db: Kysely<unknown>, { id, timestamp, ordered, finish }: Columns): Promise<void> {
   const table = db.schema
     .createTable('users')
     .addColumn('id', 'integer', id)
@@ -24,9 +21,7 @@ async function users(
     .addColumn('slack_user_id', 'text')
     .addColumn('failed_attempts', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('locked_at', timestamp)
-    .addColumn('locked_by', 'text', (column) =>
-      column.check(sql`locked_by in ('attempts', 'administrator')`),
-    )
+    .addColumn('locked_by', 'text', (column) => column.check(sql`locked_by in ('attempts', 'administrator')`))
     .addColumn('confirmed_at', timestamp)
     .addColumn('unconfirmed_email', 'text')
     .addColumn('last_sign_in_at', timestamp)
@@ -39,12 +34,8 @@ async function identities(db: Kysely<unknown>, { id, timestamp, finish }: Column
   const table = db.schema
     .createTable('identities')
     .addColumn('id', 'integer', id)
-    .addColumn('user_id', 'integer', (column) =>
-      column.notNull().references('users.id').onDelete('cascade'),
-    )
-    .addColumn('provider', 'text', (column) =>
-      column.notNull().check(sql`provider in ('oidc', 'ldap')`),
-    )
+    .addColumn('user_id', 'integer', (column) => column.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('provider', 'text', (column) => column.notNull().check(sql`provider in ('oidc', 'ldap')`))
     .addColumn('uid', 'text', (column) => column.notNull())
     .addColumn('email', 'text', (column) => column.notNull())
     .addColumn('created_at', timestamp, (column) => column.notNull())
@@ -68,16 +59,11 @@ async function sessions(db: Kysely<unknown>, { id, timestamp, finish }: Columns)
   await index(db, 'sessions', ['touched_at'])
 }
 
-async function personalAccessTokens(
-  db: Kysely<unknown>,
-  { id, timestamp, finish }: Columns,
-): Promise<void> {
+async function personalAccessTokens(db: Kysely<unknown>, { id, timestamp, finish }: Columns): Promise<void> {
   const table = db.schema
     .createTable('personal_access_tokens')
     .addColumn('id', 'integer', id)
-    .addColumn('user_id', 'integer', (column) =>
-      column.notNull().references('users.id').onDelete('cascade'),
-    )
+    .addColumn('user_id', 'integer', (column) => column.notNull().references('users.id').onDelete('cascade'))
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('digest', 'text', (column) => column.notNull().unique())
     .addColumn('token_prefix', 'text', (column) => column.notNull())
@@ -91,18 +77,13 @@ async function personalAccessTokens(
   await index(db, 'personal_access_tokens', ['user_id'])
 }
 
-async function oneTimeLinks(
-  db: Kysely<unknown>,
-  { id, timestamp, finish }: Columns,
-): Promise<void> {
+async function oneTimeLinks(db: Kysely<unknown>, { id, timestamp, finish }: Columns): Promise<void> {
   const table = db.schema
     .createTable('one_time_links')
     .addColumn('id', 'integer', id)
     .addColumn('user_id', 'integer', (column) => column.references('users.id').onDelete('cascade'))
     .addColumn('purpose', 'text', (column) =>
-      column
-        .notNull()
-        .check(sql`purpose in ('reset_password', 'confirm_email', 'unlock', 'setup')`),
+      column.notNull().check(sql`purpose in ('reset_password', 'confirm_email', 'unlock', 'setup')`),
     )
     .addColumn('email', 'text')
     .addColumn('digest', 'text', (column) => column.notNull().unique())
@@ -112,11 +93,7 @@ async function oneTimeLinks(
   await index(db, 'one_time_links', ['user_id', 'purpose'])
 }
 
-async function index(
-  db: Kysely<unknown>,
-  table: string,
-  columns: readonly string[],
-): Promise<void> {
+async function index(db: Kysely<unknown>, table: string, columns: readonly string[]): Promise<void> {
   await db.schema
     .createIndex(`${table}_by_${columns.join('_')}`)
     .on(table)

@@ -32,12 +32,23 @@ async function benchmarkTable(db: Database, columns: Columns): Promise<void> {
     .addColumn('created_at', timestamp, (is) => is.notNull())
     .addUniqueConstraint('benchmarks_benchmark_version', ['benchmark_id', 'version'])
   const described = texts(table, [
-    ...['release_date', 'status', 'status_date', 'description', 'language', 'publisher'],
+    'release_date',
+    'status',
+    'status_date',
+    'description',
+    'language',
+    'publisher',
     'source',
   ])
   const counted = numbers(described, [
-    ...['major', 'minor', 'patch', 'core', 'rule_count'],
-    ...['high_count', 'medium_count', 'low_count'],
+    'major',
+    'minor',
+    'patch',
+    'core',
+    'rule_count',
+    'high_count',
+    'medium_count',
+    'low_count',
   ])
   await finish(counted).execute()
 }
@@ -45,9 +56,7 @@ async function benchmarkTable(db: Database, columns: Columns): Promise<void> {
 async function files(db: Database, { bytes, finish }: Columns): Promise<void> {
   const table = db.schema
     .createTable('benchmark_files')
-    .addColumn('benchmark_id', 'integer', (is) =>
-      is.primaryKey().references('benchmarks.id').onDelete('cascade'),
-    )
+    .addColumn('benchmark_id', 'integer', (is) => is.primaryKey().references('benchmarks.id').onDelete('cascade'))
     .addColumn('sha256', 'text', (is) => is.notNull())
     .addColumn('content', bytes, (is) => is.notNull())
   await finish(table).execute()
@@ -57,9 +66,7 @@ async function rules(db: Database, { id, finish }: Columns): Promise<void> {
   const table = db.schema
     .createTable('benchmark_rules')
     .addColumn('id', 'integer', id)
-    .addColumn('benchmark_id', 'integer', (is) =>
-      is.notNull().references('benchmarks.id').onDelete('cascade'),
-    )
+    .addColumn('benchmark_id', 'integer', (is) => is.notNull().references('benchmarks.id').onDelete('cascade'))
     .addColumn('position', 'integer', (is) => is.notNull())
     .addColumn('rule_id', 'text', (is) => is.notNull())
     .addColumn('title', 'text', (is) => is.notNull())
@@ -70,13 +77,23 @@ async function rules(db: Database, { id, finish }: Columns): Promise<void> {
     .addColumn('documentable', 'integer')
     .addUniqueConstraint('benchmark_rules_benchmark_rule', ['benchmark_id', 'rule_id'])
   const described = texts(table, [
-    ...['group_id', 'group_title', 'version', 'status', 'vuln_discussion', 'false_positives'],
-    ...['false_negatives', 'mitigations', 'severity_override_guidance', 'potential_impacts'],
-    ...['third_party_tools', 'mitigation_control', 'responsibility', 'ia_controls'],
+    'group_id',
+    'group_title',
+    'version',
+    'status',
+    'vuln_discussion',
+    'false_positives',
+    'false_negatives',
+    'mitigations',
+    'severity_override_guidance',
+    'potential_impacts',
+    'third_party_tools',
+    'mitigation_control',
+    'responsibility',
+    'ia_controls',
   ])
   await finish(described).execute()
-  for (const column of ['rule_id', 'version', 'group_id', 'group_title'])
-    await index(db, 'benchmark_rules', column)
+  for (const column of ['rule_id', 'version', 'group_id', 'group_title']) await index(db, 'benchmark_rules', column)
 }
 
 async function checks(db: Database, columns: Columns): Promise<void> {
@@ -107,9 +124,7 @@ async function part(
   const table = db.schema
     .createTable(name)
     .addColumn('id', 'integer', id)
-    .addColumn('rule_id', 'integer', (is) =>
-      is.notNull().references('benchmark_rules.id').onDelete('cascade'),
-    )
+    .addColumn('rule_id', 'integer', (is) => is.notNull().references('benchmark_rules.id').onDelete('cascade'))
   await finish(texts(table, names)).execute()
   await index(db, name, 'rule_id')
 }

@@ -27,7 +27,5 @@ async function inPostgres(db: Kysely<unknown>): Promise<void> {
       words tsvector not null
     )`.execute(db)
   await sql`
-    create index benchmark_rule_texts_by_words on benchmark_rule_texts using gin (words)`.execute(
-    db,
-  )
+    create index benchmark_rule_texts_by_words on benchmark_rule_texts using gin (words)`.execute(db)
 }

@@ -21,18 +21,12 @@ async function componentTable(db: Database, columns: Columns): Promise<void> {
   const named = db.schema
     .createTable('components')
     .addColumn('id', 'integer', id)
-    .addColumn('document_type', 'text', (is) =>
-      is.notNull().check(oneOf('document_type', ['stig', 'srg'])),
-    )
+    .addColumn('document_type', 'text', (is) => is.notNull().check(oneOf('document_type', ['stig', 'srg'])))
     .addColumn('name_key', ordered, (is) => is.notNull())
     .addColumn('version', 'integer')
     .addColumn('release', 'integer')
-    .addColumn('comment_phase', 'text', (is) =>
-      is.notNull().check(oneOf('comment_phase', ['open', 'closed'])),
-    )
-    .addColumn('closed_reason', 'text', (is) =>
-      is.check(oneOf('closed_reason', ['adjudicating', 'finalized'])),
-    )
+    .addColumn('comment_phase', 'text', (is) => is.notNull().check(oneOf('comment_phase', ['open', 'closed'])))
+    .addColumn('closed_reason', 'text', (is) => is.check(oneOf('closed_reason', ['adjudicating', 'finalized'])))
     .addColumn('comment_period_starts_at', timestamp)
     .addColumn('comment_period_ends_at', timestamp)
     .addColumn('released_at', timestamp)
@@ -46,9 +40,7 @@ async function componentTable(db: Database, columns: Columns): Promise<void> {
   })
   const required = requiredTexts(owned, ['name', 'prefix', 'title', 'metadata'])
   const described = texts(required, ['description', 'admin_name', 'admin_email'])
-  const flagged = flags(described, [
-    ...['released', 'advanced_fields', 'last_rule_number', 'lock_version'],
-  ])
+  const flagged = flags(described, ['released', 'advanced_fields', 'last_rule_number', 'lock_version'])
   await finish(flagged).execute()
   await index(db, 'components', 'project_id')
   await index(db, 'components', 'prefix')
@@ -68,16 +60,11 @@ async function sources(db: Database, { finish }: Columns): Promise<void> {
 
 async function memberships(db: Database, dialect: DialectName): Promise<void> {
   const { id, timestamp, finish } = columnsOf(dialect)
-  const table = references(
-    db.schema.createTable('component_memberships').addColumn('id', 'integer', id),
-    {
-      user_id: { to: 'users', onDelete: 'cascade' },
-      component_id: { to: 'components', onDelete: 'cascade' },
-    },
-  )
-    .addColumn('role', 'text', (is) =>
-      is.notNull().check(oneOf('role', ['viewer', 'author', 'reviewer', 'admin'])),
-    )
+  const table = references(db.schema.createTable('component_memberships').addColumn('id', 'integer', id), {
+    user_id: { to: 'users', onDelete: 'cascade' },
+    component_id: { to: 'components', onDelete: 'cascade' },
+  })
+    .addColumn('role', 'text', (is) => is.notNull().check(oneOf('role', ['viewer', 'author', 'reviewer', 'admin'])))
     .addColumn('created_at', timestamp, (is) => is.notNull())
     .addColumn('updated_at', timestamp, (is) => is.notNull())
     .addUniqueConstraint('component_memberships_user_component', ['user_id', 'component_id'])
@@ -92,10 +79,9 @@ async function memberships(db: Database, dialect: DialectName): Promise<void> {
 }
 
 async function questions(db: Database, { id, finish }: Columns): Promise<void> {
-  const table = references(
-    db.schema.createTable('additional_questions').addColumn('id', 'integer', id),
-    { component_id: { to: 'components', onDelete: 'cascade' } },
-  )
+  const table = references(db.schema.createTable('additional_questions').addColumn('id', 'integer', id), {
+    component_id: { to: 'components', onDelete: 'cascade' },
+  })
     .addColumn('question_type', 'text', (is) =>
       is.notNull().check(oneOf('question_type', ['dropdown', 'freeform', 'url'])),
     )

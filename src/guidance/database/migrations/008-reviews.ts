@@ -5,13 +5,25 @@ import { flags, index, oneOf, references, requiredTexts, texts } from './tables.
 type Database = Kysely<unknown>
 
 const ACTIONS = [
-  ...['comment', 'request_review', 'revoke_review_request', 'request_changes', 'approve'],
-  ...['lock_control', 'unlock_control'],
+  'comment',
+  'request_review',
+  'revoke_review_request',
+  'request_changes',
+  'approve',
+  'lock_control',
+  'unlock_control',
 ]
 
 const TRIAGE = [
-  ...['pending', 'concur', 'concur_with_comment', 'non_concur', 'duplicate', 'informational'],
-  ...['needs_clarification', 'withdrawn', 'addressed_by'],
+  'pending',
+  'concur',
+  'concur_with_comment',
+  'non_concur',
+  'duplicate',
+  'informational',
+  'needs_clarification',
+  'withdrawn',
+  'addressed_by',
 ]
 
 export async function reviews(db: Database, columns: Columns): Promise<void> {
@@ -26,9 +38,7 @@ async function reviewTable(db: Database, columns: Columns): Promise<void> {
     .createTable('reviews')
     .addColumn('id', 'integer', id)
     .addColumn('rule_id', 'integer', (is) => is.references('rules.id').onDelete('cascade'))
-    .addColumn('responding_to_review_id', 'integer', (is) =>
-      is.references('reviews.id').onDelete('cascade'),
-    )
+    .addColumn('responding_to_review_id', 'integer', (is) => is.references('reviews.id').onDelete('cascade'))
     .addColumn('action', 'text', (is) => is.notNull().check(oneOf('action', ACTIONS)))
     .addColumn('triage_status', 'text', (is) => is.check(oneOf('triage_status', TRIAGE)))
     .addColumn('triage_set_at', timestamp)
@@ -45,9 +55,7 @@ async function reviewTable(db: Database, columns: Columns): Promise<void> {
     original_rule_id: { to: 'rules', onDelete: 'set null' },
   })
   const required = requiredTexts(owned, ['comment', 'author_name'])
-  const described = texts(required, [
-    ...['section', 'author_email', 'triage_set_by_name', 'adjudicated_by_name'],
-  ])
+  const described = texts(required, ['section', 'author_email', 'triage_set_by_name', 'adjudicated_by_name'])
   await finish(flags(described, ['imported', 'lock_version'])).execute()
   for (const column of ['rule_id', 'component_id', 'responding_to_review_id', 'user_id'])
     await index(db, 'reviews', column)

@@ -47,9 +47,7 @@ async function deliveries(db: Database, { id, timestamp, finish }: Columns): Pro
   const numbered = db.schema.createTable('webhook_deliveries').addColumn('id', 'integer', id)
   const table = references(numbered, { webhook_id: { to: 'webhooks', onDelete: 'cascade' } })
     .addColumn('event_id', 'integer', (is) => is.notNull())
-    .addColumn('state', 'text', (is) =>
-      is.notNull().check(oneOf('state', ['waiting', 'delivered', 'failed'])),
-    )
+    .addColumn('state', 'text', (is) => is.notNull().check(oneOf('state', ['waiting', 'delivered', 'failed'])))
     .addColumn('response_status', 'integer')
     .addColumn('next_attempt_at', timestamp)
     .addColumn('delivered_at', timestamp)

@@ -4,18 +4,12 @@ const INDEXES = [
   {
     name: 'rules_counted',
     table: 'rules',
-    columns: [
-      ...['component_id', 'deleted_at', 'status', 'rule_severity', 'locked'],
-      'review_requestor_id',
-    ],
+    columns: ['component_id', 'deleted_at', 'status', 'rule_severity', 'locked', 'review_requestor_id'],
   },
   {
     name: 'reviews_counted',
     table: 'reviews',
-    columns: [
-      ...['component_id', 'action', 'responding_to_review_id', 'triage_status'],
-      ...['adjudicated_at', 'rule_id'],
-    ],
+    columns: ['component_id', 'action', 'responding_to_review_id', 'triage_status', 'adjudicated_at', 'rule_id'],
   },
   {
     name: 'reviews_counted_by_rule',

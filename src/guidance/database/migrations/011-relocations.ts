@@ -24,9 +24,7 @@ async function proposals(db: Database, { id, timestamp, finish }: Columns): Prom
     .addColumn('created_at', timestamp, (is) => is.notNull())
     .addColumn('updated_at', timestamp, (is) => is.notNull())
   const required = requiredTexts(table, ['target_technology_token', 'requested_by_name'])
-  await finish(
-    texts(required, ['accepted_by_name', 'declined_by_name', 'adjudication_rationale']),
-  ).execute()
+  await finish(texts(required, ['accepted_by_name', 'declined_by_name', 'adjudication_rationale'])).execute()
   await index(db, 'requirement_relocations', 'source_rule_id')
   await index(db, 'requirement_relocations', 'target_rule_id')
   await db.schema

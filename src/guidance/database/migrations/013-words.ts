@@ -25,26 +25,49 @@ interface Source {
 
 const SOURCES: readonly Source[] = [
   {
-    ...{ table: 'benchmark_rules', kind: 'benchmark_rule', key: 'id' },
+    table: 'benchmark_rules',
+    kind: 'benchmark_rule',
+    key: 'id',
     columns: [
-      ...['title', 'rule_id', 'group_id', 'group_title', 'version', 'vuln_discussion'],
-      ...['mitigations', 'benchmark_id'],
+      'title',
+      'rule_id',
+      'group_id',
+      'group_title',
+      'version',
+      'vuln_discussion',
+      'mitigations',
+      'benchmark_id',
     ],
   },
   part('benchmark_checks', 'benchmark_rule', 'content'),
   part('benchmark_fixes', 'benchmark_rule', 'text'),
   part('benchmark_idents', 'benchmark_rule', 'value'),
   {
-    ...{ table: 'rules', kind: 'rule', key: 'id' },
+    table: 'rules',
+    kind: 'rule',
+    key: 'id',
     columns: [
-      ...['number', 'title', 'version', 'minted_id', 'vuln_id', 'legacy_ids', 'ident', 'fixtext'],
-      ...['status_justification', 'artifact_description', 'vendor_comments', 'vuln_discussion'],
-      ...['mitigations', 'component_id'],
+      'number',
+      'title',
+      'version',
+      'minted_id',
+      'vuln_id',
+      'legacy_ids',
+      'ident',
+      'fixtext',
+      'status_justification',
+      'artifact_description',
+      'vendor_comments',
+      'vuln_discussion',
+      'mitigations',
+      'component_id',
     ],
   },
   part('rule_checks', 'rule', 'content'),
   {
-    ...{ table: 'components', kind: 'component', key: 'id' },
+    table: 'components',
+    kind: 'component',
+    key: 'id',
     columns: ['name', 'prefix', 'title', 'description', 'metadata'],
   },
 ]
@@ -80,9 +103,7 @@ async function titleWords(db: Database, dialect: DialectName): Promise<void> {
   const table = db.schema
     .createTable('benchmark_words')
     .addColumn('word', ordered, (is) => is.notNull())
-    .addColumn('benchmark_id', 'integer', (is) =>
-      is.notNull().references('benchmarks.id').onDelete('cascade'),
-    )
+    .addColumn('benchmark_id', 'integer', (is) => is.notNull().references('benchmarks.id').onDelete('cascade'))
     .addPrimaryKeyConstraint('benchmark_words_key', ['word', 'benchmark_id'])
   await finish(table).execute()
   await index(db, 'benchmark_words', 'benchmark_id')
@@ -124,10 +145,7 @@ async function inSqlite(db: Database): Promise<void> {
 
 async function watchInSqlite(db: Database, { table, kind, key, columns }: Source): Promise<void> {
   const on = sql.table(table)
-  const [added, removed] = [
-    sql`select new.${sql.ref(key)} as id`,
-    sql`select old.${sql.ref(key)} as id`,
-  ]
+  const [added, removed] = [sql`select new.${sql.ref(key)} as id`, sql`select old.${sql.ref(key)} as id`]
   await sql`
     create trigger ${sql.raw(`${table}_words_added`)} after insert on ${on}
     begin ${markInSqlite(kind, added)} end`.execute(db)
@@ -155,9 +173,7 @@ function names(columns: readonly string[]): RawBuilder<unknown> {
 }
 
 function differs(columns: readonly string[], how: string): RawBuilder<unknown> {
-  const each = columns.map(
-    (column) => sql`old.${sql.ref(column)} ${sql.raw(how)} new.${sql.ref(column)}`,
-  )
+  const each = columns.map((column) => sql`old.${sql.ref(column)} ${sql.raw(how)} new.${sql.ref(column)}`)
   return sql`(${sql.join(each, sql` or `)})`
 }
 

@@ -2,10 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Columns } from './columns.ts'
 
 /** Whether people can be added to projects by others, and who has found whom by the whole address. */
-export async function beingFound(
-  db: Kysely<unknown>,
-  { timestamp, finish }: Columns,
-): Promise<void> {
+export async function beingFound(db: Kysely<unknown>, { timestamp, finish }: Columns): Promise<void> {
   await db.schema
     .alterTable('users')
     .addColumn('accepts_memberships', 'integer', (column) =>
@@ -17,18 +14,10 @@ export async function beingFound(
     .execute()
   const table = db.schema
     .createTable('found_users')
-    .addColumn('finder_id', 'integer', (column) =>
-      column.notNull().references('users.id').onDelete('cascade'),
-    )
-    .addColumn('user_id', 'integer', (column) =>
-      column.notNull().references('users.id').onDelete('cascade'),
-    )
+    .addColumn('finder_id', 'integer', (column) => column.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('user_id', 'integer', (column) => column.notNull().references('users.id').onDelete('cascade'))
     .addColumn('found_at', timestamp, (column) => column.notNull())
     .addPrimaryKeyConstraint('found_users_by_finder_user', ['finder_id', 'user_id'])
   await finish(table).execute()
-  await db.schema
-    .createIndex('found_users_by_user_id')
-    .on('found_users')
-    .column('user_id')
-    .execute()
+  await db.schema.createIndex('found_users_by_user_id').on('found_users').column('user_id').execute()
 }

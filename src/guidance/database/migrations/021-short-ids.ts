@@ -24,9 +24,7 @@ async function shortenParts(db: Database): Promise<void> {
       and not exists (
         select 1 from benchmark_rules as other
         where other.benchmark_id = benchmark_rules.benchmark_id
-          and other.rule_id = substr(benchmark_rules.rule_id, ${sql.lit(rule.length + 1)}))`.execute(
-    db,
-  )
+          and other.rule_id = substr(benchmark_rules.rule_id, ${sql.lit(rule.length + 1)}))`.execute(db)
   await sql`
     update benchmark_rules set group_id = substr(group_id, ${sql.lit(group.length + 1)})
     where substr(group_id, 1, ${sql.lit(group.length)}) = ${group}

@@ -17,32 +17,33 @@ const ANY: readonly Event[] = ['insert', 'update', 'delete']
 
 const SOURCES: readonly Source[] = [
   {
-    ...{ table: 'benchmarks', on: ANY },
-    columns: [
-      'id',
-      'kind',
-      'benchmark_id',
-      'major',
-      'minor',
-      'patch',
-      'title',
-      'name',
-      'release_date',
-    ],
+    table: 'benchmarks',
+    on: ANY,
+    columns: ['id', 'kind', 'benchmark_id', 'major', 'minor', 'patch', 'title', 'name', 'release_date'],
     changed: (touched) => `select 'benchmark', id from ${touched}`,
   },
   {
-    ...{ table: 'benchmark_aliases', on: ANY, columns: ['alias', 'benchmark_id'] },
+    table: 'benchmark_aliases',
+    on: ANY,
+    columns: ['alias', 'benchmark_id'],
     changed: (touched) => `select 'benchmark', benchmarks.id
       from ${touched} join benchmarks on benchmarks.benchmark_id = touched.alias`,
   },
   // Rules of the catalogue come and go with their benchmark. No operation changes them where they are: an
   // operator may, and migrations.
   {
-    ...{ table: 'benchmark_rules', on: ['update'] },
+    table: 'benchmark_rules',
+    on: ['update'],
     columns: [
-      ...['benchmark_id', 'rule_id', 'group_id', 'group_title', 'version', 'title', 'severity'],
-      ...['vuln_discussion', 'mitigations'],
+      'benchmark_id',
+      'rule_id',
+      'group_id',
+      'group_title',
+      'version',
+      'title',
+      'severity',
+      'vuln_discussion',
+      'mitigations',
     ],
     changed: (touched) => `select 'benchmark', benchmark_id from ${touched}`,
   },
@@ -50,21 +51,38 @@ const SOURCES: readonly Source[] = [
   partOfBenchmark('benchmark_fixes', 'text'),
   partOfBenchmark('benchmark_idents', 'value'),
   {
-    ...{ table: 'rules', on: ANY },
+    table: 'rules',
+    on: ANY,
     columns: [
-      ...['id', 'component_id', 'number', 'title', 'rule_severity', 'version', 'minted_id'],
-      ...['vuln_id', 'legacy_ids', 'ident', 'fixtext', 'vuln_discussion', 'mitigations'],
-      ...['vendor_comments', 'status_justification', 'artifact_description', 'deleted_at'],
+      'id',
+      'component_id',
+      'number',
+      'title',
+      'rule_severity',
+      'version',
+      'minted_id',
+      'vuln_id',
+      'legacy_ids',
+      'ident',
+      'fixtext',
+      'vuln_discussion',
+      'mitigations',
+      'vendor_comments',
+      'status_justification',
+      'artifact_description',
+      'deleted_at',
     ],
     changed: (touched) => `select 'rule', id from ${touched}`,
   },
   {
-    ...{ table: 'rule_checks', on: ANY, columns: ['rule_id', 'content'] },
-    changed: (touched) =>
-      `select 'rule', rules.id from ${touched} join rules on rules.id = touched.rule_id`,
+    table: 'rule_checks',
+    on: ANY,
+    columns: ['rule_id', 'content'],
+    changed: (touched) => `select 'rule', rules.id from ${touched} join rules on rules.id = touched.rule_id`,
   },
   {
-    ...{ table: 'components', on: ANY },
+    table: 'components',
+    on: ANY,
     columns: ['id', 'name', 'prefix', 'title', 'description', 'metadata'],
     changed: (touched) => `select 'component', id from ${touched}`,
   },
@@ -72,14 +90,18 @@ const SOURCES: readonly Source[] = [
 
 /** What rules say of their component, and as what they are known. */
 const RULES_OF_COMPONENT: Source = {
-  ...{ table: 'components', on: ['update'], columns: ['id', 'name', 'prefix', 'title'] },
+  table: 'components',
+  on: ['update'],
+  columns: ['id', 'name', 'prefix', 'title'],
   changed: (touched) => `select 'rule', rules.id
     from ${touched} join rules on rules.component_id = touched.id`,
 }
 
 function partOfBenchmark(table: string, text: string): Source {
   return {
-    ...{ table, on: ['update'], columns: ['rule_id', text] },
+    table,
+    on: ['update'],
+    columns: ['rule_id', text],
     changed: (touched) => `select 'benchmark', rule.benchmark_id
       from ${touched} join benchmark_rules as rule on rule.id = touched.rule_id`,
   }
@@ -117,11 +139,7 @@ const LOG_IN_POSTGRES = `
     kind text not null check (${KINDS}),
     id integer not null)`
 
-async function watchInSqlite(
-  db: Database,
-  { table, on, columns, changed }: Source,
-  name: string,
-): Promise<void> {
+async function watchInSqlite(db: Database, { table, on, columns, changed }: Source, name: string): Promise<void> {
   const [key = ''] = columns
   const rows = {
     insert: `(select new.${key} as ${key}) as touched`,
@@ -160,18 +178,12 @@ const COMMITS_IN_POSTGRES = [
 ]
 
 /** Rows come in, and go, many at once: there these triggers are called once for each statement. */
-async function watchInPostgres(
-  db: Database,
-  { table, on, columns, changed }: Source,
-  name: string,
-): Promise<void> {
+async function watchInPostgres(db: Database, { table, on, columns, changed }: Source, name: string): Promise<void> {
   const [key = ''] = columns
   for (const event of on) {
     const trigger = `${name}_search_${event}`
     const isUpdate = event === 'update'
-    const touched = isUpdate
-      ? `(select new.${key} as ${key} union select old.${key}) as touched`
-      : 'touched'
+    const touched = isUpdate ? `(select new.${key} as ${key} union select old.${key}) as touched` : 'touched'
     const when = isUpdate
       ? `update on ${table} for each row when ${differs(columns, 'is distinct from')}`
       : `${event} on ${table} referencing ${event === 'insert' ? 'new' : 'old'} table as touched
@@ -202,14 +214,10 @@ const PARTS = ['benchmark_checks', 'benchmark_fixes', 'benchmark_idents', 'rule_
 async function dropWords(db: Database, dialect: DialectName): Promise<void> {
   const isSqlite = dialect === 'sqlite'
   const triggers = [
-    ...Object.values(RECORDS).flatMap((table) => [
-      `${table}_words_added`,
-      `${table}_words_changed`,
-    ]),
-    ...PARTS.flatMap((table) =>
-      ['added', 'changed', 'removed'].map((event) => `${table}_words_${event}`),
-    ),
-    ...['benchmarks_of_words_changed', 'components_of_words_changed'],
+    ...Object.values(RECORDS).flatMap((table) => [`${table}_words_added`, `${table}_words_changed`]),
+    ...PARTS.flatMap((table) => ['added', 'changed', 'removed'].map((event) => `${table}_words_${event}`)),
+    'benchmarks_of_words_changed',
+    'components_of_words_changed',
     ...(isSqlite ? Object.keys(RECORDS).map((kind) => `${kind}_words_go`) : []),
   ]
   for (const trigger of triggers)
@@ -218,10 +226,7 @@ async function dropWords(db: Database, dialect: DialectName): Promise<void> {
     await run(db, `drop table ${kind}_words`)
     if (isSqlite) continue
     for (const column of ['title', 'names', 'words'])
-      await run(
-        db,
-        `drop function ${kind}_entries_by_${column}(tsquery, tsquery, tsquery, integer)`,
-      )
+      await run(db, `drop function ${kind}_entries_by_${column}(tsquery, tsquery, tsquery, integer)`)
   }
   await run(db, 'drop table benchmark_words')
   await run(db, 'drop table stale_words')

@@ -22,16 +22,11 @@ export async function secondFactors(db: Kysely<unknown>, columns: Columns): Prom
   await recoveryCodes(db, columns)
 }
 
-async function factors(
-  db: Kysely<unknown>,
-  { id, timestamp, large, finish }: Columns,
-): Promise<void> {
+async function factors(db: Kysely<unknown>, { id, timestamp, large, finish }: Columns): Promise<void> {
   const table = db.schema
     .createTable('second_factors')
     .addColumn('id', 'integer', id)
-    .addColumn('user_id', 'integer', (column) =>
-      column.notNull().references('users.id').onDelete('cascade'),
-    )
+    .addColumn('user_id', 'integer', (column) => column.notNull().references('users.id').onDelete('cascade'))
     .addColumn('kind', 'text', (column) => column.notNull().check(sql`kind in ('passkey', 'totp')`))
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('key', 'text', (column) => column.notNull())
@@ -47,9 +42,7 @@ async function factors(
 async function recoveryCodes(db: Kysely<unknown>, { timestamp, finish }: Columns): Promise<void> {
   const table = db.schema
     .createTable('recovery_codes')
-    .addColumn('user_id', 'integer', (column) =>
-      column.notNull().references('users.id').onDelete('cascade'),
-    )
+    .addColumn('user_id', 'integer', (column) => column.notNull().references('users.id').onDelete('cascade'))
     .addColumn('digest', 'text', (column) => column.notNull())
     .addColumn('created_at', timestamp, (column) => column.notNull())
     .addPrimaryKeyConstraint('recovery_codes_by_user_digest', ['user_id', 'digest'])

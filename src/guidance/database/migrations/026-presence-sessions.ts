@@ -5,9 +5,7 @@ import { index } from './tables.ts'
 export async function presenceSessions(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('presences')
-    .addColumn('session_id', 'integer', (column) =>
-      column.references('sessions.id').onDelete('cascade'),
-    )
+    .addColumn('session_id', 'integer', (column) => column.references('sessions.id').onDelete('cascade'))
     .execute()
   await index(db, 'presences', 'session_id')
 }

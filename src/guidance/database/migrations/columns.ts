@@ -11,9 +11,7 @@ export interface Columns {
   readonly large: ColumnDataType
   /** A text that both databases sort by code points. */
   readonly ordered: ColumnDataType | RawBuilder<unknown>
-  readonly finish: <T extends string, C extends string>(
-    table: CreateTableBuilder<T, C>,
-  ) => CreateTableBuilder<T, C>
+  readonly finish: <T extends string, C extends string>(table: CreateTableBuilder<T, C>) => CreateTableBuilder<T, C>
 }
 
 const SQLITE: Columns = {

@@ -14,20 +14,14 @@ export function requiredTexts<T extends string, C extends string>(
   table: Table<T, C>,
   names: readonly string[],
 ): Table<T, string> {
-  return names.reduce<Table<T, string>>(
-    (built, name) => built.addColumn(name, 'text', (is) => is.notNull()),
-    table,
-  )
+  return names.reduce<Table<T, string>>((built, name) => built.addColumn(name, 'text', (is) => is.notNull()), table)
 }
 
 export function numbers<T extends string, C extends string>(
   table: Table<T, C>,
   names: readonly string[],
 ): Table<T, string> {
-  return names.reduce<Table<T, string>>(
-    (built, name) => built.addColumn(name, 'integer', (is) => is.notNull()),
-    table,
-  )
+  return names.reduce<Table<T, string>>((built, name) => built.addColumn(name, 'integer', (is) => is.notNull()), table)
 }
 
 /** 0 or 1, by default 0. */
@@ -68,11 +62,7 @@ export function oneOf(column: string, values: readonly string[]): RawBuilder<unk
 }
 
 /** An index that is named after its columns. */
-export async function index(
-  db: Kysely<unknown>,
-  table: string,
-  ...columns: readonly string[]
-): Promise<void> {
+export async function index(db: Kysely<unknown>, table: string, ...columns: readonly string[]): Promise<void> {
   await db.schema
     .createIndex(`${table}_by_${columns.join('_')}`)
     .on(table)

@@ -45,12 +45,12 @@ export interface WebhookDeliveriesTable {
   updated_at: string
 }
 
-/** Who has a component open in a window, and which rule there; no longer true a while after `seen_at`. */
+/** A person has a component, and a rule of it, open in a window. Rows expire a while after `seen_at`. */
 export interface PresencesTable {
   user_id: number
-  /** What the window calls itself. */
+  /** The window chooses its own name. */
   window: string
-  /** With which it goes; null for what was said by a token. */
+  /** The row ends with this session; null if a token reported the presence. */
   session_id: number | null
   component_id: number
   rule_id: number | null

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Severity } from './benchmarks.ts'
 
-/** The spellings of records (contract §12). */
+/** The spellings of records (docs/contract.md, Rule status). */
 export type RuleStatus =
   | 'Not Yet Determined'
   | 'Applicable - Configurable'

@@ -16,12 +16,7 @@ import type {
   ComponentsTable,
 } from './components.ts'
 import type { ConsentsTable } from './consents.ts'
-import type {
-  EventsTable,
-  PresencesTable,
-  WebhookDeliveriesTable,
-  WebhooksTable,
-} from './events.ts'
+import type { EventsTable, PresencesTable, WebhookDeliveriesTable, WebhooksTable } from './events.ts'
 import type { ImportsTable } from './imports.ts'
 import type { OneTimeLinksTable } from './links.ts'
 import type { MembershipsTable, ProjectAccessRequestsTable } from './memberships.ts'
@@ -38,13 +33,7 @@ import type {
 import type { SearchChangesTable } from './search-changes.ts'
 import type { SessionsTable } from './sessions.ts'
 import type { PersonalAccessTokensTable } from './tokens.ts'
-import type {
-  FoundUsersTable,
-  IdentitiesTable,
-  RecoveryCodesTable,
-  SecondFactorsTable,
-  UsersTable,
-} from './users.ts'
+import type { FoundUsersTable, IdentitiesTable, RecoveryCodesTable, SecondFactorsTable, UsersTable } from './users.ts'
 
 /** The tables, the same in both databases. Times are ISO 8601 strings in UTC with milliseconds. */
 export interface Schema {

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** What has changed that is searched, in the order of commits; old entries go, the newest one stays. */
+/** Lists changes of searched records in the order of commits; old entries are removed, the newest one stays. */
 export interface SearchChangesTable {
   sequence: Generated<number>
   /** Random: tells the entry from one with the same number in another history. */

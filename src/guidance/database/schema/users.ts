@@ -38,9 +38,11 @@ export interface IdentitiesTable {
   uid: string
   email: string
   created_at: string
+  /** The last sign-in by this identity. */
+  last_sign_in_at: string | null
 }
 
-/** Who found whom by the complete address: they may add that person for a while. */
+/** A person found another one by the complete address, and may add that person for a while. */
 export interface FoundUsersTable {
   finder_id: number
   user_id: number
@@ -49,20 +51,19 @@ export interface FoundUsersTable {
 
 export type SecondFactorKind = 'passkey' | 'totp'
 
-/** What somebody shows beside their password. */
 export interface SecondFactorsTable {
   id: Generated<number>
   user_id: number
   kind: SecondFactorKind
-  /** As its owner calls it. */
+  /** Name given by the owner. */
   name: string
-  /** Of a passkey, the public key (COSE, base64url); of one-time codes, the encrypted secret. */
+  /** A passkey has its public key here (COSE, base64url); one-time codes have the encrypted secret. */
   key: string
-  /** Of a passkey, as authenticators call it (base64url). */
+  /** Authenticators know a passkey by this id (base64url). */
   credential_id: string | null
   /** JSON array: how browsers reach a passkey. */
   transports: string
-  /** Of a passkey, its counter; of one-time codes, the time step of the last code. What was used never works again. */
+  /** A passkey has its counter here, one-time codes the time step of the last code: a used code never works again. */
   used_up_to: number
   created_at: string
   last_used_at: string | null

@@ -7,11 +7,7 @@ import { notAuthenticated } from '../../../http/refusals.ts'
 import { confirmation, SAVED, toast } from '../../../http/toast.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { mailLink } from '../links/mailed-links.ts'
-import {
-  confirmAddressMessage,
-  identityUnlinkedMessage,
-  passwordChangedMessage,
-} from '../mail/messages.ts'
+import { confirmAddressMessage, identityUnlinkedMessage, passwordChangedMessage } from '../mail/messages.ts'
 import type { IdentityParts } from '../parts.ts'
 import { hashNewPassword } from '../passwords/passwords.ts'
 import { proveIdentity } from '../sign-in/proof.ts'
@@ -23,12 +19,13 @@ import {
   currentPassword,
   administeredUser,
   emailValue,
-  identityIdValue,
+  identityChoice,
   nameValue,
   passwordValue,
   slackValue,
+  unlinkedFrom,
 } from '../users/schemas.ts'
-import { waysInOf } from '../users/ways-in.ts'
+import { signInMethodsOf } from '../users/ways-in.ts'
 import { deleteUser, updateUser, type UserChanges } from '../users/writer.ts'
 import { UNLINK_FAILURE, unlinkIdentity } from '../way-in/unlink.ts'
 import { setPassword } from '../way-in/way-in.ts'
@@ -36,7 +33,7 @@ import { setPassword } from '../way-in/way-in.ts'
 const TAG = 'Accounts'
 const FAILURE = 'Could not update the account.'
 
-/** What people do with their own account; refused to tokens. */
+/** People manage their own account with these endpoints; tokens are refused. */
 export function ownAccountEndpoints(parts: IdentityParts, local: LocalSignIn): readonly Endpoint[] {
   return [showOwn(parts), updateOwn(parts, local), deleteOwn(parts, local), unlinkOwn(parts, local)]
 }
@@ -48,12 +45,12 @@ function showOwn(parts: IdentityParts): Endpoint {
     path: '/users/edit',
     operation: 'getOwnAccount',
     tag: TAG,
-    summary: 'The own account with its identities at providers',
+    summary: 'The caller’s account, with its identities at providers',
     access: bySession,
     input: NO_INPUT,
     answer: administeredUser.extend({ accepts_memberships: z.boolean() }),
     handle: async ({ grant: { caller } }) => {
-      const [user] = await findAdministeredUsers(database.read, waysInOf(parts), caller.id)
+      const [user] = await findAdministeredUsers(database.read, signInMethodsOf(parts), caller.id)
       if (user === undefined) throw notAuthenticated()
       const { accepts_memberships } = await requireOwn(database.read, caller)
       return { ...user, accepts_memberships: accepts_memberships === 1 }
@@ -66,8 +63,7 @@ const ownChanges = z.object({
   email: emailValue.optional(),
   slack_user_id: slackValue.optional(),
   accepts_memberships: z.boolean('Accepts memberships must be true or false').optional().meta({
-    description:
-      'Whether others may add the account to their projects without being asked for access',
+    description: 'Whether others may add the account to their projects without an access request',
   }),
   password: passwordValue.optional(),
   password_confirmation: passwordValue.optional(),
@@ -84,25 +80,25 @@ function updateOwn(parts: IdentityParts, local: LocalSignIn): Endpoint {
     path: '/users',
     operation: 'updateOwnAccount',
     tag: TAG,
-    summary: 'Change the own account; address and password need the current password',
+    summary: 'Change one’s own account; address and password need the current password',
     refusals: ['incorrect_password'],
     access: bySession,
     failure: FAILURE,
     input: z.object({ body: z.object({ user: ownChanges }) }),
     answer: confirmation,
     handle: async ({ grant: { caller }, input: { body }, session }) => {
-      const wanted = await readAccountChange(parts, body.user, caller)
-      if (wanted.email !== null || wanted.passwordHash !== null)
+      const accountChange = await readAccountChange(parts, body.user, caller)
+      if (accountChange.email !== null || accountChange.passwordHash !== null)
         await proveIdentity(parts, local, { caller, session, password: body.user.current_password })
       const keepSession = session.recordId
       const { user, revoked } = await parts.database.transact((writer) =>
-        changeAccount(writer, parts, { wanted, caller, keepSession }),
+        changeAccount(writer, parts, { accountChange, caller, keepSession }),
       )
       const { email: to, name } = user
-      if (wanted.passwordHash !== null)
+      if (accountChange.passwordHash !== null)
         parts.mailer?.send(passwordChangedMessage({ to, name, by: 'owner', revoked }))
-      if (wanted.email !== null) await mailChange(parts, user, wanted.email)
-      const later = wanted.email !== null && parts.mailer !== null
+      if (accountChange.email !== null) await mailChange(parts, user, accountChange.email)
+      const later = accountChange.email !== null && parts.mailer !== null
       const message = later ? 'The new address has to be confirmed first.' : SAVED
       return toast('Account updated.', message)
     },
@@ -120,17 +116,15 @@ interface AccountChange {
 
 async function readAccountChange(
   parts: IdentityParts,
-  given: z.infer<typeof ownChanges>,
+  body: z.infer<typeof ownChanges>,
   caller: Caller,
 ): Promise<AccountChange> {
-  const { name, email, slack_user_id, password, password_confirmation, revoke_tokens } = given
+  const { name, email, slack_user_id, password, password_confirmation, revoke_tokens } = body
   const about = [caller.name, caller.email, name ?? '', email ?? '']
   const passwordHash =
-    password === undefined
-      ? null
-      : await hashNewPassword(parts, { password, password_confirmation, about }, FAILURE)
+    password === undefined ? null : await hashNewPassword(parts, { password, password_confirmation, about }, FAILURE)
   return {
-    changes: { name, slackUserId: slack_user_id, acceptsMemberships: given.accepts_memberships },
+    changes: { name, slackUserId: slack_user_id, acceptsMemberships: body.accepts_memberships },
     email: email === undefined || email === caller.email ? null : email,
     passwordHash,
     keepTokens: !revoke_tokens,
@@ -140,22 +134,15 @@ async function readAccountChange(
 async function changeAccount(
   writer: Writer,
   parts: IdentityParts,
-  {
-    wanted,
-    caller,
-    keepSession,
-  }: { wanted: AccountChange; caller: Caller; keepSession: number | null },
+  { accountChange, caller, keepSession }: { accountChange: AccountChange; caller: Caller; keepSession: number | null },
 ): Promise<{ readonly user: User; readonly revoked: number | null }> {
   const user = await holdOwn(writer, caller)
   const by = { actor: actorOf(caller), title: FAILURE }
-  const { changes, email, passwordHash, keepTokens } = wanted
-  if (Object.values(changes).some((change) => change !== undefined))
-    await updateUser(writer, user, { ...by, changes })
+  const { changes, email, passwordHash, keepTokens } = accountChange
+  if (Object.values(changes).some((change) => change !== undefined)) await updateUser(writer, user, { ...by, changes })
   // A new password cancels a pending change of address, but not the one in this request.
   const revoked =
-    passwordHash === null
-      ? null
-      : await setPassword(writer, user, { ...by, passwordHash, keepSession, keepTokens })
+    passwordHash === null ? null : await setPassword(writer, user, { ...by, passwordHash, keepSession, keepTokens })
   if (email !== null) await changeAddress(writer, parts, { user, newEmail: email, caller })
   return { user, revoked: keepTokens ? null : revoked }
 }
@@ -217,7 +204,7 @@ function deleteOwn(parts: IdentityParts, local: LocalSignIn): Endpoint {
         await deleteUser(writer, user, { actor: actorOf(caller), title: failure })
       })
       await session.end()
-      return toast('Account deleted.', 'The account and everything that was only yours is gone.')
+      return toast('Account deleted.', 'The account and all data that was only yours were removed.')
     },
   })
 }
@@ -228,26 +215,27 @@ function unlinkOwn(parts: IdentityParts, local: LocalSignIn): Endpoint {
     path: '/users/unlink_identity',
     operation: 'unlinkIdentity',
     tag: TAG,
-    summary: 'Stop signing in through a provider',
+    summary: 'Unlink an identity at a provider from one’s own account',
     refusals: ['incorrect_password', 'not_found'],
     access: bySession,
     failure: UNLINK_FAILURE,
     input: z.object({
       body: z.object({
-        identity_id: identityIdValue,
+        ...identityChoice,
         current_password: currentPassword.optional(),
       }),
     }),
-    answer: confirmation,
+    answer: confirmation.extend({ provider: unlinkedFrom }),
     handle: async ({ grant: { caller }, input, session }) => {
-      const { identity_id, current_password: password } = input.body
+      const { current_password: password, ...choice } = input.body
       await proveIdentity(parts, local, { caller, session, password })
-      const how = { identityId: identity_id, ways: waysInOf(parts), actor: actorOf(caller) }
+      const how = { choice, ways: signInMethodsOf(parts), actor: actorOf(caller) }
       const mail = await parts.database.transact(async (writer) =>
         unlinkIdentity(writer, await holdOwn(writer, caller), how),
       )
       parts.mailer?.send(identityUnlinkedMessage({ ...mail, by: 'owner' }))
-      return toast('Identity unlinked.', 'It can no longer be used to sign in here.')
+      const confirmation = toast('Identity unlinked.', 'It can no longer be used to sign in here.')
+      return { ...confirmation, provider: mail.provider }
     },
   })
 }

@@ -6,11 +6,7 @@ import { confirmation, toast } from '../../../http/toast.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { findLink, useLink } from '../links/links.ts'
 import { afterwards, mailLink, refuseLink, requireMail, SENT } from '../links/mailed-links.ts'
-import {
-  passwordChangedMessage,
-  resetPasswordMessage,
-  unlockAccountMessage,
-} from '../mail/messages.ts'
+import { passwordChangedMessage, resetPasswordMessage, unlockAccountMessage } from '../mail/messages.ts'
 import type { IdentityParts } from '../parts.ts'
 import { aboutOf, hashNewPassword } from '../passwords/passwords.ts'
 import { takeOver } from '../sign-in/take-over.ts'
@@ -22,13 +18,7 @@ const TAG = 'Accounts'
 
 /** Regaining access to an account: a forgotten password, a lock after failed attempts. */
 export function recoveryEndpoints(parts: IdentityParts): readonly Endpoint[] {
-  return [
-    requestReset(parts),
-    checkReset(parts),
-    resetPassword(parts),
-    requestUnlock(parts),
-    unlock(parts),
-  ]
+  return [requestReset(parts), checkReset(parts), resetPassword(parts), requestUnlock(parts), unlock(parts)]
 }
 
 function requestReset(parts: IdentityParts): Endpoint {
@@ -37,7 +27,7 @@ function requestReset(parts: IdentityParts): Endpoint {
     path: '/users/password',
     operation: 'requestPasswordReset',
     tag: TAG,
-    summary: 'Have a link sent that resets a forgotten password',
+    summary: 'Request a link that resets a forgotten password',
     refusals: ['mail_not_configured'],
     access: everyone,
     limited: true,
@@ -120,10 +110,7 @@ function resetPassword(parts: IdentityParts): Endpoint {
 }
 
 /** Name and address of the link's owner; empty for a link that does not work, which `useLink` refuses later. */
-async function findAbout(
-  { database, keys }: IdentityParts,
-  secret: string,
-): Promise<readonly string[]> {
+async function findAbout({ database, keys }: IdentityParts, secret: string): Promise<readonly string[]> {
   const link = await findLink(database.read, keys.link, { purpose: 'reset_password', secret })
   return aboutOf(link?.userId == null ? null : await findUser(database.read, link.userId))
 }
@@ -149,7 +136,7 @@ function requestUnlock(parts: IdentityParts): Endpoint {
     path: '/users/unlock',
     operation: 'requestUnlock',
     tag: TAG,
-    summary: 'Have a link sent that unlocks an account after too many failed attempts',
+    summary: 'Request a link that unlocks an account after too many failed attempts',
     refusals: ['mail_not_configured'],
     access: everyone,
     limited: true,
@@ -160,10 +147,7 @@ function requestUnlock(parts: IdentityParts): Endpoint {
       requireMail(parts)
       if (parts.settings.lockout.unlockStrategy === 'time')
         return Promise.resolve(
-          toast(
-            'No mail is sent.',
-            'An account unlocks by itself after a while. Wait, then try again.',
-          ),
+          toast('No mail is sent.', 'The account unlocks by itself after a while. Wait, then try again.'),
         )
       afterwards(parts, async () => {
         const user = await findUserByEmail(parts.database.read, input.body.user.email)
@@ -190,8 +174,8 @@ function unlock({ database, keys }: IdentityParts): Endpoint {
     answer: confirmation,
     handle: async ({ input }) => {
       await database.transact(async (writer) => {
-        const shown = { purpose: 'unlock', secret: input.body.unlock_token } as const
-        const link = await useLink(writer, keys.link, shown)
+        const linkSecret = { purpose: 'unlock', secret: input.body.unlock_token } as const
+        const link = await useLink(writer, keys.link, linkSecret)
         if (link?.userId == null) throw refuseLink()
         const user = await requireUser(writer, link.userId)
         if (user.locked_by === 'attempts') await unlockUser(writer, user, ownerActor(user))

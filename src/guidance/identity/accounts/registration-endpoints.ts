@@ -6,11 +6,7 @@ import { confirmation, toast } from '../../../http/toast.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { useLink } from '../links/links.ts'
 import { afterwards, mailLink, refuseLink, requireMail, SENT } from '../links/mailed-links.ts'
-import {
-  addressChangedMessage,
-  alreadyRegisteredMessage,
-  confirmAddressMessage,
-} from '../mail/messages.ts'
+import { addressChangedMessage, alreadyRegisteredMessage, confirmAddressMessage } from '../mail/messages.ts'
 import type { IdentityParts } from '../parts.ts'
 import { hashNewPassword } from '../passwords/passwords.ts'
 import { confirmAddress } from '../users/address.ts'
@@ -52,13 +48,11 @@ function register(parts: IdentityParts): Endpoint {
     handle: async ({ input }) => {
       requireRegistration(parts)
       const { name, email, ...passwords } = input.body.user
-      const chosen = { ...passwords, about: [name, email] }
-      const passwordHash = await hashNewPassword(parts, chosen, failure)
+      const newPassword = { ...passwords, about: [name, email] }
+      const passwordHash = await hashNewPassword(parts, newPassword, failure)
       const account = { name, email, passwordHash, admin: false, confirmed: false }
       if (parts.mailer === null) {
-        await parts.database.transact((writer) =>
-          insertUser(writer, account, { actor: null, title: failure }),
-        )
+        await parts.database.transact((writer) => insertUser(writer, account, { actor: null, title: failure }))
         return toast('Account created.', 'You can sign in now.')
       }
       afterwards(parts, () => registerByMail(parts, account))
@@ -71,10 +65,9 @@ function requireRegistration({ settings: { localLogin, registration } }: Identit
   if (!localLogin)
     throw new Refusal(
       'local_login_disabled',
-      'Local passwords are switched off. Sign in with the single sign-on: that makes the account.',
+      'Local passwords are switched off. Sign in through single sign-on, which creates the account.',
     )
-  if (!registration)
-    throw new Refusal('registration_disabled', 'Ask an administrator for an account.')
+  if (!registration) throw new Refusal('registration_disabled', 'Ask an administrator for an account.')
 }
 
 type Account = Parameters<typeof insertUser>[1]
@@ -87,9 +80,7 @@ async function registerByMail(parts: IdentityParts, account: Account): Promise<v
     parts.mailer?.send(alreadyRegisteredMessage({ to, name: known.name, link }))
     return
   }
-  const user = await parts.database.transact((writer) =>
-    insertUser(writer, account, { actor: null, title: name }),
-  )
+  const user = await parts.database.transact((writer) => insertUser(writer, account, { actor: null, title: name }))
   await mailLink(parts, { purpose: 'confirm_email', user, to, compose: confirmAddressMessage })
 }
 
@@ -99,7 +90,7 @@ function requestConfirmation(parts: IdentityParts): Endpoint {
     path: '/users/confirmation',
     operation: 'requestConfirmation',
     tag: TAG,
-    summary: 'Have the link sent again that confirms an address',
+    summary: 'Request another link that confirms an address',
     refusals: ['mail_not_configured'],
     access: everyone,
     limited: true,
@@ -145,8 +136,7 @@ function confirm({ database, keys, mailer }: IdentityParts): Endpoint {
         const actor = ownerActor(user)
         await confirmAddress(writer, user, { email: link.email, actor })
         // Attempts before the confirmation failed even with the right password.
-        if (user.confirmed_at === null && user.locked_by !== 'administrator')
-          await clearLock(writer, user.id)
+        if (user.confirmed_at === null && user.locked_by !== 'administrator') await clearLock(writer, user.id)
         return { name: user.name, to: user.email, changed: user.email !== link.email }
       })
       if (before.changed) mailer?.send(addressChangedMessage(before))

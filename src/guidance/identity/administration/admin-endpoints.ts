@@ -23,14 +23,8 @@ import {
   secondFactorFlag,
   slackValue,
 } from '../users/schemas.ts'
-import { waysInOf } from '../users/ways-in.ts'
-import {
-  deleteUser,
-  insertUser,
-  updateUser,
-  type NewUser,
-  type UserChanges,
-} from '../users/writer.ts'
+import { signInMethodsOf } from '../users/ways-in.ts'
+import { deleteUser, insertUser, updateUser, type NewUser, type UserChanges } from '../users/writer.ts'
 import { lockUser, unlockUser } from '../way-in/way-in.ts'
 import { change, changeProven, proofToOpen, resetLink, show, withUser } from './administer.ts'
 
@@ -38,19 +32,9 @@ const TAG = 'User administration'
 
 const RESET_MS = LINK_MS.reset_password
 
-/** What site administrators do with accounts. Refused to tokens where it could give somebody access. */
-export function userAdministrationEndpoints(
-  parts: IdentityParts,
-  local: LocalSignIn,
-): readonly Endpoint[] {
-  return [
-    list(parts),
-    create(parts, local),
-    update(parts, local),
-    remove(parts, local),
-    lock(parts),
-    unlock(parts),
-  ]
+/** Site administrators manage accounts with these endpoints. Tokens are refused where a change could give access. */
+export function userAdministrationEndpoints(parts: IdentityParts, local: LocalSignIn): readonly Endpoint[] {
+  return [list(parts), create(parts, local), update(parts, local), remove(parts, local), lock(parts), unlock(parts)]
 }
 
 function list(parts: IdentityParts): Endpoint {
@@ -59,11 +43,11 @@ function list(parts: IdentityParts): Endpoint {
     path: '/users',
     operation: 'listUsers',
     tag: TAG,
-    summary: 'Everybody with an account',
+    summary: 'All accounts',
     access: siteAdmin,
     input: NO_INPUT,
     answer: z.array(administeredUser),
-    handle: () => findAdministeredUsers(parts.database.read, waysInOf(parts)),
+    handle: () => findAdministeredUsers(parts.database.read, signInMethodsOf(parts)),
   })
 }
 
@@ -83,7 +67,7 @@ function create(parts: IdentityParts, local: LocalSignIn): Endpoint {
     path: '/users/admin_create',
     operation: 'createUser',
     tag: TAG,
-    summary: 'Make an account; without a password, a link to choose one is mailed or answered',
+    summary: 'Create an account; without a password, a link to choose one is mailed or returned',
     access: siteAdminBySession,
     failure,
     input: z.object({
@@ -93,9 +77,7 @@ function create(parts: IdentityParts, local: LocalSignIn): Endpoint {
     handle: async ({ grant: { caller }, input, session }) => {
       const { name, email, admin, slack_user_id: slackUserId, password } = input.body.user
       const passwordHash =
-        password === undefined
-          ? null
-          : await hashNewPassword(parts, { password, about: [name, email] }, failure)
+        password === undefined ? null : await hashNewPassword(parts, { password, about: [name, email] }, failure)
       // An administrator can reach all accounts, so making one needs a proof.
       const claim = { caller, session, password: input.body.user.current_password }
       if (admin) await proveRecently(parts, local, claim)
@@ -105,7 +87,7 @@ function create(parts: IdentityParts, local: LocalSignIn): Endpoint {
       const user = await show(parts, id)
       if (link === null) return { ...toast('User created.', 'They can sign in now.'), user }
       if (parts.mailer === null)
-        return { ...toast('User created.', 'Hand the link over.'), user, reset_url: link }
+        return { ...toast('User created.', 'Give the link to the user.'), user, reset_url: link }
       parts.mailer.send(accountCreatedMessage({ to: email, name, link, validForMs: RESET_MS }))
       return { ...toast('User created.', `A mail with a link is on its way to ${email}.`), user }
     },
@@ -158,8 +140,7 @@ function update(parts: IdentityParts, local: LocalSignIn): Endpoint {
         id: params.id,
         claim: { caller, session, password },
         proofFor: (user) => proofToChange(user, changes, caller),
-        work: (writer, user) =>
-          updateUser(writer, user, { changes, actor: actorOf(caller), title: failure }),
+        work: (writer, user) => updateUser(writer, user, { changes, actor: actorOf(caller), title: failure }),
       })
       return { ...toast('User updated.', SAVED), user: await show(parts, params.id) }
     },
@@ -196,7 +177,7 @@ function remove(parts: IdentityParts, local: LocalSignIn): Endpoint {
         proofFor: (user) => (user.id === caller.id ? 'recent' : 'none'),
         work: (writer, user) => deleteUser(writer, user, by),
       })
-      return toast('User removed.', 'The account is gone.')
+      return toast('User removed.', 'The account was removed.')
     },
   })
 }
@@ -219,8 +200,8 @@ function lock(parts: IdentityParts): Endpoint {
       await change(parts, params.id, (writer, user) =>
         lockUser(writer, user, { by: 'administrator', actor: actorOf(caller), title: failure }),
       )
-      const told = toast('User locked.', 'Its sessions have ended, and its tokens do not work.')
-      return { ...told, user: await show(parts, params.id) }
+      const confirmation = toast('User locked.', 'Its sessions have ended, and its tokens do not work.')
+      return { ...confirmation, user: await show(parts, params.id) }
     },
   })
 }
@@ -240,8 +221,8 @@ function unlock(parts: IdentityParts): Endpoint {
         await unlockUser(writer, user, actorOf(caller))
         await forgetWrongCodes(writer, user.id)
       })
-      const told = toast('User unlocked.', 'They can sign in again.')
-      return { ...told, user: await show(parts, params.id) }
+      const confirmation = toast('User unlocked.', 'They can sign in again.')
+      return { ...confirmation, user: await show(parts, params.id) }
     },
   })
 }

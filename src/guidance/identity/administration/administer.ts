@@ -10,9 +10,9 @@ import { proveIdentity, proveRecently, unproven, type IdentityProof } from '../s
 import type { LocalSignIn } from '../sign-in/sign-in.ts'
 import { findAdministeredUsers, requireUser, type User } from '../users/reader.ts'
 import { administeredUser, type AdministeredUser } from '../users/schemas.ts'
-import { waysInOf } from '../users/ways-in.ts'
+import { signInMethodsOf } from '../users/ways-in.ts'
 
-/** What was done, and the account as it is then. */
+/** The answer has the account as it is after the change. */
 export const withUser = z.object({ toast: toastSchema, user: administeredUser })
 
 /** Changes one account while nobody else can. */
@@ -28,17 +28,17 @@ export function change<T>(
 }
 
 /** The proof of identity that an administrator gives before an account changes. */
-type Proof = 'none' | 'recent' | 'password'
+type RequiredProof = 'none' | 'recent' | 'password'
 
 /** A session alone does not open an administrator's account, nor one's own. */
-export function proofToOpen(user: User, { id }: Pick<Caller, 'id'>): Proof {
+export function proofToOpen(user: User, { id }: Pick<Caller, 'id'>): RequiredProof {
   return user.id === id || user.admin === 1 ? 'password' : 'none'
 }
 
 interface ProvenChange<T> {
   readonly id: number
   readonly claim: IdentityProof
-  readonly proofFor: (user: User) => Proof
+  readonly proofFor: (user: User) => RequiredProof
   readonly work: (writer: Writer, user: User) => Promise<T>
 }
 
@@ -61,12 +61,12 @@ export async function changeProven<T>(
 }
 
 export async function show(parts: IdentityParts, id: number): Promise<AdministeredUser> {
-  const [user] = await findAdministeredUsers(parts.database.read, waysInOf(parts), id)
+  const [user] = await findAdministeredUsers(parts.database.read, signInMethodsOf(parts), id)
   if (user === undefined) throw notFound()
   return user
 }
 
-/** With an `email`, using the link proves that the address is theirs. */
+/** With an `email`, using the link proves that the address belongs to the user. */
 export function resetLink(
   writer: Writer,
   parts: Parts,

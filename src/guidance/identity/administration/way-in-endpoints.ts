@@ -8,18 +8,14 @@ import { Refusal } from '../../../platform/errors.ts'
 import { writeAudit } from '../../activity/audits/writer.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { LINK_MS } from '../links/links.ts'
-import {
-  identityUnlinkedMessage,
-  passwordChangedMessage,
-  resetPasswordMessage,
-} from '../mail/messages.ts'
+import { identityUnlinkedMessage, passwordChangedMessage, resetPasswordMessage } from '../mail/messages.ts'
 import type { IdentityParts } from '../parts.ts'
 import { aboutOf, hashNewPassword } from '../passwords/passwords.ts'
 import type { LocalSignIn } from '../sign-in/sign-in.ts'
 import { findUser, requireUser, type User } from '../users/reader.ts'
 import { subjectOf } from '../users/record.ts'
-import { identityIdValue, ownPassword, passwordValue, proofBody } from '../users/schemas.ts'
-import { waysInOf } from '../users/ways-in.ts'
+import { identityChoice, ownPassword, passwordValue, proofBody, unlinkedFrom } from '../users/schemas.ts'
+import { signInMethodsOf } from '../users/ways-in.ts'
 import { UNLINK_FAILURE, unlinkIdentity } from '../way-in/unlink.ts'
 import { endSessions, setPassword } from '../way-in/way-in.ts'
 import { change, changeProven, proofToOpen, resetLink, show, withUser } from './administer.ts'
@@ -29,12 +25,7 @@ const RESET_MS = LINK_MS.reset_password
 
 /** How site administrators help people who cannot sign in. */
 export function wayInEndpoints(parts: IdentityParts, local: LocalSignIn): readonly Endpoint[] {
-  return [
-    sendReset(parts),
-    makeReset(parts, local),
-    choosePassword(parts, local),
-    unlinkOther(parts, local),
-  ]
+  return [sendReset(parts), makeReset(parts, local), choosePassword(parts, local), unlinkOther(parts, local)]
 }
 
 function sendReset(parts: IdentityParts): Endpoint {
@@ -43,7 +34,7 @@ function sendReset(parts: IdentityParts): Endpoint {
     path: '/users/{id}/send_password_reset',
     operation: 'sendPasswordReset',
     tag: TAG,
-    summary: 'Mail somebody a link that resets the password',
+    summary: 'Mail a user a link that resets the password',
     refusals: ['mail_not_configured'],
     access: siteAdminBySession,
     input: z.object({ params: idParams }),
@@ -57,8 +48,8 @@ function sendReset(parts: IdentityParts): Endpoint {
       }
       const { link, user } = await change(parts, params.id, async (writer, found) => {
         await noteLink(writer, found, { caller, comment: 'A reset link was mailed' })
-        const made = { userId: found.id, email: found.email }
-        return { link: await resetLink(writer, parts, made), user: found }
+        const recipient = { userId: found.id, email: found.email }
+        return { link: await resetLink(writer, parts, recipient), user: found }
       })
       const { email: to, name } = user
       mailer.send(resetPasswordMessage({ to, name, link, validForMs: RESET_MS }))
@@ -73,7 +64,7 @@ function makeReset(parts: IdentityParts, local: LocalSignIn): Endpoint {
     path: '/users/{id}/generate_reset_link',
     operation: 'generateResetLink',
     tag: TAG,
-    summary: 'Make a link that resets the password, to be handed over',
+    summary: 'Create a link that resets the password, to give to the user',
     access: siteAdminBySession,
     input: z.object({ params: idParams, body: proofBody }),
     answer: z.object({ toast: toastSchema, reset_url: z.string() }),
@@ -88,7 +79,7 @@ function makeReset(parts: IdentityParts, local: LocalSignIn): Endpoint {
           return resetLink(writer, parts, { userId: user.id, email: null })
         },
       })
-      return { ...toast('Reset link made.', 'Hand it over: it works once.'), reset_url }
+      return { ...toast('Reset link made.', 'Give it to the user. It works once.'), reset_url }
     },
   })
 }
@@ -100,7 +91,7 @@ function choosePassword(parts: IdentityParts, local: LocalSignIn): Endpoint {
     path: '/users/{id}/set_password',
     operation: 'setPassword',
     tag: TAG,
-    summary: 'Set the password of somebody',
+    summary: 'Set the password of a user',
     access: siteAdminBySession,
     failure,
     input: z.object({
@@ -125,10 +116,7 @@ function choosePassword(parts: IdentityParts, local: LocalSignIn): Endpoint {
         },
       })
       parts.mailer?.send(passwordChangedMessage(mail))
-      return toast(
-        'Password set.',
-        'Hand it over. The sessions and tokens of the account have ended.',
-      )
+      return toast('Password set.', 'Give it to the user. Sessions and tokens of the account have ended.')
     },
   })
 }
@@ -139,36 +127,37 @@ function unlinkOther(parts: IdentityParts, local: LocalSignIn): Endpoint {
     path: '/users/{id}/unlink_identity',
     operation: 'unlinkIdentityOf',
     tag: TAG,
-    summary: 'Take an identity at a provider from an account: its sessions end',
+    summary: 'Unlink an identity at a provider from an account; the sessions of the account end',
     refusals: ['incorrect_password', 'not_found'],
     access: siteAdminBySession,
     failure: UNLINK_FAILURE,
     input: z.object({
       params: idParams,
       body: z.object({
-        identity_id: identityIdValue,
+        ...identityChoice,
         user: z.object({ current_password: ownPassword }).optional(),
       }),
     }),
-    answer: withUser,
+    answer: withUser.extend({ provider: unlinkedFrom }),
     handle: async ({ grant: { caller }, input: { params, body }, session }) => {
       if (params.id === caller.id) {
-        const message = 'Your own is unlinked on your account page, or by another administrator'
+        const message = 'Unlink your own identity on your account page, or ask another administrator'
         throw refuseValues(UNLINK_FAILURE, [{ field: null, message }])
       }
       const actor = actorOf(caller)
       const claim = { caller, session, password: body.user?.current_password }
       const mail = await changeProven(parts, local, {
-        ...{ id: params.id, claim, proofFor: (user) => proofToOpen(user, caller) },
+        id: params.id,
+        claim,
+        proofFor: (user) => proofToOpen(user, caller),
         work: async (writer, user) => {
           await endSessions(writer, user.id, null)
-          const { identity_id: identityId } = body
-          return unlinkIdentity(writer, user, { identityId, ways: waysInOf(parts), actor })
+          return unlinkIdentity(writer, user, { choice: body, ways: signInMethodsOf(parts), actor })
         },
       })
       parts.mailer?.send(identityUnlinkedMessage({ ...mail, by: 'administrator' }))
-      const told = toast('Identity unlinked.', 'It signs nobody in to this account any more.')
-      return { ...told, user: await show(parts, params.id) }
+      const confirmation = toast('Identity unlinked.', 'It can no longer be used to sign in to this account.')
+      return { ...confirmation, provider: mail.provider, user: await show(parts, params.id) }
     },
   })
 }

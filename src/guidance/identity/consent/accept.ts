@@ -1,6 +1,6 @@
 import type { Caller } from '../../../http/caller.ts'
 import { refuseTokens } from '../../../http/refusals.ts'
-import type { Remembered, Session } from '../../../http/session.ts'
+import type { SessionContent, Session } from '../../../http/session.ts'
 import type { ConsentSettings } from '../../../platform/settings/guidance-settings.ts'
 import { writeAudit } from '../../activity/audits/writer.ts'
 import type { Reader } from '../../database/transaction.ts'
@@ -11,7 +11,7 @@ import { subjectOf } from '../users/record.ts'
 /** Whether an acceptance is for the current version, and not older than the setting allows. */
 export function isAccepted(
   { enabled, version, ttl }: ConsentSettings,
-  { consent }: Pick<Remembered, 'consent'>,
+  { consent }: Pick<SessionContent, 'consent'>,
 ): boolean {
   if (!enabled) return true
   if (consent?.version !== version) return false
@@ -27,8 +27,7 @@ export async function requireConsent(
   if (!consent.enabled) return
   if (via.kind === 'session') {
     if (isAccepted(consent, session.data)) return
-    const detail =
-      'Show the terms of use that GET /api/settings has, then POST /consent/acknowledge.'
+    const detail = 'Show the terms of use that GET /api/settings has, then POST /consent/acknowledge.'
     throw refuseTokens('consent_required', detail)
   }
   if (await hasEverAccepted(database.read, id, consent.version)) return

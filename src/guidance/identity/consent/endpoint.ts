@@ -3,9 +3,13 @@ import { everyone } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { NO_INPUT } from '../../../http/input.ts'
 import type { Parts } from '../../parts/parts.ts'
+import { checkCsrfToken } from '../sessions/csrf.ts'
 import { recordConsent } from './accept.ts'
 
-/** Works before and after sign-in: stored in the session, and with the account once it is known. */
+/**
+ * Works before and after sign-in: stored in the session, and with the account once it is known. A request that has a
+ * session already proves that it comes from a page of ours.
+ */
 export function consentEndpoint(parts: Parts): Endpoint {
   const { version } = parts.settings.consent
   return endpoint({
@@ -15,9 +19,11 @@ export function consentEndpoint(parts: Parts): Endpoint {
     tag: 'Instance',
     summary: 'Remember in this session that the terms of use were accepted',
     access: everyone,
+    refusals: ['invalid_csrf_token'],
     input: NO_INPUT,
     answer: z.object({ acknowledged_at: z.string(), version: z.int() }),
-    handle: async ({ session }) => {
+    handle: async ({ session, header }) => {
+      if (session.recordId !== null && !session.timedOut) checkCsrfToken(session, header('X-CSRF-Token'))
       const at = new Date().toISOString()
       await session.remember({ consent: { at, version } })
       await recordConsent(parts, session)

@@ -58,8 +58,7 @@ function isPossible(text: string): boolean {
 
 function connect({ url }: LdapSettings): Client {
   // The library reads the groups of an IPv6 address as decimal numbers, so it would connect to another host.
-  if (url.includes('://['))
-    throw unavailable('The directory needs a host name, not an IPv6 address')
+  if (url.includes('://[')) throw unavailable('The directory needs a host name, not an IPv6 address')
   try {
     return new Client({ url, timeout: TIMEOUT_MS, connectTimeout: TIMEOUT_MS })
   } catch {
@@ -67,7 +66,7 @@ function connect({ url }: LdapSettings): Client {
   }
 }
 
-/** Nothing is sent unencrypted where StartTLS is set; `ldaps:` is encrypted already. */
+/** Encrypts the connection before anything is sent if StartTLS is set; `ldaps:` is already encrypted. */
 async function secure(client: Client, { url, startTls }: LdapSettings): Promise<void> {
   if (!startTls || !url.startsWith('ldap://')) return
   const host = new URL(url).hostname
@@ -77,7 +76,7 @@ async function secure(client: Client, { url, startTls }: LdapSettings): Promise<
     throw new Error('The handshake takes too long')
   })
   await Promise.race([client.startTLS(names), tooLate]).catch((error: unknown) => {
-    throw unavailable('The directory offers no TLS that can be trusted', error)
+    throw unavailable('The directory offers no trusted TLS connection', error)
   })
 }
 
@@ -90,7 +89,7 @@ async function findEntry(
   try {
     await client.bind(settings.bindDn, settings.bindDn === '' ? '' : bindPassword)
   } catch (error) {
-    throw unavailable('The directory does not let this service in', error)
+    throw unavailable('The directory rejects the sign-in of this service', error)
   }
   try {
     const { searchEntries } = await client.search(settings.baseDn, {
@@ -122,10 +121,7 @@ async function accepts(client: Client, dn: string, password: string): Promise<bo
 function toIdentity(entry: Entry, settings: LdapSettings, username: string): ExternalIdentity {
   const email = emailOf(valuesOf(entry, settings.emailAttribute)[0])
   if (email === null)
-    throw new Refusal(
-      'identity_provider_refused',
-      'The directory does not tell your e-mail address, or it cannot be used.',
-    )
+    throw new Refusal('identity_provider_refused', 'The directory gives no usable e-mail address for you.')
   return {
     provider: 'ldap',
     uid: entry.dn.toLowerCase(),
@@ -138,9 +134,7 @@ function toIdentity(entry: Entry, settings: LdapSettings, username: string): Ext
 
 /** Servers may write attribute names in another letter case (RFC 4512, 2.5). */
 function valuesOf(entry: Entry, attribute: string): readonly unknown[] {
-  const found = Object.entries(entry).find(
-    ([name]) => name.toLowerCase() === attribute.toLowerCase(),
-  )
+  const found = Object.entries(entry).find(([name]) => name.toLowerCase() === attribute.toLowerCase())
   return found === undefined ? [] : [found[1]].flat()
 }
 

@@ -16,7 +16,7 @@ const UNACCEPTABLE = new Set([
   'OAUTH_UNSUPPORTED_OPERATION',
 ])
 
-/** The provider does not accept this service as a client, whoever signs in (RFC 6749, 5.2). */
+/** The provider does not accept this service as a client, so nobody can sign in through it (RFC 6749, 5.2). */
 const MISCONFIGURED = new Set(['invalid_client', 'unauthorized_client'])
 
 /** The refusal for an exchange that gave no identity: either the answer or the provider is at fault. */
@@ -35,7 +35,7 @@ export function unavailable(error: unknown): Refusal {
   const turnedAway =
     error instanceof WWWAuthenticateChallengeError ||
     (error instanceof ResponseBodyError && MISCONFIGURED.has(error.error))
-  const problem = turnedAway ? 'does not accept this service' : 'does not answer as it should'
+  const problem = turnedAway ? 'does not accept this service' : 'sends an answer that cannot be used'
   const detail = `The identity provider ${problem}${labelled(codeOf(error))}.`
   return new Refusal('identity_provider_unavailable', detail)
 }

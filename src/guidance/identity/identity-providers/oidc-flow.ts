@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What the session keeps between the two steps: plain JSON. */
+/** The session keeps this between the two steps, so it must be plain JSON. */
 export const oidcFlow = z.object({
   state: z.string().min(1),
   nonce: z.string().min(1),

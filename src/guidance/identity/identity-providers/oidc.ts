@@ -54,9 +54,7 @@ export class OidcProvider {
   }
 
   /** The URL to redirect the browser to. Reauthentication makes the provider ask for credentials again. */
-  async begin(
-    reauthenticate = false,
-  ): Promise<{ readonly location: string; readonly flow: OidcFlow }> {
+  async begin(reauthenticate = false): Promise<{ readonly location: string; readonly flow: OidcFlow }> {
     const configuration = await this.#discover()
     const flow: OidcFlow = {
       state: randomState(),
@@ -80,7 +78,7 @@ export class OidcProvider {
     }
   }
 
-  /** Who signed in. Only the query of the callback counts: its host may be that of a proxy. */
+  /** The person who signed in. Only the query of the callback is used, because its host may be that of a proxy. */
   async finish(callback: URL, flow: OidcFlow): Promise<OidcResult> {
     const configuration = await this.#discover()
     const answer = new URL(this.#options.redirectUri)
@@ -99,21 +97,14 @@ export class OidcProvider {
     return this.#configuration
   }
 
-  async #identify(
-    configuration: Configuration,
-    claims: IDToken,
-    accessToken: string,
-  ): Promise<ExternalIdentity> {
+  async #identify(configuration: Configuration, claims: IDToken, accessToken: string): Promise<ExternalIdentity> {
     const fromToken = profileOf(claims)
     const complete = fromToken.email !== null && fromToken.name !== null
     const fromUserinfo = complete ? null : await userinfo(configuration, claims, accessToken)
     // An address and whether it is verified must come from the same source.
     const source = fromToken.email === null ? fromUserinfo : fromToken
     if (source?.email == null)
-      throw new Refusal(
-        'identity_provider_refused',
-        'The identity provider does not tell your e-mail address, or it cannot be used.',
-      )
+      throw new Refusal('identity_provider_refused', 'The identity provider gives no usable e-mail address for you.')
     return {
       provider: 'oidc',
       uid: `${claims.iss} ${subjectOf(claims)}`,
@@ -169,19 +160,14 @@ async function exchange(
 function authenticationTime({ auth_time: seconds }: IDToken, { notBefore }: OidcFlow): number {
   const authenticatedAt = seconds === undefined ? null : seconds * 1000
   if (notBefore === null) return authenticatedAt ?? Date.now()
-  if (authenticatedAt !== null && authenticatedAt >= notBefore - CLOCK_TOLERANCE_MS)
-    return authenticatedAt
+  if (authenticatedAt !== null && authenticatedAt >= notBefore - CLOCK_TOLERANCE_MS) return authenticatedAt
   throw new Refusal(
     'identity_provider_refused',
-    'The identity provider does not confirm that you have signed in anew.',
+    'The identity provider does not confirm that you have signed in again.',
   )
 }
 
-async function userinfo(
-  configuration: Configuration,
-  { sub }: IDToken,
-  accessToken: string,
-): Promise<Profile | null> {
+async function userinfo(configuration: Configuration, { sub }: IDToken, accessToken: string): Promise<Profile | null> {
   if (configuration.serverMetadata().userinfo_endpoint === undefined) return null
   try {
     return profileOf(await fetchUserInfo(configuration, accessToken, sub))
@@ -208,8 +194,5 @@ function profileOf(claims: Readonly<Record<string, unknown>>): Profile {
 /** At most 255 ASCII characters (OpenID Connect Core 1.0, 2). */
 function subjectOf({ sub }: IDToken): string {
   if (/^[\x20-\x7e]{1,255}$/.test(sub)) return sub
-  throw new Refusal(
-    'identity_provider_refused',
-    'The identity provider sends no usable identifier for you.',
-  )
+  throw new Refusal('identity_provider_refused', 'The identity provider sends no usable identifier for you.')
 }

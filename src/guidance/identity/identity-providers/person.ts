@@ -1,6 +1,6 @@
 import { emailValue } from '../users/schemas.ts'
 
-/** The same limit as for names that people give us. */
+/** The limit equals that of names that people type. */
 const MAX_NAME = 255
 
 /** An e-mail address in lower case, if it is valid by the rules of `emailValue`; else null. */

@@ -20,17 +20,13 @@ export interface NewLink extends LinkOwner {
   readonly email: string | null
 }
 
-export interface FoundLink {
+export interface ValidLink {
   readonly userId: number | null
   readonly email: string | null
 }
 
 /** Makes the secret of a link; it replaces an earlier one of the same purpose. */
-export async function makeLink(
-  writer: Writer,
-  key: Buffer,
-  { purpose, userId, email }: NewLink,
-): Promise<string> {
+export async function makeLink(writer: Writer, key: Buffer, { purpose, userId, email }: NewLink): Promise<string> {
   const now = Date.now()
   const secret = randomBytes(32).toString('base64url')
   await dropLinks(writer, { purpose, userId })
@@ -48,7 +44,7 @@ export async function makeLink(
   return secret
 }
 
-interface PresentedLink {
+interface LinkSecret {
   readonly purpose: LinkPurpose
   readonly secret: string
 }
@@ -57,8 +53,8 @@ interface PresentedLink {
 export async function findLink(
   reader: Reader,
   key: Buffer,
-  { purpose, secret }: PresentedLink,
-): Promise<FoundLink | null> {
+  { purpose, secret }: LinkSecret,
+): Promise<ValidLink | null> {
   const found = await reader
     .selectFrom('one_time_links')
     .select(['user_id', 'email'])
@@ -70,11 +66,7 @@ export async function findLink(
 }
 
 /** Uses a link up; of two requests at once, only one succeeds. */
-export async function useLink(
-  writer: Writer,
-  key: Buffer,
-  { purpose, secret }: PresentedLink,
-): Promise<FoundLink | null> {
+export async function useLink(writer: Writer, key: Buffer, { purpose, secret }: LinkSecret): Promise<ValidLink | null> {
   const used = await writer
     .deleteFrom('one_time_links')
     .where('digest', '=', digestOf(secret, key))

@@ -6,7 +6,7 @@ import type { IdentityParts } from '../parts.ts'
 import type { User } from '../users/reader.ts'
 import { LINK_MS, makeLink, type NewLink } from './links.ts'
 
-/** The same whether or not there is an account, so that it cannot be found out. */
+/** The sentence does not depend on whether there is an account, so that accounts cannot be probed. */
 export const SENT = 'If there is an account with this address, a mail with a link is on its way.'
 
 const PAGES: Record<LinkPurpose, string> = {
@@ -25,7 +25,7 @@ export async function makeAccountLink(
   return `${baseUrl}${PAGES[link.purpose]}${await makeLink(writer, keys.link, link)}`
 }
 
-interface Mailing {
+interface LinkMail {
   readonly purpose: LinkPurpose
   readonly user: Pick<User, 'id' | 'name'>
   readonly to: string
@@ -35,7 +35,7 @@ interface Mailing {
 /** Makes a link and mails it. The caller has checked that there is a mailer. */
 export async function mailLink(
   parts: Pick<IdentityParts, 'database' | 'keys' | 'baseUrl' | 'mailer'>,
-  { purpose, user, to, compose }: Mailing,
+  { purpose, user, to, compose }: LinkMail,
 ): Promise<void> {
   const link = await parts.database.transact((writer) =>
     makeAccountLink(writer, parts, { purpose, userId: user.id, email: to }),
@@ -45,8 +45,7 @@ export async function mailLink(
 
 /** Refuses any request for mail when none can be sent, whether or not there is an account. */
 export function requireMail({ mailer }: Pick<IdentityParts, 'mailer'>): void {
-  if (mailer === null)
-    throw new Refusal('mail_not_configured', 'No link can be mailed. Ask an administrator for one.')
+  if (mailer === null) throw new Refusal('mail_not_configured', 'No link can be mailed. Ask an administrator for one.')
 }
 
 /**
@@ -56,14 +55,11 @@ export function requireMail({ mailer }: Pick<IdentityParts, 'mailer'>): void {
 export function afterwards(parts: Pick<IdentityParts, 'log'>, work: () => Promise<void>): void {
   setImmediate(() => {
     work().catch((error: unknown) => {
-      parts.log.error({ err: error }, 'A request could not be finished after its answer')
+      parts.log.error({ err: error }, 'Work that was left after an answer has failed')
     })
   })
 }
 
 export function refuseLink(): Refusal {
-  return new Refusal(
-    'link_invalid',
-    'This link was used, is too old or never existed. Ask for another.',
-  )
+  return new Refusal('link_invalid', 'This link was used, is too old or never existed. Ask for another.')
 }

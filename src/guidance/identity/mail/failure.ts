@@ -30,9 +30,7 @@ export function readFailure(error: unknown): MailFailure {
   const { code, originalCode = code, response, command = '', permanent = false } = data ?? {}
   const quotesNothing = response === undefined || BEFORE_THE_TEXT.has(command)
   const sentence = quotesNothing ? messageOf(error) : `the server answered ${statusOf(response)}`
-  const parts = [originalCode, command, sentence].filter(
-    (part) => part !== undefined && part !== '',
-  )
+  const parts = [originalCode, command, sentence].filter((part) => part !== undefined && part !== '')
   return { reason: parts.join(': ').slice(0, REASON_CHARACTERS), permanent }
 }
 

@@ -76,14 +76,14 @@ export class Mailer {
     if (!isAddress(message.to.address)) {
       this.#logLoss(message, 'this is not an address')
     } else if (!this.#outbox.put(message)) {
-      this.#logLoss(message, this.#outbox.closed ? 'the service stops' : 'the queue is full')
+      this.#logLoss(message, this.#outbox.closed ? 'the service is stopping' : 'the queue is full')
     }
   }
 
   /** Waits at most a few seconds for deliveries, then closes the connections. */
   async close(): Promise<void> {
     const left = await this.#outbox.close(this.#limits.closeMs)
-    for (const message of left) this.#logLoss(message, 'the service stops')
+    for (const message of left) this.#logLoss(message, 'the service is stopping')
     this.#pool.close({ force: true })
     await this.#outbox.idle(CUT_MS)
   }

@@ -85,13 +85,15 @@ export function passwordChangedMessage(recipient: PasswordRecipient): Message {
 function describeTokens(revoked: number | null): string {
   if (revoked === null) return 'Your personal access tokens were left as they are.'
   if (revoked === 0) return 'There were no personal access tokens to revoke.'
-  return `${counted(revoked, 'personal access token')} of yours ${revoked === 1 ? 'was' : 'were'} revoked: programs that work for you need new ones.`
+  return `${counted(revoked, 'personal access token')} of yours ${revoked === 1 ? 'was' : 'were'} revoked: programs that use them need new ones.`
 }
+
+export const SECOND_FACTOR_RESET = 'An administrator removed the second factor of your Parapet account.'
 
 export function secondFactorChangedMessage(recipient: Recipient, what: string): Message {
   return compose(recipient, 'The second factor of your Parapet account was changed', [
     what,
-    'If you know nothing of this, change your password at once and tell an administrator of the service.',
+    'If this was not you, change your password at once and tell an administrator of the service.',
   ])
 }
 
@@ -105,7 +107,7 @@ export interface UnlinkedRecipient extends LinkedRecipient {
 
 export function identityLinkedMessage(recipient: LinkedRecipient): Message {
   return compose(recipient, 'A way to sign in to your Parapet account was added', [
-    `An identity at a provider (${nameOfProvider(recipient)}) was linked with your Parapet account, and signs in to it from now on.`,
+    `An identity at a provider (${nameOfProvider(recipient)}) was linked with your Parapet account and can now be used to sign in to it.`,
     'If it was not you, unlink it on your account page, and tell an administrator of the service.',
   ])
 }
@@ -121,8 +123,8 @@ export function identityUnlinkedMessage(recipient: UnlinkedRecipient): Message {
       ? `An identity at a provider (${through}) was unlinked from your Parapet account.`
       : `An administrator unlinked an identity at a provider (${through}) from your Parapet account, and ended your sessions.`
   return compose(recipient, 'A way to sign in to your Parapet account was removed', [
-    `${what} It signs nobody in to this account any more.`,
-    'If you know nothing of this, look at your account page, and tell an administrator of the service.',
+    `${what} It can no longer be used to sign in to this account.`,
+    'If this was not you, look at your account page, and tell an administrator of the service.',
   ])
 }
 

@@ -33,36 +33,29 @@ let loading: Promise<ZxcvbnFactory> | null = null
  * repetitions count for nothing, as for a guesser: people who must use capitals and special characters add them
  * like that. `about` are texts that others know of the person and of the service.
  */
-export async function findGuessable(
-  password: string,
-  about: readonly string[],
-): Promise<string | null> {
+export async function findGuessable(password: string, about: readonly string[]): Promise<string | null> {
   const text = password.normalize('NFKC').toLowerCase()
   const length = Array.from(text).length
   const once = withoutRepetitions(text)
   if (once.length < Math.min(MIN_DIFFERENT, length)) return REASONS['repeat'] ?? null
   const needed = Math.min(GUESSES, length * GUESSES_EACH)
-  const known = wordsOf(about)
-  const rest = withoutWords(once, known)
+  const personalWords = wordsOf(about)
+  const rest = withoutWords(once, personalWords)
   if (rest.length < Math.min(MIN_DIFFERENT, once.length)) return REASONS['about'] ?? null
   for (const typed of new Set([once, withoutRepetitions(unshifted(text))])) {
-    const weakness = await weaknessOf(typed, known, needed)
+    const weakness = await weaknessOf(typed, personalWords, needed)
     if (weakness !== null) return weakness
   }
   return null
 }
 
-async function weaknessOf(
-  text: string,
-  known: readonly string[],
-  needed: number,
-): Promise<string | null> {
+async function weaknessOf(text: string, personalWords: readonly string[], needed: number): Promise<string | null> {
   loading ??= load()
   const library = await loading
   const found: GuessablePart[] = []
   let guesses = 0
   for (let start = 0; start < text.length && guesses < needed; start += PIECE) {
-    const { guessesLog10, sequence } = library.check(text.slice(start, start + PIECE), [...known])
+    const { guessesLog10, sequence } = library.check(text.slice(start, start + PIECE), [...personalWords])
     guesses += guessesLog10
     found.push(...sequence)
     await nextTurn()
@@ -142,7 +135,5 @@ function unshifted(text: string): string {
 function wordsOf(about: readonly string[]): readonly string[] {
   const texts = about.map((text) => text.normalize('NFKC').toLowerCase())
   const words = texts.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])
-  return [...new Set(words)]
-    .filter((word) => word.length > 2 && word.length <= 64)
-    .slice(0, MAX_ABOUT)
+  return [...new Set(words)].filter((word) => word.length > 2 && word.length <= 64).slice(0, MAX_ABOUT)
 }

@@ -43,12 +43,8 @@ export function passwordFaults(password: string, policy: PasswordSettings): read
     [count(/[^\p{L}\p{N}\s]/u), policy.minSpecial, 'special characters'],
   ]
   return [
-    ...(letters.length < policy.minLength
-      ? [`Password is too short (minimum is ${policy.minLength} characters)`]
-      : []),
-    ...(letters.length > MAX_PASSWORD
-      ? [`Password is too long (maximum is ${MAX_PASSWORD} characters)`]
-      : []),
+    ...(letters.length < policy.minLength ? [`Password is too short (minimum is ${policy.minLength} characters)`] : []),
+    ...(letters.length > MAX_PASSWORD ? [`Password is too long (maximum is ${MAX_PASSWORD} characters)`] : []),
     ...needs
       .filter(([has, needed]) => has < needed)
       .map(([, needed, what]) => `Password needs at least ${needed} ${what}`),
@@ -58,40 +54,38 @@ export function passwordFaults(password: string, policy: PasswordSettings): read
 interface NewPassword {
   readonly password: string
   readonly password_confirmation?: string | undefined
-  /** What others know of the owner: name and address. */
+  /** Others know these texts: the name and the address of the owner. */
   readonly about: readonly string[]
 }
 
-/** What others know of somebody; empty for null. */
-export function aboutOf(
-  user: { readonly name: string; readonly email: string } | null,
-): readonly string[] {
+/** Returns the texts that others know of somebody; empty for null. */
+export function aboutOf(user: { readonly name: string; readonly email: string } | null): readonly string[] {
   return user === null ? [] : [user.name, user.email]
 }
 
 /** The hash of a new password, or `validation_failed` with every rule that it breaks. */
 export async function hashNewPassword(
   { settings, baseUrl }: Pick<Parts, 'settings' | 'baseUrl'>,
-  given: NewPassword,
+  input: NewPassword,
   title: string,
 ): Promise<string> {
-  checkNewPassword(given, settings.password, title)
-  const about = [...given.about, 'Parapet', new URL(baseUrl).hostname]
-  const message = await findGuessable(given.password, about)
+  checkNewPassword(input, settings.password, title)
+  const about = [...input.about, 'Parapet', new URL(baseUrl).hostname]
+  const message = await findGuessable(input.password, about)
   if (message !== null) throw refuseValues(title, [{ field: 'password', message }])
-  return hashPassword(given.password)
+  return hashPassword(input.password)
 }
 
 /** Refuses a new password that breaks the policy, or whose confirmation differs. */
 export function checkNewPassword(
-  given: { readonly password: string; readonly password_confirmation?: string | undefined },
+  input: { readonly password: string; readonly password_confirmation?: string | undefined },
   policy: PasswordSettings,
   title: string,
 ): void {
-  const faults = passwordFaults(given.password, policy)
+  const faults = passwordFaults(input.password, policy)
   const errors = faults.map((message) => ({ field: 'password', message }))
-  const again = given.password_confirmation
-  if (again !== undefined && again !== given.password)
+  const again = input.password_confirmation
+  if (again !== undefined && again !== input.password)
     errors.push({ field: 'password_confirmation', message: "Password confirmation doesn't match" })
   if (errors.length > 0) throw refuseValues(title, errors)
 }

@@ -30,24 +30,19 @@ const REFUSALS = ['incorrect_password', 'recent_sign_in_required', 'validation_f
 
 /** Setting up a second factor, each in two steps; refused to tokens. */
 export function enrolEndpoints(parts: IdentityParts, local: LocalSignIn): readonly Endpoint[] {
-  return [
-    beginCodes(parts, local),
-    confirmCodes(parts),
-    beginPasskeys(parts, local),
-    confirmPasskey(parts),
-  ]
+  return [beginCodes(parts, local), confirmCodes(parts), beginPasskeys(parts, local), confirmPasskey(parts)]
 }
 
 const enrolled = z.object({
   toast: toastSchema,
   second_factor: secondFactor,
   recovery_codes: z.array(z.string()).nullable().meta({
-    description: 'With the first second factor: shown this once, each good for one sign-in',
+    description: 'Only with the first second factor: shown once, each valid for one sign-in',
   }),
 })
 
 function answerOf({ added, recoveryCodes }: Awaited<ReturnType<typeof enrol>>) {
-  const then = recoveryCodes === null ? '' : ' Keep the recovery codes: they are shown only now.'
+  const then = recoveryCodes === null ? '' : ' Keep the recovery codes: they are not shown again.'
   return {
     ...toast('Second factor added.', `It is asked for at the next sign-in.${then}`),
     second_factor: shapeFactor(added),
@@ -72,10 +67,10 @@ function beginCodes(parts: IdentityParts, local: LocalSignIn): Endpoint {
     }),
     handle: async ({ grant: { caller }, input: { body }, session }) => {
       await proveForFactors(parts, local, { caller, session, password: body?.current_password })
-      const made = makeSecret(caller.email)
-      const sealed = sealSecret(made.secret, parts.keys.oneTimeCode, caller.id)
+      const secret = makeSecret(caller.email)
+      const sealed = sealSecret(secret.secret, parts.keys.oneTimeCode, caller.id)
       await session.remember({ newSecret: { sealed, at: Date.now() } })
-      return made
+      return secret
     },
   })
 }
@@ -118,15 +113,14 @@ function beginPasskeys(parts: IdentityParts, local: LocalSignIn): Endpoint {
     path: '/users/second_factors/passkey',
     operation: 'beginPasskey',
     tag: TAG,
-    summary: 'What a new passkey needs to know, for navigator.credentials.create',
+    summary: 'Options for a new passkey, for navigator.credentials.create',
     refusals: REFUSALS,
     access: bySession,
     beforeSecondFactor: true,
     input: z.object({ body: provenBody }),
     answer: creationOptions,
     handle: async ({ grant: { caller }, input: { body }, session }) => {
-      if (!hasPasskeys(parts.baseUrl))
-        throw refuse(null, 'SERVICE_BASE_URL has no host name, which passkeys need')
+      if (!hasPasskeys(parts.baseUrl)) throw refuse(null, 'SERVICE_BASE_URL has no host name, which passkeys need')
       await proveForFactors(parts, local, { caller, session, password: body?.current_password })
       const { read } = parts.database
       const user = await requireOwn(read, caller)
@@ -143,7 +137,7 @@ function confirmPasskey(parts: IdentityParts): Endpoint {
     path: '/users/second_factors/passkey/confirm',
     operation: 'confirmPasskey',
     tag: TAG,
-    summary: 'Add a passkey as a second factor, as the browser has made it',
+    summary: 'Add a passkey that the browser has made as a second factor',
     refusals: ['validation_failed'],
     access: bySession,
     beforeSecondFactor: true,
@@ -156,20 +150,17 @@ function confirmPasskey(parts: IdentityParts): Endpoint {
       // Good for one attempt.
       await session.remember({ challenge: undefined })
       const response = toResponse(body.credential)
-      const made = await readPasskey(parts, { response, challenge })
-      if (made === null) throw refuse(null, 'The passkey could not be checked. Try again')
-      const factor = { ...made, kind: 'passkey', name: body.name } as const
+      const passkey = await readPasskey(parts, { response, challenge })
+      if (passkey === null) throw refuse(null, 'The passkey could not be checked. Try again')
+      const factor = { ...passkey, kind: 'passkey', name: body.name } as const
       return answerOf(await enrol(parts, { caller, session, factor, title: FAILURE }))
     },
   })
 }
 
-function toResponse({
-  response,
-  ...others
-}: z.infer<typeof createdPasskey>): RegistrationResponseJSON {
-  const { transports, ...made } = response
-  return { ...others, response: { ...made, ...(transports !== undefined && { transports }) } }
+function toResponse({ response, ...others }: z.infer<typeof createdPasskey>): RegistrationResponseJSON {
+  const { transports, ...credential } = response
+  return { ...others, response: { ...credential, ...(transports !== undefined && { transports }) } }
 }
 
 function refuse(field: string | null, message: string): ReturnType<typeof refuseValues> {

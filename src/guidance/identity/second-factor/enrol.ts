@@ -17,7 +17,7 @@ interface Enrolment {
   readonly title: string
 }
 
-interface Enrolled {
+interface EnrolmentResult {
   readonly added: SecondFactor
   /** With the first factor of the account; null otherwise. */
   readonly recoveryCodes: readonly string[] | null
@@ -30,7 +30,7 @@ interface Enrolled {
 export async function enrol(
   parts: IdentityParts,
   { caller, session, factor, title }: Enrolment,
-): Promise<Enrolled> {
+): Promise<EnrolmentResult> {
   await requireOwn(parts.database.read, caller)
   // Before the account has it: from then on, this session needs to have shown it.
   await session.remember({ twoStep: true, challenge: undefined, newSecret: undefined })

@@ -12,7 +12,7 @@ import { endSessions } from '../way-in/way-in.ts'
 
 export type SecondFactor = Selectable<SecondFactorsTable>
 
-/** Of one account. Each one-time code is compared with all of its secrets. */
+/** The limit holds for one account. Each one-time code is compared with all of its secrets. */
 const MAX_FACTORS = 10
 
 const TITLES: Record<SecondFactorKind, string> = { passkey: 'passkey', totp: 'one-time codes' }
@@ -88,7 +88,7 @@ export async function removeFactor(
   const gone = await requireFactor(writer, { id, userId })
   const isLast = (await findFactors(writer, userId)).length === 1
   if (isLast && !mayBeLast(user)) {
-    const message = 'A second factor is required of you: add another one before you remove this'
+    const message = 'You must have a second factor: add another one before you remove this one'
     throw refuseValues(title, [{ field: null, message }])
   }
   await writer.deleteFrom('second_factors').where('id', '=', gone.id).execute()
@@ -98,11 +98,7 @@ export async function removeFactor(
 }
 
 /** Removes all of them with the recovery codes, and ends the sessions; how many there were. */
-export async function resetFactors(
-  writer: Writer,
-  { id }: Pick<User, 'id'>,
-  actor: Actor,
-): Promise<number> {
+export async function resetFactors(writer: Writer, { id }: Pick<User, 'id'>, actor: Actor): Promise<number> {
   const user = await holdUser(writer, id)
   const gone = await findFactors(writer, id)
   await clearFactors(writer, id)
@@ -120,11 +116,7 @@ export async function clearFactors(writer: Writer, userId: number): Promise<void
 }
 
 export async function forgetWrongCodes(writer: Writer, userId: number): Promise<void> {
-  await writer
-    .updateTable('users')
-    .set({ wrong_codes: 0, wrong_code_at: null })
-    .where('id', '=', userId)
-    .execute()
+  await writer.updateTable('users').set({ wrong_codes: 0, wrong_code_at: null }).where('id', '=', userId).execute()
 }
 
 export function note(

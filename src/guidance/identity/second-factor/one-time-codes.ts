@@ -8,7 +8,7 @@ import { seal, unseal } from '../../parts/sealed.ts'
 import type { User } from '../users/reader.ts'
 import type { SecondFactor } from './factors.ts'
 
-/** What authenticator apps agree on (RFC 6238). */
+/** All authenticator apps support these parameters (RFC 6238). */
 const CODES = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 /** Clocks differ: the code before and the one after are taken, too. */
 const WINDOW = 1
@@ -16,9 +16,9 @@ const SECRET_BYTES = 20
 const ISSUER = 'Parapet'
 
 export interface NewSecret {
-  /** For people who type it. */
+  /** The secret in base 32, for typing. */
   readonly secret: string
-  /** For apps that read it from a picture. */
+  /** The address for a QR code. */
   readonly uri: string
 }
 
@@ -55,10 +55,7 @@ interface TypedCode {
 }
 
 /** Uses a code up: neither it nor an earlier one works again. The factor that it belongs to, or null. */
-export async function spendCode(
-  writer: Writer,
-  { code, factors, key, log }: TypedCode,
-): Promise<SecondFactor | null> {
+export async function spendCode(writer: Writer, { code, factors, key, log }: TypedCode): Promise<SecondFactor | null> {
   for (const factor of factors) {
     if (factor.kind !== 'totp') continue
     const secret = readSecret(factor, key, log)
@@ -69,18 +66,11 @@ export async function spendCode(
 }
 
 /** After the loss of the key, an administrator has to reset the second factor. */
-function readSecret(
-  { id, key: sealed, user_id }: SecondFactor,
-  key: Buffer,
-  log: Log,
-): string | null {
+function readSecret({ id, key: sealed, user_id }: SecondFactor, key: Buffer, log: Log): string | null {
   try {
     return openSecret(sealed, key, user_id)
   } catch (error) {
-    log.error(
-      { err: error, user: user_id, factor: id },
-      'The secret of one-time codes cannot be read',
-    )
+    log.error({ err: error, user: user_id, factor: id }, 'The secret of one-time codes cannot be read')
     return null
   }
 }
@@ -96,7 +86,7 @@ async function spendStep(writer: Writer, { id }: SecondFactor, step: number): Pr
   return spent !== undefined
 }
 
-/** Where accounts are not locked: six digits need a bound in any case. */
+/** The bound holds even if accounts are never locked, because six digits can be guessed. */
 const UNLOCKED = { maximumAttempts: 5, unlockMs: 15 * 60_000 }
 const LONGEST_MS = 86_400_000
 
@@ -112,10 +102,7 @@ export function refuseTooMany(user: User, lockout: LockoutSettings): Refusal | n
   const left = Date.parse(wrong_code_at) + waitMs - Date.now()
   if (left <= 0) return null
   const seconds = Math.ceil(left / 1000)
-  return rateLimited(
-    seconds,
-    `Too many wrong codes. Wait ${seconds} seconds, or use a passkey or a recovery code.`,
-  )
+  return rateLimited(seconds, `Too many wrong codes. Wait ${seconds} seconds, or use a passkey or a recovery code.`)
 }
 
 export async function countWrongCode(writer: Writer, { id, wrong_codes }: User): Promise<void> {

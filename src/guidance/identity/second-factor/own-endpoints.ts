@@ -26,8 +26,8 @@ export function ownFactorEndpoints(parts: IdentityParts, local: LocalSignIn): re
 const listed = z.object({
   second_factors: z.array(secondFactor),
   recovery_codes_left: z.int(),
-  required: z.boolean().meta({ description: 'Whether the account has to have one' }),
-  local_password: z.boolean().meta({ description: 'Without one, a provider asks for its own' }),
+  required: z.boolean().meta({ description: 'Whether the account must have a second factor' }),
+  local_password: z.boolean().meta({ description: 'Without one, the second factor is up to the provider' }),
   passkeys: z.boolean().meta({ description: 'Whether the address of this service allows them' }),
 })
 
@@ -38,7 +38,7 @@ function list(parts: IdentityParts): Endpoint {
     path: '/users/second_factors',
     operation: 'listSecondFactors',
     tag: TAG,
-    summary: 'What the own account shows beside its password',
+    summary: 'Second factors of the caller’s account',
     access: bySession,
     beforeSecondFactor: true,
     input: NO_INPUT,
@@ -62,7 +62,7 @@ function rename({ database }: IdentityParts): Endpoint {
     path: '/users/second_factors/{id}',
     operation: 'renameSecondFactor',
     tag: TAG,
-    summary: 'Call an own second factor by another name',
+    summary: 'Rename one’s own second factor',
     access: bySession,
     failure: 'Could not rename the second factor.',
     input: z.object({ params: idParams, body: z.object({ name: factorName }) }),
@@ -83,7 +83,7 @@ function remove(parts: IdentityParts, local: LocalSignIn): Endpoint {
     path: '/users/second_factors/{id}',
     operation: 'removeSecondFactor',
     tag: TAG,
-    summary: 'Remove an own second factor; with the last one go the recovery codes',
+    summary: 'Remove one’s own second factor; removing the last one also removes the recovery codes',
     refusals: ['recent_sign_in_required', 'validation_failed'],
     access: bySession,
     input: z.object({ params: idParams }),
@@ -93,13 +93,14 @@ function remove(parts: IdentityParts, local: LocalSignIn): Endpoint {
       const which = { id: params.id, userId: caller.id }
       const gone = await parts.database.transact((writer) =>
         removeFactor(writer, which, {
-          ...{ actor: actorOf(caller), title },
+          actor: actorOf(caller),
+          title,
           mayBeLast: (user) => !isRequired(parts.settings.secondFactor, user),
         }),
       )
       const what = `A second factor was removed from your Parapet account: ${describe(gone)}.`
       parts.mailer?.send(secondFactorChangedMessage({ to: caller.email, name: caller.name }, what))
-      return toast('Second factor removed.', `${gone.name} does not work any more.`)
+      return toast('Second factor removed.', `${gone.name} no longer works.`)
     },
   })
 }
@@ -111,7 +112,7 @@ function renewCodes(parts: IdentityParts, local: LocalSignIn): Endpoint {
     path: '/users/recovery_codes',
     operation: 'renewRecoveryCodes',
     tag: TAG,
-    summary: 'New recovery codes in place of those that are left; they are answered this once',
+    summary: 'Create new recovery codes, which replace the old ones and are shown only once',
     refusals: ['incorrect_password', 'recent_sign_in_required', 'validation_failed'],
     access: bySession,
     input: z.object({ body: provenBody }),
@@ -121,13 +122,13 @@ function renewCodes(parts: IdentityParts, local: LocalSignIn): Endpoint {
       const recovery_codes = await parts.database.transact(async (writer) => {
         const user = await holdOwn(writer, caller)
         if (!(await hasSecondFactor(writer, user.id))) {
-          const message = 'They are for when a second factor is lost: set one up first'
+          const message = 'Recovery codes need a second factor: set one up first'
           throw refuseValues(title, [{ field: null, message }])
         }
         await note(writer, user, { actor: actorOf(caller), comment: 'Recovery codes were made' })
         return [...(await replaceRecoveryCodes(writer, parts.keys.secondFactor, user.id))]
       })
-      return { ...toast('New recovery codes.', 'Those from before do not work.'), recovery_codes }
+      return { ...toast('New recovery codes.', 'The old ones no longer work.'), recovery_codes }
     },
   })
 }

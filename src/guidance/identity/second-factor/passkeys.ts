@@ -8,7 +8,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import { z } from 'zod'
-import type { Remembered } from '../../../http/session.ts'
+import type { SessionContent } from '../../../http/session.ts'
 import type { Writer } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
 import type { User } from '../users/reader.ts'
@@ -33,7 +33,7 @@ export function hasPasskeys(baseUrl: string): boolean {
   return isIP(hostname.replaceAll(/[[\]]/g, '')) === 0
 }
 
-/** What a browser needs to make a passkey for this account. */
+/** Makes the options with which a browser creates a passkey for this account. */
 export async function beginPasskey(
   { baseUrl, keys }: PasskeyParts,
   user: User,
@@ -56,15 +56,13 @@ function handleOf(key: Buffer, userId: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHmac('sha256', key).update(`passkeys of user ${userId}`).digest())
 }
 
-function credentialsOf(
-  factors: readonly SecondFactor[],
-): { readonly id: string; readonly transports: string[] }[] {
+function credentialsOf(factors: readonly SecondFactor[]): { readonly id: string; readonly transports: string[] }[] {
   return factors.flatMap(({ credential_id: id, transports }) =>
     id === null ? [] : [{ id, transports: transportList.parse(JSON.parse(transports)) }],
   )
 }
 
-interface Signed<Response> {
+interface SignedChallenge<Response> {
   readonly response: Response
   readonly challenge: string
 }
@@ -79,7 +77,7 @@ export interface NewPasskey {
 /** The passkey that was made, or null when the answer of the browser does not hold. */
 export async function readPasskey(
   { baseUrl, log }: PasskeyParts,
-  { response, challenge }: Signed<RegistrationResponseJSON>,
+  { response, challenge }: SignedChallenge<RegistrationResponseJSON>,
 ): Promise<NewPasskey | null> {
   const { verifyRegistrationResponse } = await library()
   try {
@@ -114,16 +112,16 @@ export async function askPasskeys(
   })
 }
 
-/** What a passkey has signed, and where its counter is now. */
+/** The passkey has signed the challenge; its counter must have grown since. */
 export interface UsedPasskey {
   readonly factor: SecondFactor
   readonly counter: number
 }
 
-/** Which of these passkeys has signed the challenge; null for none, or where a counter went back. */
+/** Finds the passkey that signed the challenge; null if none did or if its counter went back. */
 export async function checkPasskey(
   { baseUrl, log }: PasskeyParts,
-  { response, challenge }: Signed<AuthenticationResponseJSON>,
+  { response, challenge }: SignedChallenge<AuthenticationResponseJSON>,
   factors: readonly SecondFactor[],
 ): Promise<UsedPasskey | null> {
   const factor = factors.find(({ credential_id }) => credential_id === response.id)
@@ -150,7 +148,7 @@ export async function checkPasskey(
 
 function expected(baseUrl: string) {
   const { origin, hostname } = new URL(baseUrl)
-  // It stands beside a password, so that whoever holds it need not show that it is theirs.
+  // User verification is not needed, because the password has already identified the person.
   return { expectedOrigin: origin, expectedRPID: hostname, requireUserVerification: false }
 }
 
@@ -169,8 +167,8 @@ export async function spendPasskey(
   return spent !== undefined
 }
 
-/** What has to be signed now; null where nothing was asked, or too long ago. */
-export function challengeOf({ challenge }: Pick<Remembered, 'challenge'>): string | null {
+/** Returns the challenge to sign; null without one, or if it has expired. */
+export function challengeOf({ challenge }: Pick<SessionContent, 'challenge'>): string | null {
   if (challenge === undefined || challenge.at + CHALLENGE_MS < Date.now()) return null
   return challenge.value
 }

@@ -20,11 +20,7 @@ export interface PendingSignIn {
  * Remembers, in a session that is nobody's, whose password was right. It lets nothing through but the second factor.
  * The refusal says with what to go on.
  */
-export async function beginSecondStep(
-  reader: Reader,
-  session: Session,
-  user: User,
-): Promise<Refusal> {
+export async function beginSecondStep(reader: Reader, session: Session, user: User): Promise<Refusal> {
   const password = digestOf(user.password_hash)
   await session.startOver({ pending: { userId: user.id, at: Date.now(), password } })
   return secondFactorRequired(await findMethods(reader, user.id))
@@ -37,13 +33,10 @@ async function findMethods(reader: Reader, userId: number): Promise<readonly str
 }
 
 /**
- * Whose second factor is missing in this session. A new password, a lock, or the loss of all factors since then ends
- * that: they begin anew.
+ * The account whose second factor is missing in this session. A new password, a lock, or the loss of all factors ends
+ * this state, and the sign-in starts again.
  */
-export async function requirePending(
-  reader: Reader,
-  { data: { pending }, timedOut }: Session,
-): Promise<PendingSignIn> {
+export async function requirePending(reader: Reader, { data: { pending }, timedOut }: Session): Promise<PendingSignIn> {
   if (pending === undefined || timedOut || pending.at + PENDING_MS < Date.now()) throw notBegun()
   const user = await findUser(reader, pending.userId)
   if (user === null || digestOf(user.password_hash) !== pending.password) throw notBegun()
@@ -53,7 +46,7 @@ export async function requirePending(
   return { user, factors }
 }
 
-/** Of several requests at once, only one completes the sign-in. */
+/** Only one of several requests at once completes the sign-in. */
 export async function endPending(writer: Writer, { recordId }: Session): Promise<void> {
   const ended = await writer
     .deleteFrom('sessions')

@@ -10,15 +10,11 @@ import { hasSecondFactor } from './state.ts'
  * Before a second factor comes, goes or gets other recovery codes: the password alone must not be enough once there is
  * one. So that needs a whole sign-in of the last five minutes; the first factor of all needs that or the password.
  */
-export async function proveForFactors(
-  parts: Parts,
-  local: LocalSignIn,
-  claim: IdentityProof,
-): Promise<void> {
+export async function proveForFactors(parts: Parts, local: LocalSignIn, claim: IdentityProof): Promise<void> {
   const { caller, session } = claim
   const user = await requireOwn(parts.database.read, caller)
   if (user.password_hash === null) {
-    const message = 'Your provider signs you in: its second factor is set up there'
+    const message = 'You sign in through a provider: set up the second factor there'
     throw refuseValues('Could not change the second factor.', [{ field: null, message }])
   }
   if (await hasSecondFactor(parts.database.read, user.id)) {

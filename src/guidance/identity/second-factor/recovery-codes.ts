@@ -9,19 +9,13 @@ const LENGTH = 12
 const GROUP = 4
 
 /** Makes new codes in place of those that are left. They can be shown now, and never again. */
-export async function replaceRecoveryCodes(
-  writer: Writer,
-  key: Buffer,
-  userId: number,
-): Promise<readonly string[]> {
+export async function replaceRecoveryCodes(writer: Writer, key: Buffer, userId: number): Promise<readonly string[]> {
   const codes = Array.from({ length: COUNT }, makeCode)
   const created_at = new Date().toISOString()
   await writer.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
   await writer
     .insertInto('recovery_codes')
-    .values(
-      codes.map((code) => ({ user_id: userId, digest: digestOf(code, key, userId), created_at })),
-    )
+    .values(codes.map((code) => ({ user_id: userId, digest: digestOf(code, key, userId), created_at })))
     .execute()
   return codes
 }
@@ -58,7 +52,5 @@ function makeCode(): string {
 /** However it was typed: upper case, blanks and hyphens do not matter. */
 function digestOf(code: string, key: Buffer, userId: number): string {
   const letters = code.toLowerCase().replaceAll(/[^\da-z]/g, '')
-  return createHmac('sha256', key)
-    .update(`recovery code of ${userId}: ${letters}`)
-    .digest('base64url')
+  return createHmac('sha256', key).update(`recovery code of ${userId}: ${letters}`).digest('base64url')
 }

@@ -15,7 +15,7 @@ export function secondFactorWrong(): Refusal {
 }
 
 export function notBegun(): Refusal {
-  return refuseTokens('sign_in_not_begun', 'Begin with the password: too much time has passed.')
+  return refuseTokens('sign_in_not_begun', 'Too much time has passed. Begin again with the password.')
 }
 
 export function setupRequired(detail: string): Refusal {

@@ -5,7 +5,7 @@ import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { idParams } from '../../../http/input.ts'
 import { confirmation, refuseValues, toast } from '../../../http/toast.ts'
 import { changeProven, proofToOpen } from '../administration/administer.ts'
-import { secondFactorChangedMessage } from '../mail/messages.ts'
+import { SECOND_FACTOR_RESET, secondFactorChangedMessage } from '../mail/messages.ts'
 import type { IdentityParts } from '../parts.ts'
 import type { LocalSignIn } from '../sign-in/sign-in.ts'
 import { proofBody } from '../users/schemas.ts'
@@ -13,21 +13,21 @@ import { resetFactors } from './factors.ts'
 
 const FAILURE = 'Could not reset the second factor.'
 
-/** For somebody who has lost all of theirs. */
+/** Resets the second factors of a user who has lost all of them. */
 export function resetFactorEndpoint(parts: IdentityParts, local: LocalSignIn): Endpoint {
   return endpoint({
     method: 'post',
     path: '/users/{id}/reset_second_factor',
     operation: 'resetSecondFactor',
     tag: 'User administration',
-    summary: 'Remove the second factors and recovery codes of somebody: their sessions end',
+    summary: 'Remove the second factors and recovery codes of a user; their sessions end',
     refusals: ['incorrect_password', 'validation_failed'],
     access: siteAdminBySession,
     input: z.object({ params: idParams, body: proofBody }),
     answer: confirmation,
     handle: async ({ grant: { caller }, input: { params, body }, session }) => {
       if (params.id === caller.id) {
-        const message = 'Your own is removed on your account page, or by another administrator'
+        const message = 'Remove your own second factor on your account page, or ask another administrator'
         throw refuseValues(FAILURE, [{ field: null, message }])
       }
       const { to, name } = await changeProven(parts, local, {
@@ -39,12 +39,8 @@ export function resetFactorEndpoint(parts: IdentityParts, local: LocalSignIn): E
           return { to: user.email, name: user.name }
         },
       })
-      const what = 'An administrator removed the second factor of your Parapet account.'
-      parts.mailer?.send(secondFactorChangedMessage({ to, name }, what))
-      return toast(
-        'Second factor reset.',
-        'The password alone signs them in. Their sessions ended.',
-      )
+      parts.mailer?.send(secondFactorChangedMessage({ to, name }, SECOND_FACTOR_RESET))
+      return toast('Second factor reset.', 'They can sign in with the password alone. Their sessions have ended.')
     },
   })
 }

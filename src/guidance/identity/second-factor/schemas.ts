@@ -20,7 +20,7 @@ export function shapeFactor(factor: SecondFactor): z.infer<typeof secondFactor> 
 
 export const factorName = requiredText('Name', { max: 100 })
 
-/** What somebody typed: whether it is right, the check says. */
+/** Any text is accepted here: the check tells whether the code is right. */
 export const typedCode = z.string('Code must be a text').max(100)
 
 /** Far more than any authenticator sends. */
@@ -32,7 +32,7 @@ const credential = z.object({
   clientExtensionResults: z.object({}),
 })
 
-/** What `navigator.credentials.create` gave, as JSON (WebAuthn Level 3). */
+/** The result of `navigator.credentials.create`, as JSON (WebAuthn Level 3). */
 export const createdPasskey = credential.extend({
   response: z.object({
     clientDataJSON: encoded,
@@ -41,7 +41,7 @@ export const createdPasskey = credential.extend({
   }),
 })
 
-/** What `navigator.credentials.get` gave. */
+/** The result of `navigator.credentials.get`. */
 export const usedPasskey = credential.extend({
   response: z.object({
     clientDataJSON: encoded,

@@ -15,13 +15,7 @@ import type { User } from '../users/reader.ts'
 import { currentUser } from '../users/schemas.ts'
 import { forgetWrongCodes, note } from './factors.ts'
 import { countWrongCode, refuseTooMany, spendCode } from './one-time-codes.ts'
-import {
-  askPasskeys,
-  challengeOf,
-  checkPasskey,
-  spendPasskey,
-  type UsedPasskey,
-} from './passkeys.ts'
+import { askPasskeys, challengeOf, checkPasskey, spendPasskey, type UsedPasskey } from './passkeys.ts'
 import { endPending, requirePending, type PendingSignIn } from './pending.ts'
 import { countRecoveryCodes, spendRecoveryCode } from './recovery-codes.ts'
 import { secondFactorWrong } from './refusals.ts'
@@ -40,7 +34,7 @@ function askPasskey(parts: IdentityParts): Endpoint {
     path: '/api/auth/second_factor/passkey',
     operation: 'askPasskey',
     tag: TAG,
-    summary: 'What a passkey has to sign as the second factor, for navigator.credentials.get',
+    summary: 'Challenge for a passkey as the second factor, for navigator.credentials.get',
     refusals: ['sign_in_not_begun', 'account_locked'],
     access: everyone,
     limited: true,
@@ -56,7 +50,7 @@ function askPasskey(parts: IdentityParts): Endpoint {
   })
 }
 
-const shown = z.union(
+const presentedFactor = z.union(
   [
     z.strictObject({ code: typedCode.meta({ description: 'A one-time code' }) }),
     z.strictObject({ recovery_code: typedCode }),
@@ -65,7 +59,7 @@ const shown = z.union(
   'Send one of code, recovery_code and passkey',
 )
 
-type Shown = z.infer<typeof shown>
+type PresentedFactor = z.infer<typeof presentedFactor>
 
 function finish(parts: IdentityParts): Endpoint {
   return endpoint({
@@ -73,43 +67,39 @@ function finish(parts: IdentityParts): Endpoint {
     path: '/api/auth/second_factor',
     operation: 'finishSignIn',
     tag: TAG,
-    summary:
-      'Complete a sign-in with the second factor: a one-time code, a passkey or a recovery code',
-    refusals: [
-      ...(['second_factor_wrong', 'sign_in_not_begun', 'account_locked'] as const),
-      'insecure_transport',
-    ],
+    summary: 'Complete a sign-in with the second factor: a one-time code, a passkey or a recovery code',
+    refusals: [...(['second_factor_wrong', 'sign_in_not_begun', 'account_locked'] as const), 'insecure_transport'],
     headers: ['X-CSRF-Token'],
     access: everyone,
     limited: true,
     keepsNoText: true,
-    input: z.object({ body: shown }),
+    input: z.object({ body: presentedFactor }),
     answer: currentUser,
-    handle: async (asked) => {
-      const { session, address, input } = asked
+    handle: async (context) => {
+      const { session, address, input } = context
       const { userId } = session.data.pending ?? {}
       const whose = () => Promise.resolve(userId === undefined ? null : { user: userId })
       const user = await logFailure(parts, { way: 'second factor', address, whose }, () =>
         showFactor(parts, session, input.body),
       )
-      await asked.forgive()
-      return beginSession(parts, asked, { userId: user.id, provenAt: Date.now(), twoStep: true })
+      await context.forgive()
+      return beginSession(parts, context, { userId: user.id, provenAt: Date.now(), twoStep: true })
     },
   })
 }
 
 /** The account whose second factor this is. */
-async function showFactor(parts: IdentityParts, session: Session, given: Shown): Promise<User> {
+async function showFactor(parts: IdentityParts, session: Session, factor: PresentedFactor): Promise<User> {
   const { database, limits } = parts
   const pending = await requirePending(database.read, session)
   const key = `second factor ${pending.user.id}`
   await limits.logins.count(key)
-  const passkey = await readShown(parts, session, { pending, given })
+  const passkey = await readFactor(parts, session, { pending, factor })
   // A wrong one is returned, not thrown, so that its count is committed.
   const outcome = await database.transact(async (writer) => {
     await writer.lock('user', pending.user.id)
     const now = await requirePending(writer, session)
-    const refusal = await spend(writer, parts, { pending: now, given, passkey })
+    const refusal = await spend(writer, parts, { pending: now, factor, passkey })
     if (refusal !== null) return refusal
     await endPending(writer, session)
     await forgetWrongCodes(writer, now.user.id)
@@ -117,35 +107,32 @@ async function showFactor(parts: IdentityParts, session: Session, given: Shown):
   })
   if (outcome instanceof Refusal) throw outcome
   await limits.logins.forgive(key)
-  if ('recovery_code' in given) await tellOwner(parts, outcome)
+  if ('recovery_code' in factor) await tellOwner(parts, outcome)
   return outcome
 }
 
 /** Takes time, so it comes before the transaction. Each challenge is good for one attempt. */
-async function readShown(
+async function readFactor(
   parts: IdentityParts,
   session: Session,
-  { pending, given }: { readonly pending: PendingSignIn; readonly given: Shown },
+  { pending, factor }: { readonly pending: PendingSignIn; readonly factor: PresentedFactor },
 ): Promise<UsedPasskey | null> {
-  if (!('passkey' in given)) return null
+  if (!('passkey' in factor)) return null
   const challenge = challengeOf(session.data)
   if (challenge === null) return null
   await session.remember({ challenge: undefined })
-  const response = toResponse(given.passkey)
+  const response = toResponse(factor.passkey)
   return checkPasskey(parts, { response, challenge }, pending.factors)
 }
 
-function toResponse({
-  response,
-  ...others
-}: z.infer<typeof usedPasskey>): AuthenticationResponseJSON {
+function toResponse({ response, ...others }: z.infer<typeof usedPasskey>): AuthenticationResponseJSON {
   const { userHandle, ...signed } = response
   return { ...others, response: { ...signed, ...(userHandle !== undefined && { userHandle }) } }
 }
 
-interface Spending {
+interface FactorAttempt {
   readonly pending: PendingSignIn
-  readonly given: Shown
+  readonly factor: PresentedFactor
   readonly passkey: UsedPasskey | null
 }
 
@@ -153,11 +140,11 @@ interface Spending {
 async function spend(
   writer: Writer,
   parts: IdentityParts,
-  { pending: { user, factors }, given, passkey }: Spending,
+  { pending: { user, factors }, factor, passkey }: FactorAttempt,
 ): Promise<Refusal | null> {
   const { keys, log, settings } = parts
-  if ('code' in given) {
-    const { code } = given
+  if ('code' in factor) {
+    const { code } = factor
     const refusal = refuseTooMany(user, settings.lockout)
     if (refusal !== null) return refusal
     const spent = await spendCode(writer, { code, factors, key: keys.oneTimeCode, log })
@@ -165,8 +152,8 @@ async function spend(
     await countWrongCode(writer, user)
     return secondFactorWrong()
   }
-  if ('recovery_code' in given) {
-    const offered = { userId: user.id, code: given.recovery_code }
+  if ('recovery_code' in factor) {
+    const offered = { userId: user.id, code: factor.recovery_code }
     if (!(await spendRecoveryCode(writer, keys.secondFactor, offered))) return secondFactorWrong()
     const actor = { id: user.id, name: user.name, via: 'sign-in' }
     await note(writer, user, { actor, comment: 'A recovery code was used' })

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Remembered } from '../../../http/session.ts'
+import type { SessionContent } from '../../../http/session.ts'
 import type { GuidanceSettings } from '../../../platform/settings/guidance-settings.ts'
 import type { Reader } from '../../database/transaction.ts'
 
@@ -14,7 +14,7 @@ const REQUIRED: Record<SecondFactorRule, RawBuilder<boolean>> = {
   everybody: sql`1 = 1`,
 }
 
-/** Of a user of the query's `users` table. Who has no local password is the business of a provider. */
+/** The query must have the `users` table. Users without a local password are exempt: their provider checks them. */
 export function secondFactorState(rule: SecondFactorRule): RawBuilder<SecondFactorState> {
   return sql`case
     when users.password_hash is null then 'exempt'
@@ -24,12 +24,12 @@ export function secondFactorState(rule: SecondFactorRule): RawBuilder<SecondFact
 }
 
 /**
- * What a session still needs: the second factor that the account has, or the setting up of one; null for nothing.
- * Whom a provider signed in, it asks for its own.
+ * Returns the step that a session still needs: to present the second factor, or to set one up; null for none.
+ * Sessions of a provider need none, because the provider asks for its own factor.
  */
 export function stepMissing(
   state: SecondFactorState,
-  { byProvider, twoStep }: Pick<Remembered, 'byProvider' | 'twoStep'>,
+  { byProvider, twoStep }: Pick<SessionContent, 'byProvider' | 'twoStep'>,
 ): 'sign-in' | 'setup' | null {
   if (byProvider === true || state === 'exempt') return null
   if (state === 'missing') return 'setup'
@@ -46,10 +46,6 @@ export function isRequired(
 }
 
 export async function hasSecondFactor(reader: Reader, userId: number): Promise<boolean> {
-  const found = reader
-    .selectFrom('second_factors')
-    .select('id')
-    .where('user_id', '=', userId)
-    .limit(1)
+  const found = reader.selectFrom('second_factors').select('id').where('user_id', '=', userId).limit(1)
   return (await found.executeTakeFirst()) !== undefined
 }

@@ -24,10 +24,7 @@ const listed = z.object({
   created_at: z.string(),
   last_used_at: z.string().meta({ description: 'Exact to half a minute' }),
   address: z.string().nullable().meta({ description: 'The address that the sign-in came from' }),
-  user_agent: z
-    .string()
-    .nullable()
-    .meta({ description: 'The program that signed in, as it named itself' }),
+  user_agent: z.string().nullable().meta({ description: 'The browser or program that signed in (User-Agent)' }),
 })
 
 function list({ database, settings }: Parts): Endpoint {
@@ -36,7 +33,7 @@ function list({ database, settings }: Parts): Endpoint {
     path: '/users/sessions',
     operation: 'listSessions',
     tag: TAG,
-    summary: 'Where the own account is signed in',
+    summary: 'Sessions of the caller',
     access: bySession,
     input: NO_INPUT,
     answer: z.object({ sessions: z.array(listed) }),
@@ -53,7 +50,7 @@ function endOne({ database }: Parts): Endpoint {
     path: '/users/sessions/{id}',
     operation: 'endSession',
     tag: TAG,
-    summary: 'Sign the own account out in one place',
+    summary: 'End one of the caller’s sessions',
     access: bySession,
     input: z.object({ params: idParams }),
     answer: confirmation,
@@ -67,7 +64,7 @@ function endOne({ database }: Parts): Endpoint {
         if (numDeletedRows === 0n) throw notFound()
         await note(writer, caller, `Session ${params.id} was ended`)
       })
-      return toast('Session ended.', 'Whoever used it is signed out.')
+      return toast('Session ended.', 'It can no longer be used.')
     },
   })
 }
@@ -78,7 +75,7 @@ function endOthers({ database }: Parts): Endpoint {
     path: '/users/sessions',
     operation: 'endOtherSessions',
     tag: TAG,
-    summary: 'Sign the own account out everywhere else',
+    summary: 'End all other sessions of the caller',
     access: bySession,
     input: NO_INPUT,
     answer: confirmation,
@@ -87,7 +84,7 @@ function endOthers({ database }: Parts): Endpoint {
         await endSessions(writer, caller.id, recordId)
         await note(writer, caller, 'All other sessions were ended')
       })
-      return toast('Other sessions ended.', 'Whoever was signed in elsewhere has to do it again.')
+      return toast('Other sessions ended.', 'Your account is signed out everywhere else.')
     },
   })
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Request } from 'express'
-import type { Remembered, Session } from '../../../http/session.ts'
+import type { SessionContent, Session } from '../../../http/session.ts'
 import { Refusal } from '../../../platform/errors.ts'
 
 interface Protection {
@@ -52,7 +52,7 @@ export const NO_SESSION: Session = {
   end: () => Promise.resolve(),
 }
 
-async function begin(request: Request, secure: boolean, data: Remembered): Promise<void> {
+async function begin(request: Request, secure: boolean, data: SessionContent): Promise<void> {
   if (secure && !isSecure(request)) refuseInsecure()
   const consent = request.session.timedOut === true ? undefined : request.session.parapet?.consent
   await renew(request)
@@ -65,7 +65,7 @@ async function renew(request: Request): Promise<void> {
   await promisify(request.session.regenerate.bind(request.session))()
 }
 
-/** The same rule as in `express-session`, which would silently send no cookie. */
+/** The rule is that of `express-session`, which would silently send no cookie. */
 function isSecure(request: Request): boolean {
   return /^\s*https\s*(,|$)/i.test(request.get('X-Forwarded-Proto') ?? '')
 }

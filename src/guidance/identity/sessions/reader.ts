@@ -1,4 +1,4 @@
-import { remembered } from '../../../http/session.ts'
+import { sessionContent } from '../../../http/session.ts'
 import type { Reader } from '../../database/transaction.ts'
 
 interface SessionRow {
@@ -10,11 +10,7 @@ interface SessionRow {
 }
 
 /** Somebody's valid sessions, the one used last first. */
-export async function findSessions(
-  reader: Reader,
-  userId: number,
-  idleMs: number,
-): Promise<SessionRow[]> {
+export async function findSessions(reader: Reader, userId: number, idleMs: number): Promise<SessionRow[]> {
   const now = Date.now()
   const rows = await reader
     .selectFrom('sessions')
@@ -26,7 +22,7 @@ export async function findSessions(
     .orderBy('id', 'desc')
     .execute()
   return rows.map(({ data, ...row }) => {
-    const { from } = remembered.parse(JSON.parse(data))
+    const { from } = sessionContent.parse(JSON.parse(data))
     return { ...row, address: from?.address ?? null, user_agent: from?.userAgent ?? null }
   })
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../http/caller.ts'
-import { remembered } from '../../../http/session.ts'
+import { sessionContent } from '../../../http/session.ts'
 import type { ConsentSettings } from '../../../platform/settings/guidance-settings.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { isAccepted } from '../consent/accept.ts'
@@ -53,20 +53,14 @@ async function findBySessions(
   const rows = await reader
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select([
-      'sessions.id',
-      'users.id as user_id',
-      'users.admin',
-      'users.locked_by',
-      'sessions.data',
-    ])
+    .select(['sessions.id', 'users.id as user_id', 'users.admin', 'users.locked_by', 'sessions.data'])
     .select(secondFactorState(secondFactor).as('state'))
     .where('sessions.id', 'in', ids)
     .where('sessions.expires_at', '>', new Date(now).toISOString())
     .where('sessions.touched_at', '>', new Date(now - idleMs).toISOString())
     .execute()
   const valid = rows.filter(({ data: stored, state }) => {
-    const data = remembered.parse(JSON.parse(stored))
+    const data = sessionContent.parse(JSON.parse(stored))
     return stepMissing(state, data) === null && isAccepted(consent, data)
   })
   return new Map(valid.map((row) => [row.id, row]))

@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto'
 import session, { type CookieOptions, type SessionData as Stored } from 'express-session'
-import { remembered, type Remembered } from '../../../http/session.ts'
+import { sessionContent, type SessionContent } from '../../../http/session.ts'
 import type { Database } from '../../database/database.ts'
 import { prepareQuery } from '../../database/prepared.ts'
 
 declare module 'express-session' {
   interface SessionData {
     /** Our data; the rest belongs to the library. */
-    parapet?: Remembered
+    parapet?: SessionContent
     /** The number of the row; undefined until it was read from one. */
     recordId?: number
     touchedAt?: number
+    /** When it ends however often it is used, in milliseconds since 1970. */
+    expiresAt?: number
     /** There was a row, but it had expired. */
     timedOut?: boolean
   }
@@ -64,12 +66,14 @@ export class SessionStore extends session.Store {
     if (found === undefined) return null
     const touchedAt = Date.parse(found.touched_at)
     const idleMs = found.user_id === null ? ANONYMOUS_MS : this.#options.idleMs
-    const timedOut = Math.min(touchedAt + idleMs, Date.parse(found.expires_at)) <= Date.now()
+    const expiresAt = Date.parse(found.expires_at)
+    const timedOut = Math.min(touchedAt + idleMs, expiresAt) <= Date.now()
     return {
       cookie: Object.assign(new session.Cookie(), this.#options.cookie, { originalMaxAge: null }),
-      parapet: remembered.parse(JSON.parse(found.data)),
+      parapet: sessionContent.parse(JSON.parse(found.data)),
       recordId: found.id,
       touchedAt,
+      expiresAt,
       timedOut,
     }
   }
@@ -109,7 +113,7 @@ export class SessionStore extends session.Store {
   }
 
   async #touch({ recordId, timedOut, touchedAt = 0 }: Stored): Promise<void> {
-    if (recordId === undefined || timedOut === true || touchedAt + TOUCH_MS > Date.now()) return
+    if (recordId === undefined || timedOut === true || isRecent(touchedAt)) return
     await this.#options.database.transact(async (writer) => {
       await writer
         .updateTable('sessions')
@@ -124,6 +128,20 @@ export class SessionStore extends session.Store {
       await writer.deleteFrom('sessions').where('digest', '=', digestOf(sid)).execute()
     })
   }
+}
+
+/** In how many seconds the session of somebody ends unless they ask again; null where nobody is signed in. */
+export function secondsLeft(session: Partial<Stored>, idleMs: number): number | null {
+  const { parapet, timedOut, touchedAt, expiresAt } = session
+  if (parapet?.userId === undefined || timedOut === true) return null
+  if (touchedAt === undefined || expiresAt === undefined) return null
+  // The request that asks is noted when it is answered, unless one was noted just before.
+  const usedAt = isRecent(touchedAt) ? touchedAt : Date.now()
+  return Math.max(0, Math.floor((Math.min(usedAt + idleMs, expiresAt) - Date.now()) / 1000))
+}
+
+function isRecent(touchedAt: number): boolean {
+  return touchedAt + TOUCH_MS > Date.now()
 }
 
 const findSession = prepareQuery((reader, digest) =>

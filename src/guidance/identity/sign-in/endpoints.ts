@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { bySession, everyone, signedIn } from '../../../http/access.ts'
 import { endpoint, type EndpointCall, type Endpoint } from '../../../http/endpoint.ts'
 import { NO_INPUT } from '../../../http/input.ts'
-import type { Remembered } from '../../../http/session.ts'
+import type { SessionContent } from '../../../http/session.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { recordConsent } from '../consent/accept.ts'
 import { beginSecondStep } from '../second-factor/pending.ts'
 import { findCurrentUser, shapeCaller } from '../users/reader.ts'
 import { currentUser, type CurrentUser } from '../users/schemas.ts'
-import { logFailure, whoseAddress } from './failures.ts'
+import { logFailure, findAccountOfAddress } from './failures.ts'
 import { spellingOf } from './guesses.ts'
 import { invalidCredentials, type LocalSignIn } from './sign-in.ts'
 
@@ -26,7 +26,7 @@ const me = endpoint({
   operation: 'getCurrentUser',
   tag: TAG,
   summary: 'Who is signed in',
-  headers: ['X-CSRF-Token'],
+  headers: ['X-CSRF-Token', 'X-Session-Ends-In'],
   access: signedIn,
   beforeConsent: true,
   beforeSecondFactor: true,
@@ -43,7 +43,7 @@ const csrf = endpoint({
   path: '/api/auth/csrf',
   operation: 'getCsrfToken',
   tag: TAG,
-  summary: 'The token that writes of this session send back in X-CSRF-Token',
+  summary: 'The CSRF token of this session, which writes send in X-CSRF-Token',
   access: everyone,
   input: NO_INPUT,
   answer: z.object({ csrf_token: z.string() }),
@@ -53,7 +53,7 @@ const csrf = endpoint({
 const MAX_TEXT = 10_000
 const PASSWORD = { type: 'string', format: 'password' } as const
 
-/** Missing values and other types count as wrong credentials (contract §19). */
+/** Missing values and other types count as wrong credentials (docs/contract.md, Sessions). */
 const credentials = z
   .object({
     email: z.unknown().optional().meta({ type: 'string', maxLength: MAX_TEXT }),
@@ -87,19 +87,17 @@ function login(parts: Parts, local: LocalSignIn): Endpoint {
     keepsNoText: true,
     input: z.object({ body: credentials }),
     answer: currentUser,
-    handle: async (asked) => {
+    handle: async (context) => {
       if (!parts.settings.localLogin)
         throw new Refusal('local_login_disabled', 'Sign in with the single sign-on instead.')
-      const { address, input } = asked
-      const whose = (): ReturnType<typeof whoseAddress> => whoseAddress(parts, input.body.email)
-      const { user, needsFactor } = await logFailure(
-        parts,
-        { way: 'password', address, whose },
-        () => signInLocally(parts, local, input.body),
+      const { address, input } = context
+      const whose = (): ReturnType<typeof findAccountOfAddress> => findAccountOfAddress(parts, input.body.email)
+      const { user, needsFactor } = await logFailure(parts, { way: 'password', address, whose }, () =>
+        signInLocally(parts, local, input.body),
       )
-      await asked.forgive()
-      if (needsFactor) throw await beginSecondStep(parts.database.read, asked.session, user)
-      return beginSession(parts, asked, { userId: user.id, provenAt: Date.now() })
+      await context.forgive()
+      if (needsFactor) throw await beginSecondStep(parts.database.read, context.session, user)
+      return beginSession(parts, context, { userId: user.id, provenAt: Date.now() })
     },
   })
 }
@@ -107,10 +105,10 @@ function login(parts: Parts, local: LocalSignIn): Endpoint {
 async function signInLocally(
   { limits: { logins } }: Parts,
   local: LocalSignIn,
-  given: z.infer<typeof credentials>,
+  typed: z.infer<typeof credentials>,
 ): ReturnType<LocalSignIn['signIn']> {
-  const email = TEXT.safeParse(given.email)
-  const password = TEXT.safeParse(given.password)
+  const email = TEXT.safeParse(typed.email)
+  const password = TEXT.safeParse(typed.password)
   if (!email.success || !password.success) throw invalidCredentials()
   const key = `email ${spellingOf(email.data)}`
   await logins.count(key)
@@ -136,7 +134,7 @@ const logout = endpoint({
   },
 })
 
-interface NewSession extends Pick<Remembered, 'twoStep' | 'byProvider'> {
+interface NewSession extends Pick<SessionContent, 'twoStep' | 'byProvider'> {
   readonly userId: number
   /** When the person authenticated, here or at a provider (epoch ms). */
   readonly provenAt: number

@@ -12,9 +12,9 @@ import type { User } from '../users/reader.ts'
 import { currentUser } from '../users/schemas.ts'
 import { beginSession } from './endpoints.ts'
 import { signInExternally } from './external.ts'
-import { logFailure, whoseIdentity } from './failures.ts'
+import { logFailure, findAccountOfIdentity } from './failures.ts'
 import { spellingOf } from './guesses.ts'
-import { whoLinks } from './link-endpoint.ts'
+import { findLinkingUser } from './link-endpoint.ts'
 import { invalidCredentials } from './sign-in.ts'
 
 const TAG = 'Authentication'
@@ -25,7 +25,7 @@ export function externalEndpoints(parts: IdentityParts): readonly Endpoint[] {
 }
 
 const beginning = z.object({
-  return_to: z.string().optional().meta({ description: 'A path here to go to afterwards' }),
+  return_to: z.string().optional().meta({ description: 'Path of this service to redirect to afterwards' }),
   prompt: z.string().optional().meta({ description: '"login" asks for the password again' }),
 })
 
@@ -36,21 +36,16 @@ function beginOidc(parts: IdentityParts): Endpoint {
     operation: 'beginSingleSignOn',
     tag: TAG,
     summary: 'Go to the OpenID provider to sign in',
-    refusals: [
-      'not_found',
-      'insecure_transport',
-      'identity_provider_refused',
-      'identity_provider_unavailable',
-    ],
+    refusals: ['not_found', 'insecure_transport', 'identity_provider_refused', 'identity_provider_unavailable'],
     access: everyone,
     limited: true,
     input: z.object({ query: beginning }),
     answer: REDIRECTION,
     handle: async ({ input, session, forgive }) => {
       const provider = requireOidc(parts)
-      const { return_to: wanted, prompt } = input.query
+      const { return_to: returnTo, prompt } = input.query
       const { location, flow } = await provider.begin(prompt === 'login')
-      await session.remember({ oidc: { flow, returnTo: localPath(wanted, parts.baseUrl) } })
+      await session.remember({ oidc: { flow, returnTo: localPath(returnTo, parts.baseUrl) } })
       await forgive()
       return { location }
     },
@@ -72,35 +67,32 @@ function finishOidc(parts: IdentityParts): Endpoint {
     path: '/users/auth/oidc/callback',
     operation: 'finishSingleSignOn',
     tag: TAG,
-    summary: 'Where the OpenID provider sends people back to',
+    summary: 'Callback of the OpenID provider',
     refusals: FINISH_REFUSALS,
     access: everyone,
     limited: true,
     input: z.object({ query: z.record(z.string(), z.unknown()) }),
     answer: REDIRECTION,
-    handle: async (asked) => {
+    handle: async (context) => {
       const provider = requireOidc(parts)
-      const { session, address } = asked
+      const { session, address } = context
       const { oidc } = session.data
       let identity: ExternalIdentity | null = null
-      const whose = (): ReturnType<typeof whoseIdentity> => whoseIdentity(parts, identity, null)
+      const whose = (): ReturnType<typeof findAccountOfIdentity> => findAccountOfIdentity(parts, identity, null)
       const begun = await logFailure(parts, { way: 'oidc', address, whose }, async () => {
         const flow = oidcFlow.safeParse(oidc?.flow)
         if (!flow.success)
-          throw new Refusal(
-            'identity_provider_refused',
-            'No single sign-on was started in this session.',
-          )
+          throw new Refusal('identity_provider_refused', 'No single sign-on was started in this session.')
         // Cannot be used again, even if this attempt fails.
         await session.remember({ oidc: undefined })
-        const callback = callbackOf(parts, asked.input.query)
+        const callback = callbackOf(parts, context.input.query)
         const result = await provider.finish(callback, flow.data)
         identity = result.identity
-        const user = await signInExternally(parts, result.identity, whoLinks(session))
+        const user = await signInExternally(parts, result.identity, findLinkingUser(session))
         return { userId: user.id, provenAt: result.authenticatedAt }
       })
-      await asked.forgive()
-      await beginSession(parts, asked, { ...begun, byProvider: true })
+      await context.forgive()
+      await beginSession(parts, context, { ...begun, byProvider: true })
       return { location: oidc?.returnTo ?? '/' }
     },
   })
@@ -141,21 +133,21 @@ function ldap(parts: IdentityParts): Endpoint {
     keepsNoText: true,
     input: z.object({ body: ldapCredentials }),
     answer: currentUser,
-    handle: async (asked) => {
+    handle: async (context) => {
       if (parts.ldap === null) throw notFound()
-      const { address, input, session } = asked
+      const { address, input, session } = context
       let uid: string | null = null
-      const whose = (): ReturnType<typeof whoseIdentity> =>
-        whoseIdentity(parts, uid === null ? null : { provider: 'ldap', uid }, input.body.username)
+      const whose = (): ReturnType<typeof findAccountOfIdentity> =>
+        findAccountOfIdentity(parts, uid === null ? null : { provider: 'ldap', uid }, input.body.username)
       const onMatch = (matched: string): void => {
         uid = matched
       }
       const user = await logFailure(parts, { way: 'ldap', address, whose }, async () => {
         const identity = await askDirectory(parts, input.body, onMatch)
-        return signInExternally(parts, identity, whoLinks(session))
+        return signInExternally(parts, identity, findLinkingUser(session))
       })
-      await asked.forgive()
-      return beginSession(parts, asked, signedInNow(user))
+      await context.forgive()
+      return beginSession(parts, context, signedInNow(user))
     },
   })
 }
@@ -167,13 +159,13 @@ function signedInNow({ id: userId }: User): Parameters<typeof beginSession>[2] {
 /** The person whom the directory finds with this name and password. */
 async function askDirectory(
   { ldap, limits: { logins } }: IdentityParts,
-  given: z.infer<typeof ldapCredentials>,
+  entered: z.infer<typeof ldapCredentials>,
   noteMatch: (uid: string) => void,
 ): Promise<ExternalIdentity> {
   if (ldap === null) throw notFound()
   const { signInWithLdap } = await import('../identity-providers/ldap.ts')
-  const username = z.string().max(1000).safeParse(given.username)
-  const password = z.string().max(1000).safeParse(given.password)
+  const username = z.string().max(1000).safeParse(entered.username)
+  const password = z.string().max(1000).safeParse(entered.password)
   if (!username.success || !password.success) throw invalidCredentials()
   const key = `ldap ${spellingOf(username.data)}`
   await logins.count(key)
@@ -195,10 +187,9 @@ function requireOidc({ oidc }: IdentityParts): OidcProvider {
 }
 
 /** Only a path of this service, so that a link cannot redirect people to another host. */
-function localPath(wanted: string | undefined, baseUrl: string): string {
-  if (wanted === undefined || !/^\/(?![/\\])/.test(wanted) || !URL.canParse(wanted, baseUrl))
-    return '/'
-  const { origin, pathname, search, hash } = new URL(wanted, baseUrl)
+function localPath(returnTo: string | undefined, baseUrl: string): string {
+  if (returnTo === undefined || !/^\/(?![/\\])/.test(returnTo) || !URL.canParse(returnTo, baseUrl)) return '/'
+  const { origin, pathname, search, hash } = new URL(returnTo, baseUrl)
   // `/.//host` becomes `//host`, which names a host.
   if (origin !== new URL(baseUrl).origin || pathname.startsWith('//')) return '/'
   return `${pathname}${search}${hash}`

@@ -28,47 +28,43 @@ export async function signInExternally(
   try {
     const { user, isNewlyLinked } = await signIn(database, identity, linking)
     const { email: to, name } = user
-    if (isNewlyLinked)
-      mailer?.send(identityLinkedMessage({ to, name, provider: identity.provider }))
+    if (isNewlyLinked) mailer?.send(identityLinkedMessage({ to, name, provider: identity.provider }))
     return user
   } catch (error) {
     if (error instanceof Refusal && error.code === 'identity_not_linked') {
       const { provider, uid, email } = identity
-      log.warn(
-        { provider, uid, email },
-        "An identity was not linked with an administrator's account",
-      )
+      log.warn({ provider, uid, email }, "An identity was not linked with an administrator's account")
     }
     throw error
   }
 }
 
-interface SignedIn {
+interface SignInResult {
   readonly user: User
   /** An account that was there before was linked just now. */
   readonly isNewlyLinked: boolean
 }
 
-function signIn(
-  database: Database,
-  identity: ExternalIdentity,
-  linking: number | null,
-): Promise<SignedIn> {
+function signIn(database: Database, identity: ExternalIdentity, linking: number | null): Promise<SignInResult> {
   return database.transact(async (writer) => {
     const known = await findUserByIdentity(writer, identity)
     const { user, isNewlyLinked } =
       known === null ? await link(writer, identity, linking) : { user: known, isNewlyLinked: false }
     if (user.locked_by === 'administrator')
       throw refuseTokens('account_locked', 'An administrator has locked the account.')
-    return { user: await noteSignIn(writer, user), isNewlyLinked }
+    const { provider, uid } = identity
+    const { last_sign_in_at } = await noteSignIn(writer, user)
+    await writer
+      .updateTable('identities')
+      .set({ last_sign_in_at })
+      .where('provider', '=', provider)
+      .where('uid', '=', uid)
+      .execute()
+    return { user: { ...user, last_sign_in_at }, isNewlyLinked }
   })
 }
 
-async function link(
-  writer: Writer,
-  identity: ExternalIdentity,
-  linking: number | null,
-): Promise<SignedIn> {
+async function link(writer: Writer, identity: ExternalIdentity, linking: number | null): Promise<SignInResult> {
   const { provider, email, emailVerified, name } = identity
   if (!emailVerified)
     throw new Refusal(
@@ -76,7 +72,7 @@ async function link(
       'The provider has not verified the e-mail address, so no account can be linked or made.',
     )
   const actor: Actor = { ...SYSTEM, via: provider }
-  // Of two first sign-ins at once, the second finds the account that the first has made.
+  // With the lock, the second of two first sign-ins at once finds the account that the first has made.
   await writer.lock('users', 0)
   const linked = await findUserByIdentity(writer, identity)
   if (linked !== null) return { user: linked, isNewlyLinked: false }

@@ -17,18 +17,23 @@ interface SignInAttempt {
   readonly whose: () => Promise<AttemptedAccount | null>
 }
 
-type Way = SignInAttempt['way']
+type SignInMethod = SignInAttempt['way']
 
 /** In this process. */
-const failures: Record<Way, number> = {
-  ...{ password: 0, 'second factor': 0, ldap: 0, oidc: 0 },
-  ...{ token: 0, proof: 0 },
+const failures: Record<SignInMethod, number> = {
+  password: 0,
+  'second factor': 0,
+  ldap: 0,
+  oidc: 0,
+  token: 0,
+  proof: 0,
 }
 
 export const failedSignIns: Figure = {
   name: 'sign_ins_failed_total',
-  help: 'Attempts to get in that were refused, by the way in.',
-  ...{ kind: 'counter', labels: ['way'] },
+  help: 'Failed sign-in attempts, by method.',
+  kind: 'counter',
+  labels: ['way'],
   read: () => Object.entries(failures).map(([way, value]) => ({ value, labels: { way } })),
 }
 
@@ -57,7 +62,7 @@ export async function logFailure<T>(
 type LookupParts = Pick<Parts, 'database' | 'keys'>
 
 /** The account with this address. */
-export async function whoseAddress(
+export async function findAccountOfAddress(
   { database, keys }: LookupParts,
   typed: unknown,
 ): Promise<AttemptedAccount | null> {
@@ -68,7 +73,7 @@ export async function whoseAddress(
 }
 
 /** The account linked with this identity, or else a digest of the name. */
-export async function whoseIdentity(
+export async function findAccountOfIdentity(
   { database, keys }: LookupParts,
   identity: { readonly provider: 'oidc' | 'ldap'; readonly uid: string } | null,
   typed: unknown,

@@ -19,7 +19,7 @@ export function linkIdentityEndpoint(parts: IdentityParts, local: LocalSignIn): 
     path: '/users/link_identity',
     operation: 'linkIdentity',
     tag: 'Accounts',
-    summary: 'Let the next sign-on through a provider, in this session, link the own account',
+    summary: 'Link one’s own account with the next sign-in through a provider in this session',
     refusals: ['not_found', 'incorrect_password'],
     access: bySession,
     failure: 'Could not prepare the link.',
@@ -35,7 +35,7 @@ export function linkIdentityEndpoint(parts: IdentityParts, local: LocalSignIn): 
 }
 
 /** The account to link, if its owner has asked for that in this session; else null. */
-export function whoLinks({ data, timedOut }: Pick<Session, 'data' | 'timedOut'>): number | null {
+export function findLinkingUser({ data, timedOut }: Pick<Session, 'data' | 'timedOut'>): number | null {
   const { userId = null, linkingUntil = 0 } = data
   return linkingUntil > Date.now() && !timedOut ? userId : null
 }

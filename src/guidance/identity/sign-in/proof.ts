@@ -43,12 +43,8 @@ export async function proveIdentity(
   await limits.logins.forgive(key)
 }
 
-/** The same, but any sign-in of the last five minutes is enough. */
-export async function proveRecently(
-  parts: Parts,
-  local: LocalSignIn,
-  claim: IdentityProof,
-): Promise<void> {
+/** Accepts any sign-in of the last five minutes as a proof. */
+export async function proveRecently(parts: Parts, local: LocalSignIn, claim: IdentityProof): Promise<void> {
   if (!isFresh(claim.session)) await proveIdentity(parts, local, claim)
 }
 

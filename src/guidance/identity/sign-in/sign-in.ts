@@ -10,7 +10,7 @@ import { isPassword } from '../passwords/passwords.ts'
 import { hasSecondFactor } from '../second-factor/state.ts'
 import { findUser, findUserByEmail, type User } from '../users/reader.ts'
 import { clearLock, lockUser } from '../way-in/way-in.ts'
-import type { CountsStrangers } from './strangers.ts'
+import type { StrangerCounter } from './strangers.ts'
 
 export interface Credentials {
   readonly email: string
@@ -22,13 +22,13 @@ interface SignInOptions {
   readonly lockout: LockoutSettings
   /** Whether an address has to be confirmed by mail first. */
   readonly mustConfirm: boolean
-  readonly strangers: CountsStrangers
+  readonly strangers: StrangerCounter
   readonly log: Log
 }
 
 interface CheckedPassword {
   /** The account whose password was checked. */
-  readonly seen: User
+  readonly storedUser: User
   readonly right: boolean
   /** Whether the address is confirmed, where that is required. */
   readonly isTheirs: (user: User) => boolean
@@ -48,15 +48,15 @@ interface FailedSignIn {
 }
 
 /**
- * Signs people in with a local password and locks accounts after too many failures (specification, account lock;
- * contract §19). Answers and times are the same for unknown addresses.
+ * Signs people in with a local password and locks accounts after too many failures (docs/contract.md, Sessions).
+ * Answers and times are the same for unknown addresses.
  */
 export class LocalSignIn {
   readonly #database: Database
   readonly #lockout: LockoutSettings
   readonly #mustConfirm: boolean
   readonly #log: Log
-  readonly #strangers: CountsStrangers
+  readonly #strangers: StrangerCounter
 
   constructor({ database, lockout, mustConfirm, strangers, log }: SignInOptions) {
     this.#database = database
@@ -72,17 +72,17 @@ export class LocalSignIn {
     const right = await isPassword(user?.password_hash ?? null, password)
     if (user === null) throw this.#refuseAttempt(await this.#strangers.count(email.toLowerCase()))
     const isTheirs = ({ confirmed_at }: User) => !this.#mustConfirm || confirmed_at !== null
-    const outcome = await this.#attempt({ seen: user, right, isTheirs }, enter)
+    const outcome = await this.#attempt({ storedUser: user, right, isTheirs }, enter)
     if (outcome instanceof Refusal) throw outcome
     return outcome
   }
 
-  /** The same check for somebody who is signed in; a failure counts. */
+  /** Checks the password of somebody who is signed in; a failure counts. */
   async confirm(userId: number, password: string): Promise<boolean> {
     const user = await findUser(this.#database.read, userId)
     const right = await isPassword(user?.password_hash ?? null, password)
     if (user === null) return false
-    const attempt = { seen: user, right, isTheirs: () => true }
+    const attempt = { storedUser: user, right, isTheirs: () => true }
     const outcome = await this.#attempt(attempt, () => Promise.resolve(true))
     return !(outcome instanceof Refusal)
   }
@@ -97,22 +97,18 @@ export class LocalSignIn {
       return 'refusal' in settled ? settled : { result: await succeed(writer, settled) }
     })
     if ('result' in outcome) return outcome.result
-    if (outcome.locks)
-      this.#log.warn({ user: attempt.seen.id }, 'An account is locked after failed attempts')
+    if (outcome.locks) this.#log.warn({ user: attempt.storedUser.id }, 'An account is locked after failed attempts')
     return outcome.refusal
   }
 
-  async #settle(
-    writer: Writer,
-    { seen, right, isTheirs }: CheckedPassword,
-  ): Promise<User | FailedSignIn> {
-    await writer.lock('user', seen.id)
-    const found = await findUser(writer, seen.id)
+  async #settle(writer: Writer, { storedUser, right, isTheirs }: CheckedPassword): Promise<User | FailedSignIn> {
+    await writer.lock('user', storedUser.id)
+    const found = await findUser(writer, storedUser.id)
     if (found === null) return { refusal: invalidCredentials(), locks: false }
     const user = await this.#openOldLock(writer, found)
     if (user.locked_at !== null) return { refusal: accountLocked(), locks: false }
     // The password may have changed while it was checked.
-    const stillRight = right && user.password_hash === seen.password_hash
+    const stillRight = right && user.password_hash === storedUser.password_hash
     // An unconfirmed address counts as a failure too; otherwise the answer would tell whether somebody else had
     // registered it before.
     if (!stillRight || !isTheirs(user)) return this.#countFailure(writer, user)

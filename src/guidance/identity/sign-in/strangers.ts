@@ -20,7 +20,7 @@ interface LockoutRules {
 }
 
 /** Counts one more failed attempt with an address without an account, and returns the number. */
-export interface CountsStrangers {
+export interface StrangerCounter {
   count(email: string): number | Promise<number>
 }
 
@@ -28,7 +28,7 @@ export interface CountsStrangers {
  * Counts failed attempts with unknown addresses and locks them like accounts, so that the answers do not tell
  * whether there is an account. Kept in memory only.
  */
-export class Strangers implements CountsStrangers {
+export class Strangers implements StrangerCounter {
   readonly #rules: LockoutRules
   readonly #failures = new LRUCache<string, Failures>({ max: MAX_STRANGERS })
 

@@ -24,6 +24,6 @@ export async function takeOver(writer: Writer, user: User, actor: Actor): Promis
   for (const purpose of ['reset_password', 'confirm_email', 'unlock'] as const)
     await dropLinks(writer, { purpose, userId: user.id })
   await endSessions(writer, user.id, null)
-  const comment = 'The address was confirmed; every earlier way in was removed'
+  const comment = 'The address was confirmed; all earlier ways to sign in were removed'
   await writeAudit(writer, actor, { action: 'custom', subject: subjectOf(user), comment })
 }

@@ -19,7 +19,7 @@ interface PresentedToken {
   readonly raw: string
   readonly method: string
   readonly address: string
-  /** Of whom a second factor is required. */
+  /** The rule says who must have a second factor. */
   readonly rule: SecondFactorRule
 }
 
@@ -33,8 +33,8 @@ export function rawTokenOf(header: string): string {
 }
 
 /**
- * The caller of a personal access token. Checks the token, the address, then the scope (contract §7); `write` does
- * not imply `read`. Everything else depends on the owner's rights.
+ * The caller of a personal access token. Checks the token, the address, then the scope (docs/contract.md, Tokens);
+ * `write` does not imply `read`. Everything else depends on the owner's rights.
  */
 export async function authenticateToken(
   database: Database,
@@ -42,8 +42,7 @@ export async function authenticateToken(
   { raw, method, address, rule }: PresentedToken,
 ): Promise<Caller> {
   const today = new Date().toISOString().slice(0, 10)
-  const [token] =
-    raw === '' ? [] : await findActiveToken[rule](database.read, digestToken(raw, key), today)
+  const [token] = raw === '' ? [] : await findActiveToken[rule](database.read, digestToken(raw, key), today)
   if (token === undefined) {
     const detail = 'The token is missing, unknown, revoked or expired.'
     throw refuseTokens('invalid_token', detail, HOW_TO_AUTHENTICATE)
@@ -99,13 +98,7 @@ function tokenFinder(rule: SecondFactorRule) {
     reader
       .selectFrom('personal_access_tokens as token')
       .innerJoin('users', 'users.id', 'token.user_id')
-      .select([
-        'token.id',
-        'token.user_id',
-        'token.scopes',
-        'token.allowed_ips',
-        'token.last_used_at',
-      ])
+      .select(['token.id', 'token.user_id', 'token.scopes', 'token.allowed_ips', 'token.last_used_at'])
       .select(['users.name', 'users.email', 'users.admin', firstProvider.as('provider')])
       .select(secondFactorState(rule).as('state'))
       .where('token.digest', '=', digest)

@@ -1,10 +1,5 @@
 import { z } from 'zod'
-import {
-  bySession,
-  siteAdminBySession,
-  type Access,
-  type CallerGrant,
-} from '../../../http/access.ts'
+import { bySession, siteAdminBySession, type Access, type CallerGrant } from '../../../http/access.ts'
 import { actorOf } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { forgiving, id, idParams, notFound, requiredText } from '../../../http/input.ts'
@@ -21,12 +16,12 @@ import { insertToken, revokeToken } from './writer.ts'
 
 const TAG = 'Personal access tokens'
 
-/** Personal access tokens (specification, authentication 2-7). A token cannot manage tokens. */
+/** Personal access tokens. A token cannot manage tokens. */
 export function tokenEndpoints(parts: Parts, local: LocalSignIn): readonly Endpoint[] {
   return [list(parts), create(parts, local), revoke(parts), adminRevoke(parts)]
 }
 
-/** Where tokens are switched off, these endpoints answer 404. */
+/** These endpoints answer 404 if tokens are switched off. */
 function whereEnabled<G>(parts: Parts, access: Access<G>): Access<G> {
   return {
     ...access,
@@ -50,7 +45,7 @@ function list(parts: Parts): Endpoint {
     path: '/personal_access_tokens',
     operation: 'listTokens',
     tag: TAG,
-    summary: 'The own tokens; a site admin may ask for those of somebody else',
+    summary: 'The caller’s tokens; a site administrator may list those of another user',
     refusals: ['not_found'],
     access: whereEnabled(parts, bySession),
     input: z.object({
@@ -58,7 +53,7 @@ function list(parts: Parts): Endpoint {
         user_id: z
           .string()
           .optional()
-          .meta({ type: 'integer', ...forgiving('Of others, it is ignored') }),
+          .meta({ type: 'integer', ...forgiving('For site administrators; ignored otherwise') }),
       }),
     }),
     answer: z.object({ personal_access_tokens: z.array(listed) }),
@@ -85,9 +80,9 @@ function proven(parts: Parts, local: LocalSignIn): Access<CallerGrant> {
     ...bySession,
     grant: async (request) => {
       const grant = await bySession.grant(request)
-      const given = proof.safeParse(request.body)
-      if (!given.success) return grant
-      const { current_password } = given.data.personal_access_token
+      const parsedProof = proof.safeParse(request.body)
+      if (!parsedProof.success) return grant
+      const { current_password } = parsedProof.data.personal_access_token
       const password = typeof current_password === 'string' ? current_password : undefined
       await proveIdentity(parts, local, { ...grant, session: request.session, password })
       return grant
@@ -102,7 +97,7 @@ function create(parts: Parts, local: LocalSignIn): Endpoint {
     path: '/personal_access_tokens',
     operation: 'createToken',
     tag: TAG,
-    summary: 'Make a token; the raw token is answered this once',
+    summary: 'Create a token; the raw token is returned only once',
     refusals: ['not_found', 'incorrect_password'],
     access: proven(parts, local),
     failure,
@@ -124,15 +119,13 @@ function revoke(parts: Parts): Endpoint {
     path: '/personal_access_tokens/{id}',
     operation: 'revokeToken',
     tag: TAG,
-    summary: 'Revoke an own token',
+    summary: 'Revoke one’s own token',
     access: whereEnabled(parts, bySession),
     input: z.object({ params: idParams }),
     answer: confirmation,
     handle: async ({ grant: { caller }, input: { params } }) => {
       const revocation = { id: params.id, ownerId: caller.id, comment: null }
-      const { name } = await parts.database.transact((writer) =>
-        revokeToken(writer, revocation, actorOf(caller)),
-      )
+      const { name } = await parts.database.transact((writer) => revokeToken(writer, revocation, actorOf(caller)))
       return toast('Token revoked.', `'${name}' has been revoked.`)
     },
   })
@@ -144,7 +137,7 @@ function adminRevoke(parts: Parts): Endpoint {
     path: '/personal_access_tokens/{id}/admin_revoke',
     operation: 'revokeTokenAsAdministrator',
     tag: TAG,
-    summary: 'Revoke the token of anybody, with the reason',
+    summary: 'Revoke a token of any user, with a reason',
     access: whereEnabled(parts, siteAdminBySession),
     failure: 'Could not revoke token.',
     input: z.object({

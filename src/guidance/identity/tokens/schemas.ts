@@ -13,7 +13,6 @@ export const SCOPES = ['read', 'write', 'admin'] as const
 
 export const stringList = z.array(z.string())
 
-/** PersonalAccessToken (specification, resources). */
 export const tokenSchema = z.object({
   id: z.int(),
   name: z.string(),
@@ -22,9 +21,7 @@ export const tokenSchema = z.object({
   expires_at: z.string().meta({ format: 'date' }),
   last_used_at: z.string().nullable(),
   revoked_at: z.string().nullable(),
-  allowed_ips: z
-    .array(z.string())
-    .meta({ description: 'Empty when the token works from every address' }),
+  allowed_ips: z.array(z.string()).meta({ description: 'Empty when the token works from every address' }),
   created_at: z.string(),
 })
 
@@ -43,10 +40,7 @@ const expiry = z
   .string({ error: ({ input }) => (input == null ? MISSING : 'Expires at must be a date') })
   .refine(isDay, { error: 'Expires at must be a date such as 2026-12-31', abort: true })
   .refine((day) => day > dayFromNow(0), 'Expires at must be in the future')
-  .refine(
-    (day) => day <= dayFromNow(MAX_DAYS),
-    `Expires at must be within ${MAX_DAYS} days from today`,
-  )
+  .refine((day) => day <= dayFromNow(MAX_DAYS), `Expires at must be within ${MAX_DAYS} days from today`)
   .meta({ format: 'date' })
 
 const scopes = z
@@ -54,23 +48,22 @@ const scopes = z
     error: ({ input }) => (input == null ? "Scopes can't be blank" : 'Scopes must be a list'),
   })
   .min(1, "Scopes can't be blank")
-  .superRefine((given, context) => {
+  .superRefine((values, context) => {
     const known = new Set<string>(SCOPES)
-    const odd = given.filter((scope) => !known.has(scope))
-    if (odd.length > 0)
-      context.addIssue({ code: 'custom', message: `Scopes contain invalid values: ${shown(odd)}` })
+    const odd = values.filter((scope) => !known.has(scope))
+    if (odd.length > 0) context.addIssue({ code: 'custom', message: `Scopes contain invalid values: ${listOf(odd)}` })
   })
-  .transform((given) => SCOPES.filter((scope) => given.includes(scope)))
+  .transform((values) => SCOPES.filter((scope) => values.includes(scope)))
 
 const allowedIps = z
   .array(z.string('Allowed ips must be texts').trim(), 'Allowed ips must be a list')
   .max(MAX_RANGES, `Allowed ips are too many (maximum is ${MAX_RANGES})`)
-  .superRefine((given, context) => {
-    const odd = given.filter((range) => !isAddressRange(range))
+  .superRefine((values, context) => {
+    const odd = values.filter((range) => !isAddressRange(range))
     if (odd.length > 0)
       context.addIssue({
         code: 'custom',
-        message: `Allowed ips contain invalid CIDR: ${shown(odd)}`,
+        message: `Allowed ips contain invalid CIDR: ${listOf(odd)}`,
       })
   })
 
@@ -78,7 +71,7 @@ export const newTokenBody = z.object({
   name: requiredText('Name', { max: 255 }),
   scopes,
   expires_at: expiry,
-  allowed_ips: allowedIps.nullish().transform((given) => given ?? []),
+  allowed_ips: allowedIps.nullish().transform((values) => values ?? []),
   current_password: z.unknown().optional().meta({ type: 'string', format: 'password' }),
 })
 
@@ -87,7 +80,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
-function shown(odd: readonly string[]): string {
+function listOf(odd: readonly string[]): string {
   return odd
     .slice(0, 5)
     .map((text) => text.slice(0, 50))

@@ -58,7 +58,7 @@ export async function insertToken(
 
 interface Revocation {
   readonly id: number
-  /** Null: whoever owns it. */
+  /** Null: the owner may be anybody. */
   readonly ownerId: number | null
   readonly comment: string | null
 }
@@ -69,11 +69,7 @@ export async function revokeToken(
   { id, ownerId, comment }: Revocation,
   actor: Actor,
 ): Promise<TokenRow> {
-  const found = await writer
-    .selectFrom('personal_access_tokens')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const found = await writer.selectFrom('personal_access_tokens').selectAll().where('id', '=', id).executeTakeFirst()
   if (found === undefined || (ownerId !== null && found.user_id !== ownerId)) throw notFound()
   await revoke(writer, found, { actor, comment })
   return found
@@ -97,7 +93,7 @@ export async function revokeTokensOf(
 
 /**
  * Revokes tokens that have expired, and those unused for 90 days, counted from the creation if they were never used
- * (contract §7, clean-up).
+ * (docs/contract.md, Tokens).
  */
 export async function revokeStaleTokens(writer: Writer): Promise<number> {
   const stale = await writer

@@ -30,9 +30,7 @@ export async function confirmAddress(
       .execute()
   } catch (error) {
     if (!isDuplicate(error)) throw error
-    throw refuseValues('Could not confirm the address.', [
-      { field: 'email', message: 'Email has already been taken' },
-    ])
+    throw refuseValues('Could not confirm the address.', [{ field: 'email', message: 'Email has already been taken' }])
   }
   if (user.email !== email) await dropMailedLinks(writer, user.id)
   await writeAudit(writer, actor, {

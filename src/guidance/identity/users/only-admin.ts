@@ -47,7 +47,6 @@ export async function findOnlyAdmins(
     )
   if (only !== undefined) alone = alone.where('memberships.user_id', '=', only)
   const byUser = new Map<number, AdministeredProject[]>()
-  for (const { user_id, ...project } of await alone.orderBy('projects.id').execute())
-    append(byUser, user_id, project)
+  for (const { user_id, ...project } of await alone.orderBy('projects.id').execute()) append(byUser, user_id, project)
   return byUser
 }

@@ -6,15 +6,10 @@ import { append } from '../../../platform/append.ts'
 import type { Schema } from '../../database/schema/schema.ts'
 import type { IdentitiesTable, UsersTable } from '../../database/schema/users.ts'
 import type { Reader } from '../../database/transaction.ts'
-import {
-  findOnlyAdmins,
-  findUsableAdmins,
-  isOnlyOne,
-  type AdministeredProject,
-} from './only-admin.ts'
+import { findOnlyAdmins, findUsableAdmins, isOnlyOne, type AdministeredProject } from './only-admin.ts'
 import { firstProvider } from './provider.ts'
 import type { AdministeredUser, CurrentUser } from './schemas.ts'
-import { isOnlyWayIn, type WaysIn } from './ways-in.ts'
+import { isOnlyWayIn, type SignInMethods } from './ways-in.ts'
 
 export type User = Selectable<UsersTable>
 
@@ -29,7 +24,7 @@ export async function requireUser(reader: Reader, id: number): Promise<User> {
   return user
 }
 
-/** Whoever asks. They may be deleted while their request is on its way: then nobody asks any more. */
+/** Finds the caller. They may be deleted while their request is on its way: then they are signed out. */
 export async function requireOwn(reader: Reader, { id }: { readonly id: number }): Promise<User> {
   const user = await findUser(reader, id)
   if (user === null) throw notAuthenticated()
@@ -74,11 +69,11 @@ export function shapeCaller({ id, name, email, admin, provider }: Caller): Curre
 /** Administered users by name, each of what else is told of them asked for once for all. */
 export async function findAdministeredUsers(
   reader: Reader,
-  ways: WaysIn,
+  ways: SignInMethods,
   only?: number,
 ): Promise<AdministeredUser[]> {
   let users = reader.selectFrom('users').selectAll().select(countFactors)
-  let identities = reader.selectFrom('identities').select(['id', 'user_id', 'provider', 'email'])
+  let identities = reader.selectFrom('identities').select(['id', 'user_id', 'provider', 'email', 'last_sign_in_at'])
   if (only !== undefined) {
     users = users.where('id', '=', only)
     identities = identities.where('user_id', '=', only)
@@ -107,16 +102,18 @@ function countFactors(is: ExpressionBuilder<Schema, 'users'>) {
     .as('second_factors')
 }
 
-interface Beside {
-  readonly ways: WaysIn
-  readonly identities: readonly Pick<Selectable<IdentitiesTable>, 'id' | 'provider' | 'email'>[]
+type StoredIdentity = Pick<Selectable<IdentitiesTable>, 'id' | 'provider' | 'email' | 'last_sign_in_at'>
+
+interface AccountDetails {
+  readonly ways: SignInMethods
+  readonly identities: readonly StoredIdentity[]
   readonly isLastAdmin: boolean
   readonly projects: readonly AdministeredProject[]
 }
 
 function shapeAdministered(
   user: User & { readonly second_factors: number | null },
-  { ways, identities, isLastAdmin, projects }: Beside,
+  { ways, identities, isLastAdmin, projects }: AccountDetails,
 ): AdministeredUser {
   const hasPassword = user.password_hash !== null
   return {
@@ -133,9 +130,10 @@ function shapeAdministered(
     second_factors: user.second_factors ?? 0,
     second_factor_required: user.second_factor_required === 1,
     has_password: hasPassword,
-    identities: identities.map(({ id, provider, email }) => {
+    identities: identities.map(({ id, provider, email, last_sign_in_at }) => {
       const only_way_in = isOnlyWayIn(ways, { hasPassword, identities }, id)
-      return { id, provider, email, only_way_in }
+      const title = ways.titles.get(provider) ?? null
+      return { id, provider, title, email, last_sign_in_at, only_way_in, can_unlink: !only_way_in }
     }),
     last_site_admin: isLastAdmin,
     only_admin_of: projects.map(({ id, name }) => ({ id, name })),

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { idValue, isStorable, optionalText, requiredText } from '../../../http/input.ts'
 import { MAX_PASSWORD } from '../passwords/passwords.ts'
 
-const PROVIDER = z.enum(['oidc', 'ldap']).nullable()
+const providerName = z.enum(['oidc', 'ldap'])
 
 export const currentUser = z.object({
   id: z.int(),
   name: z.string(),
   email: z.string(),
   admin: z.boolean(),
-  provider: PROVIDER.meta({ description: 'Null for an account with a local password only' }),
+  provider: providerName.nullable().meta({ description: 'Null for an account with a local password only' }),
 })
 
 export type CurrentUser = z.infer<typeof currentUser>
@@ -23,19 +23,27 @@ export const administeredUser = z.object({
   locked_at: z.string().nullable(),
   confirmed_at: z.string().nullable(),
   slack_user_id: z.string().nullable(),
-  second_factors: z.int().meta({ description: 'How many the account has' }),
+  second_factors: z.int().meta({ description: 'Number of second factors of the account' }),
   second_factor_required: z
     .boolean()
-    .meta({ description: 'Whether it is required of them, whatever the settings say' }),
+    .meta({ description: 'Whether a second factor is required of this user in addition to the settings' }),
   has_password: z.boolean().meta({ description: 'Whether the account has a local password' }),
   identities: z.array(
     z.object({
       id: z.int(),
-      provider: z.enum(['oidc', 'ldap']),
+      provider: providerName,
+      title: z.string().nullable().meta({
+        description: 'Title of the provider; null if it is no longer set up',
+      }),
       email: z.string(),
+      last_sign_in_at: z
+        .string()
+        .nullable()
+        .meta({ description: 'Time of the last sign-in with this identity; null if unknown' }),
       only_way_in: z.boolean().meta({
         description: 'Whether nobody could sign in without it, so that it cannot be unlinked',
       }),
+      can_unlink: z.boolean().meta({ description: 'The opposite of only_way_in' }),
     }),
   ),
   last_site_admin: z.boolean().meta({
@@ -53,8 +61,7 @@ const ADDRESS = /^[^\s@"<>,;]{1,64}@[^\s@"<>,;]{1,190}$/u
 /** An e-mail address; stored and compared in lower case. */
 export const emailValue = z
   .string({
-    error: ({ input }) =>
-      input === undefined || input === null ? "Email can't be blank" : 'Email must be a text',
+    error: ({ input }) => (input === undefined || input === null ? "Email can't be blank" : 'Email must be a text'),
   })
   .trim()
   .min(1, { error: "Email can't be blank", abort: true })
@@ -86,7 +93,16 @@ export const secondFactorFlag = z.boolean('Second factor required must be true o
 
 export const adminFlag = z.boolean('Admin must be true or false')
 
-export const identityIdValue = idValue
+/** Selects an identity of an account. */
+export const identityChoice = {
+  identity_id: idValue.optional(),
+  provider: providerName
+    .optional()
+    .meta({ description: 'Instead of identity_id, if the account has only one identity of this provider' }),
+}
+
+/** Confirms that an identity was unlinked. */
+export const unlinkedFrom = providerName.meta({ description: 'The provider of the identity' })
 
 /** The body of requests that only need an address. */
 export const emailBody = z.object({ body: z.object({ user: z.object({ email: emailValue }) }) })
@@ -98,6 +114,4 @@ export const ownPassword = passwordValue.optional().meta({
 })
 
 /** The body of operations without other values; only some need the proof. */
-export const proofBody = z
-  .object({ user: z.object({ current_password: ownPassword }).optional() })
-  .optional()
+export const proofBody = z.object({ user: z.object({ current_password: ownPassword }).optional() }).optional()

@@ -1,35 +1,41 @@
+import type { GuidanceSettings } from '../../../platform/settings/guidance-settings.ts'
 import type { IdentitiesTable } from '../../database/schema/users.ts'
 
 type Provider = IdentitiesTable['provider']
 
-/** By what people can sign in here, whatever their accounts have. */
-export interface WaysIn {
+/** The ways to sign in that are set up on this instance. */
+export interface SignInMethods {
   readonly localLogin: boolean
   readonly providers: ReadonlySet<Provider>
+  /** The titles of the providers come from the settings. */
+  readonly titles: ReadonlyMap<Provider, string>
 }
 
-interface Configured {
-  readonly settings: { readonly localLogin: boolean }
+interface ConfiguredSignIn {
+  readonly settings: Pick<GuidanceSettings, 'localLogin' | 'oidc' | 'ldap'>
   readonly oidc: object | null
   readonly ldap: object | null
 }
 
-export function waysInOf({ settings, oidc, ldap }: Configured): WaysIn {
+export function signInMethodsOf({ settings, oidc, ldap }: ConfiguredSignIn): SignInMethods {
   const providers = new Set<Provider>()
   if (oidc !== null) providers.add('oidc')
   if (ldap !== null) providers.add('ldap')
-  return { localLogin: settings.localLogin, providers }
+  const titles = new Map<Provider, string>()
+  if (settings.oidc !== null) titles.set('oidc', settings.oidc.title)
+  if (settings.ldap !== null) titles.set('ldap', settings.ldap.title)
+  return { localLogin: settings.localLogin, providers, titles }
 }
 
-interface AccountWays {
+interface AccountSignInMethods {
   readonly hasPassword: boolean
   readonly identities: readonly { readonly id: number; readonly provider: Provider }[]
 }
 
 /** Whether nobody could sign in to an account without this identity: the others, or the password, do not work here. */
 export function isOnlyWayIn(
-  { localLogin, providers }: WaysIn,
-  { hasPassword, identities }: AccountWays,
+  { localLogin, providers }: Pick<SignInMethods, 'localLogin' | 'providers'>,
+  { hasPassword, identities }: AccountSignInMethods,
   identityId: number,
 ): boolean {
   if (hasPassword && localLogin) return false

@@ -6,13 +6,21 @@ import type { Writer } from '../../database/transaction.ts'
 import type { UnlinkedRecipient } from '../mail/messages.ts'
 import type { User } from '../users/reader.ts'
 import { subjectOf } from '../users/record.ts'
-import { isOnlyWayIn, type WaysIn } from '../users/ways-in.ts'
+import { isOnlyWayIn, type SignInMethods } from '../users/ways-in.ts'
 
 export const UNLINK_FAILURE = 'Could not unlink the identity.'
 
-interface Unlinking {
-  readonly identityId: number
-  readonly ways: WaysIn
+type Provider = UnlinkedRecipient['provider']
+
+/** An identity by its number, its provider, or both. */
+interface IdentityChoice {
+  readonly identity_id?: number | undefined
+  readonly provider?: Provider | undefined
+}
+
+interface UnlinkRequest {
+  readonly choice: IdentityChoice
+  readonly ways: SignInMethods
   readonly actor: Actor
 }
 
@@ -23,15 +31,15 @@ interface Unlinking {
 export async function unlinkIdentity(
   writer: Writer,
   user: User,
-  { identityId, ways, actor }: Unlinking,
+  { choice, ways, actor }: UnlinkRequest,
 ): Promise<Omit<UnlinkedRecipient, 'by'>> {
   const identities = await writer
     .selectFrom('identities')
     .select(['id', 'provider'])
     .where('user_id', '=', user.id)
     .execute()
-  const meant = identities.find(({ id }) => id === identityId)
-  if (meant === undefined) throw notFound()
+  const meant = choose(identities, choice)
+  const identityId = meant.id
   const hasPassword = user.password_hash !== null
   if (isOnlyWayIn(ways, { hasPassword, identities }, identityId)) throw refuseOnly(ways)
   await writer.deleteFrom('identities').where('id', '=', identityId).execute()
@@ -43,9 +51,29 @@ export async function unlinkIdentity(
   return { to: user.email, name: user.name, provider: meant.provider }
 }
 
-function refuseOnly({ localLogin }: WaysIn): Error {
+function choose<T extends { readonly id: number; readonly provider: Provider }>(
+  identities: readonly T[],
+  { identity_id, provider }: IdentityChoice,
+): T {
+  if (identity_id === undefined && provider === undefined)
+    throw refuse('identity_id', 'Say which identity: identity_id or provider')
+  const [meant, another] = identities.filter(
+    (one) =>
+      (identity_id === undefined || one.id === identity_id) && (provider === undefined || one.provider === provider),
+  )
+  if (meant === undefined) throw notFound()
+  if (another !== undefined)
+    throw refuse('provider', 'The account has several identities of this provider: say identity_id')
+  return meant
+}
+
+function refuse(field: string | null, message: string): Error {
+  return refuseValues(UNLINK_FAILURE, [{ field, message }])
+}
+
+function refuseOnly({ localLogin }: SignInMethods): Error {
   const message = localLogin
-    ? 'Set a password first, or nobody can sign in any more'
-    : 'Nobody could sign in any more: passwords are switched off here, and there is no other identity'
-  return refuseValues(UNLINK_FAILURE, [{ field: null, message }])
+    ? 'Set a password first. Otherwise nobody can sign in to the account'
+    : 'Nobody could sign in to the account: passwords are disabled here, and it has no other identity'
+  return refuse(null, message)
 }

@@ -20,11 +20,7 @@ interface NewPassword {
  * tokens, reset links, a pending change of address. Clears a lock after failed attempts. Returns the number of
  * tokens that were revoked.
  */
-export async function setPassword(
-  writer: Writer,
-  { id }: Pick<User, 'id'>,
-  how: NewPassword,
-): Promise<number> {
+export async function setPassword(writer: Writer, { id }: Pick<User, 'id'>, how: NewPassword): Promise<number> {
   const user = await holdUser(writer, id)
   await writer
     .updateTable('users')
@@ -64,21 +60,16 @@ async function auditPassword(writer: Writer, user: User, actor: Actor): Promise<
   })
 }
 
-type Lock =
+type AccountLock =
   | { readonly by: 'attempts'; readonly actor: Actor }
   | { readonly by: 'administrator'; readonly actor: Actor; readonly title: string }
 
 /** Locks an account. An administrator cannot lock the last site administrator. */
-export async function lockUser(writer: Writer, user: User, lock: Lock): Promise<void> {
+export async function lockUser(writer: Writer, user: User, lock: AccountLock): Promise<void> {
   const { by, actor } = lock
-  if (lock.by === 'administrator' && user.admin === 1)
-    await keepSiteAdmin(writer, user.id, lock.title)
+  if (lock.by === 'administrator' && user.admin === 1) await keepSiteAdmin(writer, user.id, lock.title)
   const locked_at = new Date().toISOString()
-  await writer
-    .updateTable('users')
-    .set({ locked_at, locked_by: by })
-    .where('id', '=', user.id)
-    .execute()
+  await writer.updateTable('users').set({ locked_at, locked_by: by }).where('id', '=', user.id).execute()
   if (by === 'administrator') await endSessions(writer, user.id, null)
   const before = { locked_by: user.locked_by }
   await writeAudit(writer, actor, {
@@ -107,11 +98,7 @@ export async function clearLock(writer: Writer, userId: number): Promise<void> {
     .execute()
 }
 
-export async function endSessions(
-  writer: Writer,
-  userId: number,
-  keep: number | null,
-): Promise<void> {
+export async function endSessions(writer: Writer, userId: number, keep: number | null): Promise<void> {
   await writer
     .deleteFrom('sessions')
     .where('user_id', '=', userId)

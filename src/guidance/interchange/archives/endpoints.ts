@@ -13,12 +13,12 @@ import { projectRole, requireProjectRole } from '../../parts/project-access.ts'
 import type { Archive } from './format/archive.ts'
 import { readArchive } from './format/read.ts'
 import { importArchive, NOT_IMPORTED, prepareImport, tryImport } from './importing/import.ts'
-import type { Choice } from './importing/plan.ts'
+import type { ImportChoice } from './importing/plan.ts'
 import { summarySchema, type ImportReport, type Summary } from './importing/summary.ts'
 
 const TAG = 'Archives'
 
-/** Imports of projects from JSON archives (operations A; reference, guidance-xccdf §6.6). */
+/** Imports of projects from JSON archives. */
 export function archiveEndpoints(parts: Parts): readonly Endpoint[] {
   return [importBackup(parts), createFromBackup(parts)]
 }
@@ -30,10 +30,7 @@ const flag = (name: string, absent: boolean): z.ZodType<boolean, string | undefi
     .transform((text) => (text === undefined ? absent : text === 'true' || text === '1'))
     .meta({ type: 'string', 'x-default': String(absent) })
 
-const filter = z.record(
-  requiredText('Component name', { max: 255 }),
-  requiredText('Component name', { max: 255 }),
-)
+const filter = z.record(requiredText('Component name', { max: 255 }), requiredText('Component name', { max: 255 }))
 
 const options = {
   dry_run: flag('Dry run', false),
@@ -67,18 +64,18 @@ function importBackup({ database, settings }: Parts): Endpoint {
       const { caller, projectId } = grant
       const choice = choiceOf(body)
       const opened = await openArchive(upload, caller)
-      const wanted = { ...choice, projectId, caller, bounded: isBounded(settings, caller) }
+      const importRequest = { ...choice, projectId, caller, bounded: isBounded(settings, caller) }
       if (body.dry_run) {
-        const tried = said(await tryImport(database.read, opened.archive, wanted))
+        const tried = shapeReport(await tryImport(database.read, opened.archive, importRequest))
         return { ...tried, ...toast('The archive can be imported.', inWords(tried)) }
       }
-      const source = await prepareImport(database.read, opened, wanted)
-      const imported = await database.transact(async (writer) => {
+      const source = await prepareImport(database.read, opened, importRequest)
+      const imported = await importArchive(database, { ...importRequest, source }, async (writer) => {
         await writer.lock('project', projectId)
         await requireProjectRole(writer, caller, { projectId, least: 'admin' })
-        return importArchive(writer, { ...wanted, source })
+        return projectId
       })
-      return { ...said(imported), ...toast(titleOf(imported.summary), inWords(said(imported))) }
+      return { ...shapeReport(imported), ...toast(titleOf(imported.summary), inWords(shapeReport(imported))) }
     },
   })
 }
@@ -86,6 +83,9 @@ function importBackup({ database, settings }: Parts): Endpoint {
 const creation = z.object({
   ...options,
   project_name: requiredText('Name', { max: 255 }).optional(),
+  name: requiredText('Name', { max: 255 })
+    .optional()
+    .meta({ description: 'Alternative to project_name, which takes precedence' }),
   project_description: optionalText('Description', { max: 5000 }).optional(),
   project_visibility: z
     .enum(['discoverable', 'hidden'], 'Visibility must be discoverable or hidden')
@@ -106,7 +106,7 @@ const created = z.object({
       visibility: z.enum(['discoverable', 'hidden']),
     })
     .optional()
-    .meta({ description: 'For a dry run: what the archive says of its project' }),
+    .meta({ description: 'For a dry run: the project as described in the archive' }),
 })
 
 function createFromBackup(parts: Parts): Endpoint {
@@ -128,21 +128,21 @@ function createFromBackup(parts: Parts): Endpoint {
       const choice = choiceOf(body)
       const name = body.dry_run ? null : requireName(body)
       const opened = await openArchive(upload, caller)
-      const wanted = { ...choice, projectId: null, caller, bounded: isBounded(settings, caller) }
+      const importRequest = { ...choice, projectId: null, caller, bounded: isBounded(settings, caller) }
       if (name === null) {
-        const tried = said(await tryImport(database.read, opened.archive, wanted))
+        const tried = shapeReport(await tryImport(database.read, opened.archive, importRequest))
         return { ...tried, project_defaults: defaultsOf(opened.archive) }
       }
-      const source = await prepareImport(database.read, opened, wanted)
-      return database.transact(async (writer) => {
+      const source = await prepareImport(database.read, opened, importRequest)
+      const imported = await importArchive(database, { ...importRequest, source }, async (writer) => {
         const project = projectOf(body, opened.archive)
         const projectId = await insertProject(writer, { name, ...project }, caller)
         await writer.lock('project', projectId)
-        const imported = await importArchive(writer, { ...wanted, source, projectId })
-        const redirect_url = `/projects/${projectId}`
-        const told = toast('Project created.', inWords(said(imported)))
-        return { ...said(imported), ...told, redirect_url, id: projectId }
+        return projectId
       })
+      const { projectId: id } = imported
+      const confirmation = toast('Project created.', inWords(shapeReport(imported)))
+      return { ...shapeReport(imported), ...confirmation, redirect_url: `/projects/${id}`, id }
     },
   })
 }
@@ -151,11 +151,10 @@ type NewProject = Parameters<typeof insertProject>[1]
 
 type Creation = z.output<typeof creation>
 
-function requireName({ project_name: name }: Creation): string {
-  if (name !== undefined) return name
-  throw refuseValues('Could not create project.', [
-    { field: 'project_name', message: "Name can't be blank" },
-  ])
+function requireName({ project_name, name }: Creation): string {
+  const projectName = project_name ?? name
+  if (projectName !== undefined) return projectName
+  throw refuseValues('Could not create project.', [{ field: 'project_name', message: "Name can't be blank" }])
 }
 
 /** Without a description in the request, the archive's is used. */
@@ -164,8 +163,8 @@ function projectOf(
   { project }: Archive,
 ): Omit<NewProject, 'name'> {
   const visibility = project_visibility ?? 'discoverable'
-  const kept = description === undefined ? (project?.description ?? null) : description
-  return { description: kept, visibility }
+  const newDescription = description === undefined ? (project?.description ?? null) : description
+  return { description: newDescription, visibility }
 }
 
 function defaultsOf({ project }: Archive): {
@@ -177,11 +176,7 @@ function defaultsOf({ project }: Archive): {
   return { name: project?.name ?? null, description: project?.description ?? null, visibility }
 }
 
-function choiceOf({
-  component_filter,
-  include_reviews,
-  include_memberships,
-}: ArchiveOptions): Choice {
+function choiceOf({ component_filter, include_reviews, include_memberships }: ArchiveOptions): ImportChoice {
   return {
     filter: component_filter === undefined ? null : parseFilter(component_filter),
     includeReviews: include_reviews,
@@ -216,17 +211,17 @@ async function openArchive(
   }
 }
 
-interface Said {
+interface ReportAnswer {
   readonly summary: Summary
   readonly warnings: string[]
 }
 
-function said({ summary, warnings: odd }: ImportReport): Said {
+function shapeReport({ summary, warnings: odd }: ImportReport): ReportAnswer {
   return { summary, warnings: [...odd] }
 }
 
 /** The counts, then the warnings, line by line. */
-function inWords({ summary, warnings: odd }: Said): string {
+function inWords({ summary, warnings: odd }: ReportAnswer): string {
   const { rules_imported: rules, reviews_imported: reviews } = summary
   return [`${rules} rules, ${reviews} reviews and comments.`, ...odd].join('\n')
 }

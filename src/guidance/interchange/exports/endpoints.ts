@@ -5,22 +5,13 @@ import { actorOf, type Caller } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { id, notFound } from '../../../http/input.ts'
 import { writeAudit, type AuditSubject } from '../../activity/audits/writer.ts'
-import {
-  componentRole,
-  requireComponentRole,
-  type ComponentGrant,
-} from '../../authoring/access/component-access.ts'
+import { componentRole, requireComponentRole, type ComponentGrant } from '../../authoring/access/component-access.ts'
 import { componentSubject } from '../../authoring/components/record.ts'
 import { conditionsOf, statusConditions } from '../../authoring/reviews/records/listing.ts'
 import type { Database } from '../../database/database.ts'
 import type { Role } from '../../database/schema/memberships.ts'
 import type { Parts } from '../../parts/parts.ts'
-import {
-  hasRole,
-  projectRole,
-  requireProjectRole,
-  type ProjectGrant,
-} from '../../parts/project-access.ts'
+import { hasRole, projectRole, requireProjectRole, type ProjectGrant } from '../../parts/project-access.ts'
 import { findHeads } from './files/heads.ts'
 import type { ComponentHead, ExportJob } from './files/job.ts'
 import {
@@ -41,7 +32,7 @@ const DISPOSITION = 'disposition_csv'
 
 type ExportParts = Pick<Parts, 'database' | 'version'>
 
-/** Exports of components for other programs (operations A, B). */
+/** Exports of components for other programs. */
 export function exportEndpoints(parts: ExportParts): readonly Endpoint[] {
   return [exportComponent(parts), exportProject(parts), exportReleased(parts)]
 }
@@ -53,7 +44,8 @@ const params = z.object({ id, type: typeParam })
 function exportComponent({ database, version: program }: ExportParts): Endpoint {
   return endpoint({
     ...shared,
-    ...{ path: '/components/{id}/export/{type}', operation: 'exportComponent' },
+    path: '/components/{id}/export/{type}',
+    operation: 'exportComponent',
     summary: 'A component as a file',
     refusals: ['validation_failed'],
     access: componentExport(database),
@@ -63,11 +55,7 @@ function exportComponent({ database, version: program }: ExportParts): Endpoint 
       const [component] = await findHeads(database.read, (is) => is('id', '=', input.params.id))
       if (component === undefined) throw notFound()
       const role = grant.role
-      const answer = prepare(
-        { database, program, role, type, query: input.query },
-        [component],
-        null,
-      )
+      const answer = prepare({ database, program, role, type, query: input.query }, [component], null)
       if (isPreflight(header('Accept'))) return READY
       if (type === DISPOSITION) await audit(database, grant.caller, componentSubject(component))
       return answer()
@@ -78,7 +66,8 @@ function exportComponent({ database, version: program }: ExportParts): Endpoint 
 function exportProject({ database, version: program }: ExportParts): Endpoint {
   return endpoint({
     ...shared,
-    ...{ path: '/projects/{id}/export/{type}', operation: 'exportProject' },
+    path: '/projects/{id}/export/{type}',
+    operation: 'exportProject',
     lists: ['component_ids'],
     summary: 'The components of a project, or some of them, as one file',
     refusals: ['validation_failed'],
@@ -94,8 +83,8 @@ function exportProject({ database, version: program }: ExportParts): Endpoint {
       if (project === undefined) throw notFound()
       const all = await findHeads(database.read, (is) => is('project_id', '=', params.id))
       const chosen = query.component_ids === undefined ? all : pick(all, query.component_ids)
-      const asked = { database, program, role: grant.role, type, query }
-      const answer = prepare(asked, chosen, project.name)
+      const exportRequest = { database, program, role: grant.role, type, query }
+      const answer = prepare(exportRequest, chosen, project.name)
       if (isPreflight(header('Accept'))) return READY
       const subject = { type: 'Project', id: params.id, name: project.name, projectId: params.id }
       if (type === DISPOSITION) await audit(database, grant.caller, subject)
@@ -110,9 +99,10 @@ const RELEASED_FORMATS = ['csv', 'xccdf', 'inspec']
 function exportReleased({ database, version: program }: ExportParts): Endpoint {
   return endpoint({
     ...shared,
-    ...{ path: '/components/bulk_export/{type}', operation: 'exportReleased' },
+    path: '/components/bulk_export/{type}',
+    operation: 'exportReleased',
     lists: ['component_ids'],
-    summary: 'Released components as one file, whoever asks',
+    summary: 'Released components as one file',
     refusals: ['validation_failed'],
     access: signedIn,
     input: z.object({
@@ -141,6 +131,7 @@ const NO_COMMENTS = {
   comments: [],
   withEmail: false,
   includeSrg: false,
+  includeMemberships: false,
 } as const
 
 interface ExportRequest {
@@ -148,7 +139,7 @@ interface ExportRequest {
   readonly program: string
   readonly role: Role | null
   readonly type: string
-  readonly query: z.output<typeof componentQuery>
+  readonly query: z.output<typeof componentQuery> & { readonly include_memberships?: boolean }
 }
 
 /** Checks the whole request; the function that it returns makes the document. */
@@ -162,8 +153,14 @@ function prepare(
   const components = requireFitting(format, found)
   const { triage_status: status = 'all' } = query
   const job: ExportJob = {
-    ...{ reader: database.read, components, together, mode, program, now: new Date() },
+    reader: database.read,
+    components,
+    together,
+    mode,
+    program,
+    now: new Date(),
     includeSrg: query.include_srg,
+    includeMemberships: query.include_memberships ?? false,
     excludeSatisfied: query.exclude_satisfied_by,
     comments: [...statusConditions(status), ...conditionsOf(query)],
     withEmail: query.include_email && role !== null && hasRole(role, 'admin'),
@@ -172,10 +169,7 @@ function prepare(
 }
 
 /** The components with these ids, without duplicates; 404 if one is missing. */
-function pick(
-  components: readonly ComponentHead[],
-  ids: readonly number[],
-): readonly ComponentHead[] {
+function pick(components: readonly ComponentHead[], ids: readonly number[]): readonly ComponentHead[] {
   const byId = new Map(components.map((one) => [one.id, one]))
   return [...new Set(ids)].map((one) => {
     const component = byId.get(one)
@@ -188,7 +182,9 @@ function pick(
 async function audit(database: Database, caller: Caller, subject: AuditSubject): Promise<void> {
   await database.transact((writer) =>
     writeAudit(writer, actorOf(caller), {
-      ...{ action: 'custom', subject, comment: 'export_disposition_csv' },
+      action: 'custom',
+      subject,
+      comment: 'export_disposition_csv',
     }),
   )
 }
@@ -219,7 +215,8 @@ function projectExport(database: Database): Access<ProjectGrant> {
       if (!projectId.success) throw notFound()
       const least = request.params['type'] === DISPOSITION ? 'author' : 'viewer'
       return requireProjectRole(database.read, callerOf(request), {
-        ...{ projectId: projectId.data, least },
+        projectId: projectId.data,
+        least,
       })
     },
   }

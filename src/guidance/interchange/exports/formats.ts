@@ -57,23 +57,25 @@ function xccdf(version: XccdfOptions['version']): Format {
 function checklist(ending: string, mediaType: string, pieces: typeof cklPieces): Format {
   return {
     kinds: BOTH,
-    // The same modes as the XCCDF that the checklist belongs to.
+    // The modes are those of the XCCDF that the checklist belongs to.
     modes: ['published_stig', 'working_copy'],
     write: (job) =>
       writeFiles(job, {
-        ...{ mediaType, ending },
+        mediaType,
+        ending,
         pieces: (one) => pieces(one, { mode: one.mode, date: dateOf(one, job) }),
       }),
   }
 }
 
-/**
- * Everything of a component, whatever options are given; with its project if the project is exported (reference,
- * §6.6).
- */
+/** Everything of a component, whatever options are given; with its project if the project is exported. */
 function writeBackup(job: ExportJob): Document {
   return writeArchive({
-    ...{ reader: job.reader, includeSrg: job.includeSrg, withEmail: job.withEmail, now: job.now },
+    reader: job.reader,
+    includeSrg: job.includeSrg,
+    includeMemberships: job.includeMemberships,
+    withEmail: job.withEmail,
+    now: job.now,
     componentIds: job.components.map(({ id }) => id),
     withProject: job.together !== null,
     fileName: nameOf(job),
@@ -83,15 +85,13 @@ function writeBackup(job: ExportJob): Document {
 
 function writeTables(job: ExportJob): Document {
   return writeFiles(job, {
-    ...{ mediaType: CSV, ending: '.csv' },
+    mediaType: CSV,
+    ending: '.csv',
     pieces: (one) => csvPieces(workingCopyRows(one), { mark: true }),
   })
 }
 
-function* workingCopyRows(
-  exported: ExportedComponent & { readonly mode: Mode },
-): Generator<CsvRow, void> {
+function* workingCopyRows(exported: ExportedComponent & { readonly mode: Mode }): Generator<CsvRow, void> {
   yield WORKING_COPY.map(({ header }) => header)
-  for (const rule of rulesOf(exported.rules, exported.mode))
-    yield WORKING_COPY.map(({ value }) => value(rule))
+  for (const rule of rulesOf(exported.rules, exported.mode)) yield WORKING_COPY.map(({ value }) => value(rule))
 }

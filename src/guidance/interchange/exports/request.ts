@@ -4,10 +4,7 @@ import { id } from '../../../http/input.ts'
 import { acceptedMediaType } from '../../../http/negotiation.ts'
 import { refuseWithToast } from '../../../http/toast.ts'
 import { Refusal } from '../../../platform/errors.ts'
-import {
-  componentQuery as aboutWhat,
-  filterQuery,
-} from '../../authoring/reviews/records/listing.ts'
+import { componentQuery as aboutWhat, filterQuery } from '../../authoring/reviews/records/listing.ts'
 import { TRIAGE_STATUSES } from '../../authoring/reviews/records/schemas.ts'
 import { MODES, type Mode } from './component/modes.ts'
 import type { ComponentHead, ExportJob } from './files/job.ts'
@@ -29,11 +26,8 @@ const ids = z
   .meta({ type: 'string', description: 'Numbers, comma-separated', example: '1,2' })
 
 const shared = z.object({
-  mode: z
-    .enum(MODES)
-    .optional()
-    .meta({ description: 'What it is for; which there are, the format says' }),
-  version: z.enum(['1.1', '1.2']).optional().meta({ description: 'Of XCCDF' }),
+  mode: z.enum(MODES).optional().meta({ description: 'Purpose of the export; each format supports some of them' }),
+  version: z.enum(['1.1', '1.2']).optional().meta({ description: 'Version of XCCDF' }),
 })
 
 /** As in the lists of comments, so that what is shown can be taken out. */
@@ -52,12 +46,25 @@ export const componentQuery = shared.extend({
   triage_status: z
     .enum([...TRIAGE_STATUSES, 'all'])
     .optional()
-    .meta({ description: 'Of comments' }),
-  include_srg: flag.meta({ description: 'Of archives: with the SRGs' }),
-  include_email: flag.meta({ description: 'Addresses of commenters; for administrators' }),
+    .meta({ description: 'Triage status of the comments to export' }),
+  include_srg: flag.meta({ description: 'For archives: include the SRGs' }),
+  include_email: flag.meta({ description: 'Include the addresses of commenters; for administrators' }),
 })
 
-export const projectQuery = componentQuery.extend({ component_ids: ids.optional() })
+export const projectQuery = componentQuery.extend({
+  component_ids: ids.optional(),
+  include_memberships: z
+    .string()
+    .optional()
+    .transform((text) => text !== 'false')
+    .meta({
+      type: 'string',
+      enum: ['true', 'false'],
+      'x-default': 'true',
+      'x-forgiving': true,
+      description: 'For archives: include the members of the project',
+    }),
+})
 
 export const bulkQuery = shared.extend({ component_ids: ids })
 
@@ -65,7 +72,10 @@ export const typeParam = z.string().meta({ enum: [...FORMATS.keys()] })
 
 /** For all answers, including the pre-flight's. */
 export const MEDIA_TYPES = [
-  ...['text/csv', 'application/xml', 'application/zip', 'application/json'],
+  'text/csv',
+  'application/xml',
+  'application/zip',
+  'application/json',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 ]
 
@@ -86,18 +96,17 @@ export function requireFormat(
   if (format !== undefined) return format
   throw refuseParameter(
     'type',
-    `There is no export as ${JSON.stringify(type.slice(0, 50))}; there is ${offered.join(', ')}.`,
+    `Unknown export format ${JSON.stringify(type.slice(0, 50))}. Available: ${offered.join(', ')}.`,
   )
 }
 
 /** The requested mode, or the default; refuses (400) one that the format does not have. */
-export function requireMode({ modes }: Format, asked: Mode | undefined): Mode {
-  const mode = modes.find((one) => one === (asked ?? modes[0]))
+export function requireMode({ modes }: Format, requested: Mode | undefined): Mode {
+  const mode = modes.find((one) => one === (requested ?? modes[0]))
   // For an SRG, this mode has another name.
-  if (mode === undefined && asked === 'published_srg' && modes.includes('published_stig'))
-    return 'published_stig'
+  if (mode === undefined && requested === 'published_srg' && modes.includes('published_stig')) return 'published_stig'
   if (mode !== undefined) return mode
-  throw refuseParameter('mode', `This format has no ${String(asked)}; it has ${modes.join(', ')}.`)
+  throw refuseParameter('mode', `This format does not support ${String(requested)}. Supported: ${modes.join(', ')}.`)
 }
 
 function refuseParameter(parameter: string, message: string): Refusal {
@@ -108,16 +117,11 @@ function refuseParameter(parameter: string, message: string): Refusal {
 }
 
 /** The components of a kind that the format supports; refuses (422) if none is left. */
-export function requireFitting(
-  { kinds }: Format,
-  components: readonly ComponentHead[],
-): ExportJob['components'] {
+export function requireFitting({ kinds }: Format, components: readonly ComponentHead[]): ExportJob['components'] {
   const [first, ...others] = components.filter((one) => kinds.includes(one.document_type))
   if (first !== undefined) return [first, ...others]
   const message =
-    components.length === 0
-      ? 'There is no component to export.'
-      : 'This format is for STIG components only.'
+    components.length === 0 ? 'There is no component to export.' : 'This format is for STIG components only.'
   throw refuseWithToast('validation_failed', NOT_AVAILABLE, [{ field: null, message }])
 }
 

@@ -1,11 +1,11 @@
 import { compareCodeUnits } from '../../../graph/term.ts'
 import { notFound } from '../../../http/input.ts'
 import { someOf } from '../../authoring/components/releasable.ts'
-import { findMovedOut, type MovedOut } from '../../authoring/relocations/executed.ts'
+import { findMovedOut, type MovedRequirement } from '../../authoring/relocations/executed.ts'
 import { lineKey, listReleases } from '../../catalogue/benchmarks/releases.ts'
 import type { Reader } from '../../database/transaction.ts'
 
-/** The changes of an SRG's release (operations B). */
+/** The changes of an SRG's release. */
 export interface Changelog {
   readonly version: string
   /** Requirements of the previous release that were removed or moved to other SRGs. */
@@ -35,9 +35,7 @@ export async function findChangelog(reader: Reader, benchmarkId: number): Promis
   const moved = await findMovedOut(reader, benchmarkId)
   const day = own.releaseDate ?? new Date().toISOString().slice(0, 10)
   const since =
-    previous === null
-      ? '.'
-      : `; since ${previous.version}, ${added.length} were added and ${gone.length} removed.`
+    previous === null ? '.' : `; since ${previous.version}, ${added.length} were added and ${gone.length} removed.`
   return {
     version: own.version,
     removals: removalsOf(gone, moved, day),
@@ -50,12 +48,12 @@ export async function findChangelog(reader: Reader, benchmarkId: number): Promis
   }
 }
 
-function inWords({ identifier, token }: MovedOut): string {
+function inWords({ identifier, token }: MovedRequirement): string {
   return `${identifier} to ${token}`
 }
 
 /** The removed requirements, with their new place if they moved; then moved ones that were never published. */
-function removalsOf(gone: readonly string[], moved: readonly MovedOut[], day: string): Removal[] {
+function removalsOf(gone: readonly string[], moved: readonly MovedRequirement[], day: string): Removal[] {
   const byId = new Map(moved.map((one) => [one.identifier, one]))
   const unpublished = moved.filter(({ identifier }) => !gone.includes(identifier))
   return [
@@ -65,7 +63,9 @@ function removalsOf(gone: readonly string[], moved: readonly MovedOut[], day: st
       executed_on: byId.get(identifier)?.day ?? day,
     })),
     ...unpublished.map(({ identifier, token, day: executed_on }) => ({
-      ...{ identifier, destination_abbreviation: token, executed_on },
+      identifier,
+      destination_abbreviation: token,
+      executed_on,
     })),
   ]
 }

@@ -4,16 +4,13 @@ import { refuseWithToast } from '../../../http/toast.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { writeAudit } from '../../activity/audits/writer.ts'
 import { recordEvents } from '../../activity/events/record.ts'
-import {
-  requireComponentRole,
-  type ComponentGrant,
-} from '../../authoring/access/component-access.ts'
+import { requireComponentRole, type ComponentGrant } from '../../authoring/access/component-access.ts'
 import { refuseConflict } from '../../authoring/component-editing/update.ts'
 import { tokenOf } from '../../authoring/components/mint.ts'
 import { requireRecord } from '../../authoring/components/reader.ts'
 import { componentSubject } from '../../authoring/components/record.ts'
 import { storeBenchmark } from '../../catalogue/benchmarks/writer.ts'
-import type { SentItem } from '../../catalogue/uploads/upload-thread.ts'
+import type { ReceivedItem } from '../../catalogue/uploads/upload-thread.ts'
 import type { Writer } from '../../database/transaction.ts'
 import type { ExportedComponent } from '../exports/component/component.ts'
 import { findChangelog, type Changelog } from './changelog.ts'
@@ -36,14 +33,11 @@ interface NewRelease {
   /** As it was when its document was made. */
   readonly component: ExportedComponent
   /** The document, as read again. */
-  readonly item: SentItem
+  readonly item: ReceivedItem
 }
 
 /** Stores a release, unless the component has changed since its document was made. */
-export async function publish(
-  writer: Writer,
-  { grant, component, item }: NewRelease,
-): Promise<PublishedRelease> {
+export async function publish(writer: Writer, { grant, component, item }: NewRelease): Promise<PublishedRelease> {
   const { componentId, caller } = grant
   await writer.lock('component', componentId)
   await requireComponentRole(writer, caller, { componentId, least: 'author' })
@@ -51,19 +45,12 @@ export async function publish(
   await mint(writer, component)
   const id = await store(writer, item, grant)
   await markReleased(writer, component, { benchmarkId: id, grant })
-  const { name } = await writer
-    .selectFrom('benchmarks')
-    .select('name')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+  const { name } = await writer.selectFrom('benchmarks').select('name').where('id', '=', id).executeTakeFirstOrThrow()
   const { benchmarkId: srg_id, version } = item.head
   return { catalog_srg: { id, srg_id, version, name }, changelog: await findChangelog(writer, id) }
 }
 
-async function requireUnchanged(
-  writer: Writer,
-  { component, rules }: ExportedComponent,
-): Promise<void> {
+async function requireUnchanged(writer: Writer, { component, rules }: ExportedComponent): Promise<void> {
   const now = await requireRecord(writer, component.id)
   if (now.released)
     throw refuseWithToast('validation_failed', NOT_RELEASED, [
@@ -93,7 +80,7 @@ async function mint(writer: Writer, { component }: ExportedComponent): Promise<v
       and status = 'Applicable' and minted_id is null`.execute(writer)
 }
 
-async function store(writer: Writer, item: SentItem, { caller }: ComponentGrant): Promise<number> {
+async function store(writer: Writer, item: ReceivedItem, { caller }: ComponentGrant): Promise<number> {
   try {
     const how = { replace: false, actor: actorOf(caller) }
     return (await storeBenchmark(writer, item, how)).id
@@ -125,14 +112,19 @@ async function markReleased(
     .execute()
   const actor = actorOf(caller)
   await writeAudit(writer, actor, {
-    ...{ action: 'update', subject: componentSubject(component) },
-    ...{ before: { released: false }, after: { released: true } },
+    action: 'update',
+    subject: componentSubject(component),
+    before: { released: false },
+    after: { released: true },
   })
   const data = {
-    ...{ component_id: id, name, prefix, document_type, version, release },
+    component_id: id,
+    name,
+    prefix,
+    document_type,
+    version,
+    release,
     srg_id: benchmarkId,
   }
-  await recordEvents(writer, actor, [
-    { kind: 'component.released', projectId, componentId: id, data },
-  ])
+  await recordEvents(writer, actor, [{ kind: 'component.released', projectId, componentId: id, data }])
 }

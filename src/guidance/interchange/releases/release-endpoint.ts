@@ -34,7 +34,7 @@ export function releaseEndpoint({ database }: Parts): Endpoint {
     path: '/components/{id}/release',
     operation: 'releaseComponent',
     tag: 'Components',
-    summary: 'Release an SRG: its requirements get their final ids, and it goes into the catalogue',
+    summary: 'Release an SRG: its requirements get their final ids, and it is added to the catalogue',
     refusals: ['validation_failed', 'version_taken', 'edit_conflict'],
     access: componentRole(database, 'author'),
     input: z.object({ params: idParams }),

@@ -13,23 +13,16 @@ import { someOf } from '../../authoring/components/releasable.ts'
 import { UploadReader } from '../../catalogue/uploads/upload-thread.ts'
 import type { Database } from '../../database/database.ts'
 import { displayedName } from '../../database/rule-names.ts'
-import {
-  findComponent,
-  type ExportedComponent,
-  type ExportedRule,
-} from '../exports/component/component.ts'
+import { findComponent, type ExportedComponent, type ExportedRule } from '../exports/component/component.ts'
 import { xccdfPieces } from '../exports/xccdf/xccdf.ts'
 import { NOT_RELEASED, publish, type PublishedRelease } from './publish.ts'
 
 /**
  * Releases a component that is an SRG: its requirements get their final ids, and its content becomes an SRG of the
- * catalogue, as if its XCCDF document had been imported (operations B). The document is made and read before the
- * transaction; a change meanwhile is an `edit_conflict`.
+ * catalogue, as if its XCCDF document had been imported. The document is made and read before the transaction; a change
+ * meanwhile is an `edit_conflict`.
  */
-export async function releaseSrg(
-  database: Database,
-  grant: ComponentGrant,
-): Promise<PublishedRelease> {
+export async function releaseSrg(database: Database, grant: ComponentGrant): Promise<PublishedRelease> {
   const component = requireReleasable(await findComponent(database.read, grant.componentId))
   const folder = await mkdtemp(join(tmpdir(), 'parapet-release-'))
   const reader = new UploadReader()
@@ -43,7 +36,7 @@ export async function releaseSrg(
       const srg = { ...item, head: { ...item.head, kind: 'srg' } } as const
       return await database.transact((writer) => publish(writer, { grant, component, item: srg }))
     }
-    throw new Error('The document that was made holds no benchmark')
+    throw new Error('The generated document holds no benchmark')
   } catch (error) {
     throw asFault(error)
   } finally {
@@ -58,16 +51,13 @@ function requireReleasable(exported: ExportedComponent): ExportedComponent {
   const token = tokenOf(component.prefix)
   const errors = faultsOf(exported)
   if (errors.length > 0 || token === null) throw refuseValues(NOT_RELEASED, errors)
-  const minted = rules.map((rule) =>
-    isPublished(rule) ? { ...rule, minted_id: mintedId(rule, token) } : rule,
-  )
+  const minted = rules.map((rule) => (isPublished(rule) ? { ...rule, minted_id: mintedId(rule, token) } : rule))
   return { ...exported, component, rules: minted }
 }
 
 function faultsOf({ component, rules }: ExportedComponent): readonly FieldError[] {
   const { document_type, released } = component
-  if (document_type !== 'srg')
-    return [{ field: null, message: 'Only an SRG is released in this way' }]
+  if (document_type !== 'srg') return [{ field: null, message: 'Only an SRG can be released in this way' }]
   if (released === 1) return [{ field: 'released', message: 'It has already been released' }]
   const obstacles = obstaclesOf(component, rules)
   return FAULTS.flatMap(([code, field, message]) => {
@@ -85,7 +75,7 @@ const FAULTS: readonly (readonly [Obstacle['code'], string, string])[] = [
   ['release_missing', 'release', "Release can't be blank"],
   ['rule_unlocked', 'locked', 'Not locked'],
   ['nothing_applicable', 'status', 'No requirement is Applicable'],
-  ['prefix_without_token', 'prefix', 'The prefix begins with no letter'],
+  ['prefix_without_token', 'prefix', 'The prefix does not begin with a letter'],
 ]
 
 function namesOf(rules: readonly ExportedRule[]): string {
@@ -99,9 +89,7 @@ function isPublished({ status }: Pick<ExportedRule, 'status'>): boolean {
 
 /** Authors can mend texts that no document can have. */
 function asFault(error: unknown): unknown {
-  const codes: readonly string[] = [
-    ...['field_too_long', 'invalid_id', 'missing_field', 'too_large', 'version_unknown'],
-  ]
+  const codes: readonly string[] = ['field_too_long', 'invalid_id', 'missing_field', 'too_large', 'version_unknown']
   if (!(error instanceof Refusal) || !codes.includes(error.code)) return error
   return refuseValues(NOT_RELEASED, [{ field: null, message: error.message }])
 }

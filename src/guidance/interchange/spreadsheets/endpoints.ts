@@ -5,9 +5,5 @@ import { detectSrgEndpoint } from './updating/detect.ts'
 import { spreadsheetUpdateEndpoints } from './updating/update.ts'
 
 export function spreadsheetEndpoints(parts: Parts): readonly Endpoint[] {
-  return [
-    detectSrgEndpoint(parts),
-    previewCreationEndpoint(parts),
-    ...spreadsheetUpdateEndpoints(parts),
-  ]
+  return [detectSrgEndpoint(parts), previewCreationEndpoint(parts), ...spreadsheetUpdateEndpoints(parts)]
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FoundRecord } from '../../../contracts/lookup.ts'
+import type { LookupRecord } from '../../../contracts/lookup.ts'
 import { ONTOLOGY_KINDS, type GuidanceMatch } from '../../../contracts/sources.ts'
 import { ontologySchema } from '../../catalogue/linked-data/countermeasures/links.ts'
 
@@ -9,26 +9,28 @@ const named = z.object({ id: z.string().nullable(), label: z.string() })
 const head = z.object({
   kind,
   iri: z.string(),
-  id: z
-    .string()
-    .nullable()
-    .meta({ description: 'D3-AL, T1110, CWE-79, CCI-000015, AC-2(1), SV-257777r925318_rule' }),
-  name: z.string().nullable().meta({ description: 'Of the ontology: d3f:AccountLocking' }),
+  id: z.string().nullable().meta({ description: 'D3-AL, T1110, CWE-79, CCI-000015, AC-2(1), SV-257777r925318_rule' }),
+  name: z.string().nullable().meta({ description: 'For a record of the ontology: d3f:AccountLocking' }),
   label: z.string(),
-  path: z.string().meta({ description: 'Of the JSON that has the record whole' }),
+  path: z.string().meta({ description: 'Path of the JSON of the whole record' }),
 })
 
 const record = head.extend({
-  ...{ synonyms: z.array(z.string()), text: z.string(), tactics: z.array(named) },
-  control: z.string().nullable().meta({ description: 'Of a CCI: AC-2 (1)' }),
-  identifiers: z.array(z.string()).meta({ description: 'Of a rule: all of them' }),
+  synonyms: z.array(z.string()),
+  text: z.string(),
+  tactics: z.array(named),
+  control: z.string().nullable().meta({ description: 'For a CCI: AC-2 (1)' }),
+  identifiers: z.array(z.string()).meta({ description: 'For a rule: all its CCIs' }),
   ccis: z.array(z.string()),
   severity: z.string().nullable(),
   status: z.string().nullable(),
   benchmark: z
     .object({
-      ...{ id: z.int(), kind: z.string(), benchmark_id: z.string() },
-      ...{ title: z.string(), version: z.string() },
+      id: z.int(),
+      kind: z.string(),
+      benchmark_id: z.string(),
+      title: z.string(),
+      version: z.string(),
     })
     .nullable(),
 })
@@ -36,31 +38,28 @@ const record = head.extend({
 const item = z.object({
   asked: z.string(),
   record: record.nullable(),
-  also: z.array(head).meta({ description: 'Others that are called so; the first five' }),
-  whole: z
-    .unknown()
-    .optional()
-    .meta({ description: 'With view=whole: what the path of the record answers' }),
+  also: z.array(head).meta({ description: 'Other records with this name, at most five' }),
+  whole: z.unknown().optional().meta({ description: 'With view=whole: the answer of the path of the record' }),
   whole_in: z
     .enum(['item', 'path'])
     .nullable()
     .optional()
     .meta({
       description:
-        'With view=whole: where the record is whole, here or only at its path (rules, requirements, CCIs of the list, ' +
-        'and what is too large); null where nothing is called so',
+        'With view=whole: where the whole record is, here or only at its path (rules, requirements, CCIs of the list, ' +
+        'and records that are too large); null if no record has the name',
     }),
   problem: z
     .looseObject({ code: z.string(), detail: z.string() })
     .nullable()
-    .meta({ description: 'Why there is no record, or why it is not there whole (RFC 9457)' }),
+    .meta({ description: 'Why there is no record, or not the whole record (RFC 9457)' }),
 })
 
 export const batchAnswer = z.object({
   ontology: ontologySchema.nullable(),
   asked: z.int(),
   found: z.int(),
-  items: z.array(item).meta({ description: 'In the order of the question' }),
+  items: z.array(item).meta({ description: 'In the order of the request' }),
 })
 
 export type BatchItem = z.infer<typeof item>
@@ -69,17 +68,19 @@ export type BatchRecord = z.infer<typeof record>
 
 const OF_ONTOLOGY = { identifiers: [], ccis: [], severity: null, status: null, benchmark: null }
 
-export function shapeFound(found: FoundRecord, control: string | null): BatchRecord {
+export function shapeFound(found: LookupRecord, control: string | null): BatchRecord {
   const { synonyms, text, tactics } = found
   return {
     ...headOfFound(found),
-    ...{ synonyms: [...synonyms], text },
+    synonyms: [...synonyms],
+    text,
     tactics: tactics.map(({ iri, label }) => ({ id: iri, label })),
-    ...{ control, ...OF_ONTOLOGY },
+    control,
+    ...OF_ONTOLOGY,
   }
 }
 
-export function headOfFound({ kind, iri, id, name, label, path }: FoundRecord): BatchHead {
+export function headOfFound({ kind, iri, id, name, label, path }: LookupRecord): BatchHead {
   return { kind, iri, id, name, label, path }
 }
 
@@ -93,11 +94,20 @@ export function shapeRule(match: GuidanceMatch): BatchRecord {
   const { names, ccis, severity, status, benchmark } = match
   return {
     ...headOfRule(match),
-    ...{ synonyms: [], text: '', tactics: [], control: null },
-    ...{ identifiers: [...names], ccis: [...ccis], severity, status },
+    synonyms: [],
+    text: '',
+    tactics: [],
+    control: null,
+    identifiers: [...names],
+    ccis: [...ccis],
+    severity,
+    status,
     benchmark: benchmark && {
-      ...{ id: benchmark.id, kind: benchmark.kind, benchmark_id: benchmark.benchmarkId },
-      ...{ title: benchmark.title, version: benchmark.version },
+      id: benchmark.id,
+      kind: benchmark.kind,
+      benchmark_id: benchmark.benchmarkId,
+      title: benchmark.title,
+      version: benchmark.version,
     },
   }
 }
@@ -105,6 +115,10 @@ export function shapeRule(match: GuidanceMatch): BatchRecord {
 export function headOfRule({ kind, iri, names, title, path }: GuidanceMatch): BatchHead {
   return {
     kind: kind === 'requirement' ? 'requirement' : 'rule',
-    ...{ iri: iri ?? '', id: names[0] ?? null, name: null, label: title, path },
+    iri: iri ?? '',
+    id: names[0] ?? null,
+    name: null,
+    label: title,
+    path,
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { OntologyLookup } from '../../../contracts/lookup.ts'
+import type { OntologyRelease } from '../../../contracts/sources.ts'
 import { everyone } from '../../../http/access.ts'
 import { DOCUMENT, type Document } from '../../../http/answers.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
@@ -10,10 +11,10 @@ import { irisOf } from '../../catalogue/linked-data/graph/iris.ts'
 import type { Database } from '../../database/database.ts'
 import { batchAnswer, type BatchItem } from './answer.ts'
 import type { NearestParts } from './nearest.ts'
-import { resolve, type BatchParts, type Resolved } from './resolve.ts'
+import { resolve, type BatchParts, type BatchResolution } from './resolve.ts'
 
 const MOST = 1000
-/** Of whole records in one answer; those behind are refused one by one. */
+/** The whole records of one answer have at most so many bytes; later ones are refused one by one. */
 const MOST_BYTES = 16 * 1024 * 1024
 /** Items that are written at once. */
 const PORTION = 50
@@ -26,7 +27,11 @@ interface Parts {
 }
 
 const COMMON = {
-  ...{ tag: 'Search', access: everyone, answer: DOCUMENT, mediaTypes: [], page: batchAnswer },
+  tag: 'Search',
+  access: everyone,
+  answer: DOCUMENT,
+  mediaTypes: [],
+  page: batchAnswer,
   refusals: ['answer_abandoned', 'overloaded', 'release_unusable'],
   open: true,
 } as const
@@ -34,7 +39,7 @@ const COMMON = {
 const view = z
   .enum(['summary', 'whole'])
   .default('summary')
-  .meta({ description: 'Whether each record is also there as its own path answers it' })
+  .meta({ description: 'Whether to include each record as its own path answers it' })
 
 /** `GET` and `POST /api/batch`: up to 1,000 identifiers of any kind, each with its record or its problem. */
 export function batchEndpoints(given: Parts): readonly Endpoint[] {
@@ -42,8 +47,11 @@ export function batchEndpoints(given: Parts): readonly Endpoint[] {
   const parts = { reader: database.read, iris: irisOf(baseUrl), ontology: lookup, search }
   return [
     endpoint({
-      ...{ ...COMMON, method: 'get', path: '/api/batch', operation: 'lookUpMany' },
-      summary: 'What each of some identifiers stands for',
+      ...COMMON,
+      method: 'get',
+      path: '/api/batch',
+      operation: 'lookUpMany',
+      summary: 'Look up several identifiers',
       lists: ['ids'],
       input: z.object({
         query: z
@@ -59,9 +67,11 @@ export function batchEndpoints(given: Parts): readonly Endpoint[] {
       },
     }),
     endpoint({
-      ...{ ...COMMON, method: 'post', path: '/api/batch', operation: 'lookUpBatch' },
-      summary:
-        'What each of up to 1,000 identifiers stands for: records of the ontology, CCIs and rules',
+      ...COMMON,
+      method: 'post',
+      path: '/api/batch',
+      operation: 'lookUpBatch',
+      summary: 'Look up to 1,000 identifiers: records of the ontology, CCIs and rules',
       keepsNoText: true,
       input: z.object({ body: z.object({ ids: z.array(z.string()).min(1).max(MOST), view }) }),
       handle: ({ input: { body } }) => answer(parts, body),
@@ -75,8 +85,7 @@ interface Batch {
 }
 
 async function answer(parts: BatchParts, { ids, view: shown }: Batch): Promise<Document> {
-  if (ids.length === 0)
-    throw new Refusal('parameter_invalid', 'ids: name at least one.', { parameter: 'ids' })
+  if (ids.length === 0) throw new Refusal('parameter_invalid', 'ids: name at least one.', { parameter: 'ids' })
   if (ids.length > MOST)
     throw new Refusal('parameter_invalid', `ids: at most ${MOST}, not ${ids.length}.`, {
       parameter: 'ids',
@@ -86,13 +95,13 @@ async function answer(parts: BatchParts, { ids, view: shown }: Batch): Promise<D
   return { mediaType: 'application/json; charset=utf-8', fileName: null, body }
 }
 
-function begin({ ontology, items }: Resolved): string {
+function begin({ ontology, items }: BatchResolution): string {
   const found = items.filter(({ record }) => record !== null).length
   const head = JSON.stringify({ ontology, asked: items.length, found })
   return `${head.slice(0, -1)},"items":[`
 }
 
-async function* summaries(resolved: Resolved): AsyncGenerator<string> {
+async function* summaries(resolved: BatchResolution): AsyncGenerator<string> {
   yield begin(resolved)
   for (let at = 0; at < resolved.items.length; at += PORTION) {
     const text = JSON.stringify(resolved.items.slice(at, at + PORTION))
@@ -103,14 +112,12 @@ async function* summaries(resolved: Resolved): AsyncGenerator<string> {
 }
 
 /** Each record is fetched when those before it are on their way, so that none but one stands in memory. */
-async function* wholeItems(
-  { ontology }: BatchParts,
-  resolved: Resolved,
-): AsyncGenerator<string | Uint8Array> {
+async function* wholeItems({ ontology }: BatchParts, resolved: BatchResolution): AsyncGenerator<string | Uint8Array> {
   yield begin(resolved)
+  const readWhole = wholeReader(ontology, resolved.ontology)
   let left = MOST_BYTES
   for (const [at, item] of resolved.items.entries()) {
-    const { record, problem } = await wholeOf(ontology, item, left)
+    const { record, problem } = await wholeOf(readWhole, item, left)
     left -= record?.length ?? 0
     const place = record === null ? 'path' : 'item'
     const found = { whole_in: item.record === null ? null : place }
@@ -123,22 +130,27 @@ async function* wholeItems(
   yield ']}'
 }
 
-interface Whole {
+interface WholeRecord {
   readonly record: Buffer | null
   readonly problem: BatchItem['problem']
 }
 
-/** Rules are there whole for those who are signed in, at their own path. */
-async function wholeOf(
-  ontology: OntologyLookup | null,
-  { record }: BatchItem,
-  left: number,
-): Promise<Whole> {
+/** Reads the record at a path. */
+type ReadRecord = (path: string) => Promise<Buffer>
+
+/** Reads from the release in which records were looked up, also when another one is active by now. */
+function wholeReader(ontology: OntologyLookup | null, release: OntologyRelease | null): ReadRecord | null {
+  if (ontology === null || release === null) return null
+  return (path) => ontology.whole(path, release.version)
+}
+
+/** Whole rules need an account; they are at their own paths. */
+async function wholeOf(readWhole: ReadRecord | null, { record }: BatchItem, left: number): Promise<WholeRecord> {
   const isOfOntology = record?.path.startsWith('/api/') === true && record.name !== null
-  if (!isOfOntology || ontology === null) return { record: null, problem: null }
+  if (!isOfOntology || readWhole === null) return { record: null, problem: null }
   if (left <= 0) return { record: null, problem: problemOf(tooMuch(record.path)) }
   try {
-    const whole = await ontology.whole(record.path)
+    const whole = await readWhole(record.path)
     if (whole.length > left) return { record: null, problem: problemOf(tooMuch(record.path)) }
     return { record: whole, problem: null }
   } catch (error) {

@@ -4,12 +4,12 @@ import type { Search } from '../../../contracts/search.ts'
 import { nearestNames, type Spelling } from '../../../graph/nearest.ts'
 import { nistControls } from '../../catalogue/benchmarks/nist-controls.ts'
 
-/** Of each name. */
+/** At most so many suggestions are made for a name. */
 const MOST = 5
 /** Names that nothing has, for which others are looked for; so many at a time. */
 const MOST_NAMES = 200
 const PORTION = 20
-/** Of these, names of rules: there are many of those. */
+/** Fewer names of rules are looked up, because there are many rules. */
 const MOST_RULES = 60
 const PATIENCE_MS = 2000
 
@@ -19,7 +19,7 @@ export interface NearestParts {
   readonly search: Pick<Search<never>, 'nearNames' | 'isPreparing'>
 }
 
-type Near = readonly (readonly string[])[]
+type SimilarNames = readonly (readonly string[])[]
 
 /**
  * Names of the ontology, CCIs of the list and names of rules that are nearest to some that nothing has. In portions, so
@@ -29,11 +29,11 @@ export async function findNearest(
   parts: NearestParts,
   unknown: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const near = new Map<string, readonly string[]>()
-  const wanted = unknown.slice(0, MOST_NAMES)
-  const rules = new Set(wanted.filter(mayBeRule).slice(0, MOST_RULES))
-  for (let at = 0; at < wanted.length; at += PORTION) {
-    const portion = wanted.slice(at, at + PORTION)
+  const similar = new Map<string, readonly string[]>()
+  const names = unknown.slice(0, MOST_NAMES)
+  const rules = new Set(names.filter(mayBeRule).slice(0, MOST_RULES))
+  for (let at = 0; at < names.length; at += PORTION) {
+    const portion = names.slice(at, at + PORTION)
     const [ofOntology, ofRules] = await Promise.all([
       inOntology(parts, portion),
       amongRules(
@@ -43,19 +43,19 @@ export async function findNearest(
     ])
     for (const [place, name] of portion.entries()) {
       const found = [...nearCcis(name), ...(ofRules[place] ?? []), ...(ofOntology[place] ?? [])]
-      near.set(name, [...new Set(alikeFirst(name, found))].slice(0, MOST))
+      similar.set(name, [...new Set(alikeFirst(name, found))].slice(0, MOST))
     }
   }
-  return near
+  return similar
 }
 
-/** Where a source cannot answer, there are no suggestions of it. */
-async function inOntology({ ontology }: NearestParts, names: readonly string[]): Promise<Near> {
+/** A source that cannot answer makes no suggestions. */
+async function inOntology({ ontology }: NearestParts, names: readonly string[]): Promise<SimilarNames> {
   return (await ontology?.nearest(names).catch(() => [])) ?? []
 }
 
 /** A search that is still being read, or is busy, is not waited for. */
-async function amongRules({ search }: NearestParts, names: readonly string[]): Promise<Near> {
+async function amongRules({ search }: NearestParts, names: readonly string[]): Promise<SimilarNames> {
   if (search.isPreparing || names.every((name) => name === '')) return []
   const late = wait(PATIENCE_MS, [], { ref: false })
   return Promise.race([search.nearNames(names).catch(() => []), late])
@@ -82,11 +82,11 @@ function foldCci(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** Those of the same kind come first: they begin with the same letters. */
-function alikeFirst(name: string, near: readonly string[]): readonly string[] {
+/** Names that begin with the same letters come first, because they are of the same kind. */
+function alikeFirst(name: string, candidates: readonly string[]): readonly string[] {
   const kind = kindOf(name)
   const isAlike = (one: string): boolean => kindOf(one) === kind
-  return [...near.filter(isAlike), ...near.filter((one) => !isAlike(one))]
+  return [...candidates.filter(isAlike), ...candidates.filter((one) => !isAlike(one))]
 }
 
 function kindOf(name: string): string {

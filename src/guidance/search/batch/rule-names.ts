@@ -15,10 +15,9 @@ const MOST_OTHERS = 5
 const WITHOUT_REVISION = /^SV-\d+$/i
 
 /** The rules that a name stands for; the first is meant. */
-export type NamedRules = readonly GuidanceMatch[]
+export type RuleNameMatches = readonly GuidanceMatch[]
 
-/** What a rule's names are looked for in. */
-interface Named {
+interface RuleNamesSchema {
   readonly rule: BenchmarkRulesTable
 }
 
@@ -44,7 +43,7 @@ export async function findRulesByNames(
   reader: Reader,
   iris: Iris,
   names: readonly string[],
-): Promise<ReadonlyMap<string, NamedRules>> {
+): Promise<ReadonlyMap<string, RuleNameMatches>> {
   const open = new Map(names.map((name) => [name, readName(iris, name)]))
   if (open.size === 0) return new Map()
   const releases = await listReleases(reader)
@@ -57,8 +56,8 @@ export async function findRulesByNames(
     ['legacy', latest],
   ] as const) {
     const byName = await findRows(reader, column, { names: [...open.values()], among })
-    for (const [name, asked] of open) {
-      const rows = asked.spellings.flatMap((one) => byName.get(one) ?? []).filter(asked.isMeant)
+    for (const [name, nameQuery] of open) {
+      const rows = nameQuery.spellings.flatMap((one) => byName.get(one) ?? []).filter(nameQuery.isMeant)
       if (rows.length === 0) continue
       found.set(name, [...new Set(rows)].slice(0, 1 + MOST_OTHERS))
       open.delete(name)
@@ -69,13 +68,13 @@ export async function findRulesByNames(
 }
 
 /** A name as it is compared with columns. */
-interface AskedName {
+interface NameQuery {
   readonly spellings: readonly string[]
   /** The IRI of a rule says which release it is of. */
   readonly isMeant: (row: RuleRow) => boolean
 }
 
-function readName(iris: Iris, name: string): AskedName {
+function readName(iris: Iris, name: string): NameQuery {
   const anyRule = (): boolean => true
   if (name.startsWith(iris.requirement('')))
     return { spellings: [decodeSegment(name.slice(iris.requirement('').length))], isMeant: anyRule }
@@ -83,18 +82,15 @@ function readName(iris: Iris, name: string): AskedName {
     const written = [name, name.toUpperCase(), name.replace(/^sv-/i, 'SV-')]
     return { spellings: [...new Set(written)], isMeant: anyRule }
   }
-  const [line, version, , rule = ''] = name
-    .slice(iris.line('').length)
-    .split('/')
-    .map(decodeSegment)
+  const [line, version, , rule = ''] = name.slice(iris.line('').length).split('/').map(decodeSegment)
   return {
     spellings: [rule],
     isMeant: (row) => row.line === line && row.release_version === version,
   }
 }
 
-interface RowsAsked {
-  readonly names: readonly AskedName[]
+interface RowQuery {
+  readonly names: readonly NameQuery[]
   readonly among: readonly Release[]
 }
 
@@ -102,10 +98,10 @@ interface RowsAsked {
 async function findRows(
   reader: Reader,
   column: 'own' | 'legacy',
-  { names, among }: RowsAsked,
+  { names, among }: RowQuery,
 ): Promise<ReadonlyMap<string, readonly RuleRow[]>> {
   if (among.length === 0) return new Map()
-  const wanted = [...new Set(names.flatMap(({ spellings }) => spellings))]
+  const allSpellings = [...new Set(names.flatMap(({ spellings }) => spellings))]
   const order = new Map(among.map(({ id }, place) => [id, place]))
   const query = reader
     .selectFrom('benchmark_rules as rule')
@@ -115,12 +111,12 @@ async function findRows(
     .where('rule.benchmark_id', 'in', [...order.keys()])
   const rows: RuleRow[] =
     column === 'own'
-      ? await query.where(isCalled(wanted)).withPlugin(manyRows).execute()
+      ? await query.where(isCalled(allSpellings)).withPlugin(manyRows).execute()
       : await query
           .innerJoin('benchmark_idents as ident', 'ident.rule_id', 'rule.id')
           .select('ident.value as legacy')
           .where('ident.system', '=', LEGACY)
-          .where('ident.value', 'in', wanted)
+          .where('ident.value', 'in', allSpellings)
           .withPlugin(manyRows)
           .execute()
   const placeOf = (row: RuleRow): number => order.get(row.benchmark_id) ?? 0
@@ -128,17 +124,15 @@ async function findRows(
 }
 
 /** The indexes on these columns answer this; that on rule ids also what is without its revision. */
-function isCalled(
-  wanted: readonly string[],
-): (is: ExpressionBuilder<Named, 'rule'>) => Expression<SqlBool> {
-  const short = wanted.filter((name) => WITHOUT_REVISION.test(name)).map((name) => `${name}r`)
+function isCalled(names: readonly string[]): (is: ExpressionBuilder<RuleNamesSchema, 'rule'>) => Expression<SqlBool> {
+  const short = names.filter((name) => WITHOUT_REVISION.test(name)).map((name) => `${name}r`)
   const stem = sql<string>`rtrim(replace(rule.rule_id, '_rule', ''), '0123456789')`
-  const ruleIds = wanted.flatMap((name) => [name, `${name}_rule`])
+  const ruleIds = names.flatMap((name) => [name, `${name}_rule`])
   return (is) =>
     is.or([
       is('rule.rule_id', 'in', ruleIds),
-      is('rule.group_id', 'in', wanted),
-      is('rule.version', 'in', wanted),
+      is('rule.group_id', 'in', names),
+      is('rule.version', 'in', names),
       ...(short.length === 0 ? [] : [is(stem, 'in', short)]),
     ])
 }
@@ -148,8 +142,7 @@ function rowsByName(rows: readonly RuleRow[]): ReadonlyMap<string, readonly Rule
   for (const row of rows) {
     const bare = row.rule_id.replace(/_rule$/, '')
     const own = [row.rule_id, bare, bare.replace(/r\d+$/, ''), row.group_id, row.version]
-    for (const name of new Set([...own, row.legacy ?? null]))
-      if (name !== null) append(byName, name, row)
+    for (const name of new Set([...own, row.legacy ?? null])) if (name !== null) append(byName, name, row)
   }
   return byName
 }
@@ -158,15 +151,10 @@ async function shapeRules(
   reader: Reader,
   iris: Iris,
   found: ReadonlyMap<string, readonly RuleRow[]>,
-): Promise<ReadonlyMap<string, NamedRules>> {
+): Promise<ReadonlyMap<string, RuleNameMatches>> {
   const ids = [...new Set([...found.values()].flat().map(({ id }) => id))]
-  const keys = ids.flatMap((id) => [
-    { kind: 'rule', id } as const,
-    { kind: 'requirement', id } as const,
-  ])
+  const keys = ids.flatMap((id) => [{ kind: 'rule', id } as const, { kind: 'requirement', id } as const])
   const matches = new Map<number, GuidanceMatch>()
   for (const match of await findMatches(reader, iris, keys)) matches.set(match.recordId, match)
-  return new Map(
-    Array.from(found, ([name, rows]) => [name, rows.flatMap(({ id }) => matches.get(id) ?? [])]),
-  )
+  return new Map(Array.from(found, ([name, rows]) => [name, rows.flatMap(({ id }) => matches.get(id) ?? [])]))
 }

@@ -40,12 +40,8 @@ describe('The audit trail', () => {
   it('refuses the program too', async () => {
     const { open } = await freshDatabase()
     const database = await open()
-    await database.transact((writer) =>
-      writeAudit(writer, SYSTEM, { action: 'create', subject: SUBJECT }),
-    )
-    const forge = database.transact((writer) =>
-      writer.updateTable('audits').set({ name: 'x' }).execute(),
-    )
+    await database.transact((writer) => writeAudit(writer, SYSTEM, { action: 'create', subject: SUBJECT }))
+    const forge = database.transact((writer) => writer.updateTable('audits').set({ name: 'x' }).execute())
     await expect(forge).rejects.toThrow('append-only')
     const erase = database.transact((writer) => writer.deleteFrom('audits').execute())
     await expect(erase).rejects.toThrow('append-only')

@@ -3,21 +3,15 @@ import { changesBetween } from '../../../../src/guidance/activity/audits/writer.
 
 describe('The changes between two states', () => {
   it('are the fields that differ, in their order, with both values', () => {
-    expect(
-      changesBetween({ name: 'a', kept: 1, flag: false }, { name: 'b', kept: 1, flag: true }),
-    ).toEqual([
+    expect(changesBetween({ name: 'a', kept: 1, flag: false }, { name: 'b', kept: 1, flag: true })).toEqual([
       { field: 'name', prev_value: 'a', new_value: 'b' },
       { field: 'flag', prev_value: false, new_value: true },
     ])
   })
 
   it('are all fields of what is new and of what is gone, but for those that are null', () => {
-    expect(changesBetween({}, { name: 'a', note: null })).toEqual([
-      { field: 'name', prev_value: null, new_value: 'a' },
-    ])
-    expect(changesBetween({ name: 'a', note: null }, {})).toEqual([
-      { field: 'name', prev_value: 'a', new_value: null },
-    ])
+    expect(changesBetween({}, { name: 'a', note: null })).toEqual([{ field: 'name', prev_value: null, new_value: 'a' }])
+    expect(changesBetween({ name: 'a', note: null }, {})).toEqual([{ field: 'name', prev_value: 'a', new_value: null }])
   })
 
   it.each([

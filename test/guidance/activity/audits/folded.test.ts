@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import {
-  foldedSchema,
-  foldInto,
-  type Folded,
-} from '../../../../src/guidance/activity/audits/folded.ts'
+import { foldedSchema, foldInto, type Folded } from '../../../../src/guidance/activity/audits/folded.ts'
 import { makeComponent } from '../../../support/authoring.ts'
 import { guidanceService } from '../../../support/guidance.ts'
 
@@ -14,8 +10,14 @@ const guidance = guidanceService()
 const SAVES = 60
 
 const ENTRY: Folded = {
-  ...{ id: 7, action: 'update', auditable_type: 'Rule', auditable_id: 1, name: 'Ada' },
-  ...{ via: 'session 1', audited_name: 'TEAP-00-000001', comment: null },
+  id: 7,
+  action: 'update',
+  auditable_type: 'Rule',
+  auditable_id: 1,
+  name: 'Ada',
+  via: 'session 1',
+  audited_name: 'TEAP-00-000001',
+  comment: null,
   created_at: '2026-11-23T08:10:00.000Z',
   audited_changes: [{ field: 'fixtext', prev_value: 'Shut', new_value: 'Shut it' }],
 }
@@ -30,7 +32,10 @@ describe('Saves of one person', () => {
   it('become one entry where they came within minutes and changed the same', () => {
     const two = foldInto(ENTRY, before(4))
     expect(two).toMatchObject({
-      ...{ id: 6, created_at: ENTRY.created_at, saves: 2, since: before(4).created_at },
+      id: 6,
+      created_at: ENTRY.created_at,
+      saves: 2,
+      since: before(4).created_at,
       audited_changes: [{ field: 'fixtext', prev_value: 'S', new_value: 'Shut it' }],
     })
     const three = two && foldInto(two, before(8, { id: 5 }))
@@ -41,7 +46,9 @@ describe('Saves of one person', () => {
   it('stay apart where somebody else, another field, a word or an hour is between them', () => {
     const other = [{ field: 'title', prev_value: 'S', new_value: 'Shut' }]
     for (const change of [
-      ...[{ via: 'session 2' }, { audited_changes: other }, { comment: 'Why' }],
+      { via: 'session 2' },
+      { audited_changes: other },
+      { comment: 'Why' },
       { action: 'custom' } as const,
     ])
       expect(foldInto(ENTRY, before(1, change))).toBeNull()

@@ -1,11 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { entriesOf } from '../../../support/guidance-records.ts'
-import {
-  guidanceService,
-  PASSWORD,
-  type Person,
-  type SessionClient,
-} from '../../../support/guidance.ts'
+import { guidanceService, PASSWORD, type Person, type SessionClient } from '../../../support/guidance.ts'
 
 const OTHER = 'Other-Horse-42-!Staple'
 
@@ -22,11 +17,7 @@ beforeAll(async () => {
 
 describe('What is refused', () => {
   const REFUSED: readonly (readonly [string, string, unknown])[] = [
-    [
-      'POST',
-      '/users/admin_create',
-      { user: { name: 'X', email: 'root@example.org', password: PASSWORD } },
-    ],
+    ['POST', '/users/admin_create', { user: { name: 'X', email: 'root@example.org', password: PASSWORD } }],
     ['POST', '/users/admin_create', { user: { name: '', email: 'x@example.org' } }],
     ['PUT', '/users/ROOT', { user: { admin: false } }],
     ['DELETE', '/users/ROOT', undefined],
@@ -35,19 +26,11 @@ describe('What is refused', () => {
     ['POST', '/users/ROOT/send_password_reset', undefined],
     ['DELETE', '/users', { user: { current_password: 'wrong' } }],
     ['PUT', '/users', { user: { password: OTHER, current_password: 'wrong' } }],
-    [
-      'PUT',
-      '/users',
-      { user: { name: 'Changed', email: 'somebody1@example.org', current_password: PASSWORD } },
-    ],
+    ['PUT', '/users', { user: { name: 'Changed', email: 'somebody1@example.org', current_password: PASSWORD } }],
     ['POST', '/personal_access_tokens', { personal_access_token: { name: 'x' } }],
     ['DELETE', '/personal_access_tokens/999999', undefined],
     ['POST', '/projects', { project: { name: '' } }],
-    [
-      'POST',
-      '/memberships',
-      { membership: { membership_type: 'Project', membership_id: 999_999 } },
-    ],
+    ['POST', '/memberships', { membership: { membership_type: 'Project', membership_id: 999_999 } }],
     ['DELETE', '/projects/999999', undefined],
   ]
 

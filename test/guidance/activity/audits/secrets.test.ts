@@ -1,12 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { alter, makeToken, requestToken } from '../../../support/guidance-records.ts'
-import {
-  guidanceService,
-  PASSWORD,
-  type Answer,
-  type SessionClient,
-} from '../../../support/guidance.ts'
+import { guidanceService, PASSWORD, type Answer, type SessionClient } from '../../../support/guidance.ts'
 
 const CHOSEN = 'Chosen-Horse-43-!Staple'
 const RESET = 'Reset-Horse-44-!Staple'
@@ -40,13 +35,7 @@ describe('No entry of the audit trail', () => {
     expect(entries.length).toBeGreaterThan(25)
     expect(secrets.size).toBeGreaterThan(25)
     const told = new Set(entries.map(({ auditable_type }) => auditable_type))
-    expect([...told].sort()).toEqual([
-      'Membership',
-      'PersonalAccessToken',
-      'Project',
-      'ProjectAccessRequest',
-      'User',
-    ])
+    expect([...told].sort()).toEqual(['Membership', 'PersonalAccessToken', 'Project', 'ProjectAccessRequest', 'User'])
     const text = JSON.stringify(entries)
     expect(text).not.toMatch(/argon2|svc_|digest|csrf/i)
     for (const secret of secrets) {
@@ -63,9 +52,7 @@ async function registerAndChange(): Promise<void> {
   const nina = await guidance().signIn(user.email)
   keepSession(nina)
   const changes = { name: 'Nina S.', password: CHOSEN, password_confirmation: CHOSEN }
-  await ok(
-    nina.call('PUT', '/users', { body: { user: { ...changes, current_password: PASSWORD } } }),
-  )
+  await ok(nina.call('PUT', '/users', { body: { user: { ...changes, current_password: PASSWORD } } }))
   await nina.call('PUT', '/users', {
     body: { user: { password: CHOSEN, current_password: WRONG } },
   })
@@ -158,9 +145,7 @@ async function storedDigests(): Promise<readonly string[]> {
 }
 
 async function idOf(email: string): Promise<number> {
-  const rows = z
-    .array(z.object({ id: z.int(), email: z.string() }))
-    .parse((await admin.call('GET', '/users')).body)
+  const rows = z.array(z.object({ id: z.int(), email: z.string() })).parse((await admin.call('GET', '/users')).body)
   return rows.find((row) => row.email === email)?.id ?? 0
 }
 

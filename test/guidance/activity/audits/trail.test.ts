@@ -148,9 +148,7 @@ describe('The audit trail of an account', () => {
     ])
     const leaving = { user: { current_password: PASSWORD } }
     const entries = await done(() => session.call('DELETE', '/users', { body: leaving }))
-    expect(entries).toMatchObject([
-      { ...by({ ...person, name: 'Own name' }, entry.via), action: 'destroy' },
-    ])
+    expect(entries).toMatchObject([{ ...by({ ...person, name: 'Own name' }, entry.via), action: 'destroy' }])
   })
 
   it('tells of a registration by whoever registered', async () => {
@@ -200,9 +198,7 @@ describe('The audit trail of a project', () => {
   it.each(['session', 'token'])('tells through which %s it was changed', async (kind) => {
     const client: Client = kind === 'token' ? script.client : admin
     const who = by(root, kind === 'token' ? `token ${script.id}` : viaSession)
-    const made = await done(() =>
-      client.call('POST', '/projects', { body: { project: { name: 'P' } } }),
-    )
+    const made = await done(() => client.call('POST', '/projects', { body: { project: { name: 'P' } } }))
     const id = made[0]?.auditable_id ?? 0
     const entry = { ...who, ...on('Project', { id, name: 'P' }), project_id: id }
     expect(made).toMatchObject([
@@ -254,9 +250,7 @@ describe('The audit trail of a project', () => {
         changes: [{ field: 'role', prev_value: 'author', new_value: null }],
       },
     ])
-    expect(await done(() => client.call('DELETE', `/projects/${id}`))).toMatchObject([
-      { ...entry, action: 'destroy' },
-    ])
+    expect(await done(() => client.call('DELETE', `/projects/${id}`))).toMatchObject([{ ...entry, action: 'destroy' }])
   })
 })
 

@@ -22,10 +22,7 @@ export interface Follower {
 }
 
 /** Follows a stream over HTTP until the test has finished. */
-export async function follow(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<Follower> {
+export async function follow(url: string, headers: Readonly<Record<string, string>>): Promise<Follower> {
   const stopping = new AbortController()
   const response = await fetch(url, { headers, signal: stopping.signal })
   const told: Told[] = []

@@ -55,11 +55,28 @@ describe('A page of events', () => {
     expect((await ask(owner, '&after=0')).events.length).toBeGreaterThanOrEqual(3)
   })
 
-  it('goes past what the caller may not read', async () => {
-    const begin = await ask(stranger, '')
-    await happened(4)
-    const found = await ask(stranger, `&after=${begin.next_after}`)
-    expect(found).toEqual({ events: [], next_after: begin.next_after + 1, gap: false })
+  it('tells no numbers of what the caller may not read', async () => {
+    const nothing = { events: [], next_after: 0, gap: false }
+    expect(await ask(stranger, '')).toEqual(nothing)
+    const own = await guidance().project(stranger, { name: 'Own' })
+    const { database } = guidance().service.guidance
+    await happen(database, ruleUpdated(own, 2))
+    const { next_after } = await ask(stranger, '')
+    expect(next_after).toBeGreaterThan(0)
+    await happened(4, 5)
+    expect(await ask(stranger, '')).toEqual({ events: [], next_after, gap: false })
+    expect(await ask(stranger, `&after=${next_after}`)).toMatchObject({ events: [], next_after })
+    for (const after of [1, 2, 1000])
+      expect(await ask(stranger, `&after=${next_after + after}`)).toEqual({
+        events: [],
+        next_after,
+        gap: true,
+      })
+    await happen(database, ruleUpdated(own, 2, 6))
+    const found = await ask(stranger, `&after=${next_after}`)
+    expect(rulesOf(found)).toEqual([6])
+    expect(found.next_after).toBe(found.events.at(-1)?.id)
+    expect((await ask(stranger, `&after=${found.next_after}`)).events).toEqual([])
   })
 
   it('is what Accept can ask for instead of a stream', async () => {
@@ -75,9 +92,7 @@ describe('A page of events', () => {
     const first = await ask(owner, `&after=${next_after}&limit=9999`)
     const second = await ask(owner, `&after=${first.next_after}&limit=500`)
     expect([first.events.length, second.events.length]).toEqual([500, 120])
-    expect([...rulesOf(first), ...rulesOf(second)]).toEqual(
-      Array.from({ length: 620 }, (_one, index) => index),
-    )
+    expect([...rulesOf(first), ...rulesOf(second)]).toEqual(Array.from({ length: 620 }, (_one, index) => index))
   })
 
   it('looks past many events of others', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readEvents, type EventFilter } from '../../../../src/guidance/activity/events/reader.ts'
-import { readForAll, type Reading } from '../../../../src/guidance/activity/events/shared.ts'
+import { readForAll, type StreamRequest } from '../../../../src/guidance/activity/events/shared.ts'
 import type { Caller } from '../../../../src/http/caller.ts'
 import { componentMember, makeComponent } from '../../../support/authoring.ts'
 import { alter } from '../../../support/guidance-records.ts'
@@ -11,7 +11,7 @@ const guidance = guidanceService()
 const EVERYTHING: EventFilter = { projectId: null, componentId: null, kinds: [], presences: false }
 
 function callerOf({ id, name, email }: Person, admin = false): Caller {
-  return { ...{ id, name, email, admin, provider: null }, via: { kind: 'session', id: 1 } }
+  return { id, name, email, admin, provider: null, via: { kind: 'session', id: 1 } }
 }
 
 describe('What several streams share', () => {
@@ -42,10 +42,7 @@ describe('What several streams share', () => {
         ruleUpdated(projectId, released.id, rule),
         ruleUpdated(otherId, other.id, rule),
       )
-    const callers = [
-      ...[ada, viewer, guest, stranger].map((person) => callerOf(person)),
-      callerOf(root, true),
-    ]
+    const callers = [...[ada, viewer, guest, stranger].map((person) => callerOf(person)), callerOf(root, true)]
     const interests: readonly EventFilter[] = [
       EVERYTHING,
       ...[own, released, other].map(({ id }) => ({ ...EVERYTHING, componentId: id })),
@@ -53,12 +50,11 @@ describe('What several streams share', () => {
       { ...EVERYTHING, componentId: own.id, kinds: ['rule.updated'] },
       { ...EVERYTHING, componentId: own.id, kinds: ['rule.locked'] },
     ]
-    const readings: readonly Reading[] = interests.flatMap((interest) =>
+    const readings: readonly StreamRequest[] = interests.flatMap((interest) =>
       callers.map((caller) => ({ caller, interest, range: { after: 0, upTo: 10_000, most: 200 } })),
     )
     const alone = []
-    for (const reading of readings)
-      alone.push(await readEvents(database.read, reading, reading.range))
+    for (const reading of readings) alone.push(await readEvents(database.read, reading, reading.range))
     expect(await readForAll(database.read, readings)).toEqual(alone)
     expect(new Set(alone.map(({ events }) => events.length)).size).toBeGreaterThan(3)
   })

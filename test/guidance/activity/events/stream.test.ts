@@ -70,12 +70,12 @@ describe('GET /api/events', () => {
     }, SOON)
     const told = member.told.find(({ event }) => event !== null)
     expect(told?.data).toEqual({
-      ...{
-        id: told?.id,
-        kind: 'rule.updated',
-        created_at: z.object({ created_at: z.iso.datetime() }).parse(told?.data).created_at,
-      },
-      ...{ actor: 'system', project_id: projectId, component_id: componentId },
+      id: told?.id,
+      kind: 'rule.updated',
+      created_at: z.object({ created_at: z.iso.datetime() }).parse(told?.data).created_at,
+      actor: 'system',
+      project_id: projectId,
+      component_id: componentId,
       data: { rule_id: 7 },
     })
     expect(other.kinds()).toEqual([])
@@ -91,9 +91,7 @@ describe('GET /api/events', () => {
     await expect(failing).rejects.toThrow('No')
     await happen(database(), ruleUpdated(projectId, componentId, 2))
     await vi.waitFor(() => {
-      expect(member.told.filter(({ event }) => event !== null)).toMatchObject([
-        { data: { data: { rule_id: 2 } } },
-      ])
+      expect(member.told.filter(({ event }) => event !== null)).toMatchObject([{ data: { data: { rule_id: 2 } } }])
     }, SOON)
   })
 
@@ -108,23 +106,17 @@ describe('GET /api/events', () => {
     const byAddress = await begun(ownerSession, `?after=${ids[0]}`)
     const byHeader = await begun(ownerSession, '?after=0', { 'Last-Event-ID': String(ids[1]) })
     await vi.waitFor(() => {
-      expect(byAddress.told.filter(({ event }) => event !== null).map(({ id }) => id)).toEqual(
-        ids.slice(1),
-      )
-      expect(byHeader.told.filter(({ event }) => event !== null).map(({ id }) => id)).toEqual(
-        ids.slice(2),
-      )
+      expect(byAddress.told.filter(({ event }) => event !== null).map(({ id }) => id)).toEqual(ids.slice(1))
+      expect(byHeader.told.filter(({ event }) => event !== null).map(({ id }) => id)).toEqual(ids.slice(2))
     }, SOON)
   })
 
   it('tells only of what is asked for', async () => {
     const [one, other] = [await authored(), await authored()]
     const followers = await Promise.all(
-      [
-        `?project_id=${one.projectId}`,
-        `?component_id=${other.componentId}`,
-        '?kinds=rule.locked,rule.unlocked',
-      ].map((query) => begun(ownerSession, query)),
+      [`?project_id=${one.projectId}`, `?component_id=${other.componentId}`, '?kinds=rule.locked,rule.unlocked'].map(
+        (query) => begun(ownerSession, query),
+      ),
     )
     await happen(
       database(),
@@ -167,19 +159,12 @@ describe('What somebody may follow', () => {
     const person = await somebody()
     await componentMember(guidance(), own.componentId, { person, role: 'viewer' })
     await alter(guidance(), (writer) =>
-      writer
-        .updateTable('components')
-        .set({ released: 1 })
-        .where('id', '=', released.componentId)
-        .execute(),
+      writer.updateTable('components').set({ released: 1 }).where('id', '=', released.componentId).execute(),
     )
     const follower = await begun(await guidance().signIn(person.email))
     const root = await begun(await guidance().signIn((await somebody(true)).email))
     const all = [own, released, foreign]
-    await happen(
-      database(),
-      ...all.map(({ projectId, componentId }) => ruleUpdated(projectId, componentId)),
-    )
+    await happen(database(), ...all.map(({ projectId, componentId }) => ruleUpdated(projectId, componentId)))
     const componentsOf = ({ told }: Follower): unknown[] =>
       told.flatMap(({ data }) => {
         const parsed = z.object({ component_id: z.int() }).safeParse(data)
@@ -208,11 +193,7 @@ describe('What somebody may follow', () => {
     await happen(database(), ruleUpdated(projectId, componentId, 1))
     await told(1)
     await alter(guidance(), (writer) =>
-      writer
-        .deleteFrom('memberships')
-        .where('user_id', '=', person.id)
-        .where('project_id', '=', projectId)
-        .execute(),
+      writer.deleteFrom('memberships').where('user_id', '=', person.id).where('project_id', '=', projectId).execute(),
     )
     await happen(database(), ruleUpdated(projectId, componentId, 2))
     // Told after what came before it: who has it has been asked about that as well.
@@ -253,9 +234,7 @@ describe('What somebody may follow', () => {
       }, SOON)
     }
     await expectTold(1, [[1, 2], [1, 2], [1, 2], [2], [1, 2]])
-    await alter(guidance(), (writer) =>
-      writer.deleteFrom('memberships').where('user_id', '=', changing.id).execute(),
-    )
+    await alter(guidance(), (writer) => writer.deleteFrom('memberships').where('user_id', '=', changing.id).execute())
     const upTo4 = [1, 2, 3, 4]
     await expectTold(3, [upTo4, upTo4, upTo4, [2, 4], [1, 2, 4]])
     await guidance().member(projectId, changing, 'viewer')

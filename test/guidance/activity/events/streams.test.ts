@@ -29,13 +29,18 @@ async function makeStreams(database: Database): Promise<Streams> {
   })
   const tokenId = await addToken(database, id)
   const streams = new EventStreams({
-    ...{ database, log: createLog('silent'), heartbeatMs: 50 },
-    standings: (known) =>
-      findStandings(database.read, known, { idleMs: 60_000, consent, secondFactor: 'none' }),
+    database,
+    log: createLog('silent'),
+    heartbeatMs: 50,
+    standings: (known) => findStandings(database.read, known, { idleMs: 60_000, consent, secondFactor: 'none' }),
   })
   onTestFinished(() => streams.close())
   const caller = {
-    ...{ id, name, email, admin: true, provider: null },
+    id,
+    name,
+    email,
+    admin: true,
+    provider: null,
     via: { kind: 'token', id: tokenId },
   } as const
   return { database, streams, follower: { caller, interest: EVERYTHING, after: null } }
@@ -47,8 +52,15 @@ async function addToken(database: Database, user_id: number): Promise<number> {
     writer
       .insertInto('personal_access_tokens')
       .values({
-        ...{ user_id, name: 'T', digest: 'x', token_prefix: 'svc_x', scopes: '["read"]' },
-        ...{ allowed_ips: '[]', expires_at: '2999-01-01', last_used_at: null, revoked_at: null },
+        user_id,
+        name: 'T',
+        digest: 'x',
+        token_prefix: 'svc_x',
+        scopes: '["read"]',
+        allowed_ips: '[]',
+        expires_at: '2999-01-01',
+        last_used_at: null,
+        revoked_at: null,
         created_at: now,
       })
       .returning('id')
@@ -81,12 +93,25 @@ describe('Streams of events', () => {
     const told = listen(await streams.open(follower))
     await expect.poll(told.heartbeats, { timeout: 5000 }).toBeGreaterThan(2)
     await database.transact((writer) =>
-      writer
-        .updateTable('personal_access_tokens')
-        .set({ revoked_at: new Date().toISOString() })
-        .execute(),
+      writer.updateTable('personal_access_tokens').set({ revoked_at: new Date().toISOString() }).execute(),
     )
     await told.over
+  })
+
+  it('tell no numbers of events that the caller may not read', async () => {
+    const { open } = await freshDatabase()
+    const { streams, follower, database } = await makeStreams(await open())
+    await database.transact((writer) => writer.updateTable('users').set({ admin: 0 }).execute())
+    await happen(database, ruleUpdated(1, 1))
+    const caller = { ...follower.caller, admin: false }
+    const told: number[] = []
+    const { events, cancel } = await streams.open({ ...follower, caller })
+    for await (const one of events) {
+      if ('heartbeat' in one) told.push(one.heartbeat)
+      if (told.length === 2) await happen(database, ruleUpdated(1, 1))
+      if (told.length === 8) cancel()
+    }
+    expect([...new Set(told)]).toEqual([0])
   })
 
   it('end soon after the account has been locked by an administrator', async () => {
@@ -94,10 +119,7 @@ describe('Streams of events', () => {
     const { streams, follower, database } = await makeStreams(await open())
     const told = listen(await streams.open(follower))
     await database.transact((writer) =>
-      writer
-        .updateTable('users')
-        .set({ locked_by: 'administrator', locked_at: new Date().toISOString() })
-        .execute(),
+      writer.updateTable('users').set({ locked_by: 'administrator', locked_at: new Date().toISOString() }).execute(),
     )
     await told.over
   })
@@ -117,8 +139,7 @@ describe('Streams of events', () => {
     const { open } = await freshDatabase()
     const { streams, follower } = await makeStreams(await open())
     const { caller } = follower
-    for (let id = 1; id <= 200; id += 1)
-      await streams.open({ ...follower, caller: { ...caller, id } })
+    for (let id = 1; id <= 200; id += 1) await streams.open({ ...follower, caller: { ...caller, id } })
     expect(await refusalOf(() => streams.open(follower))).toMatchObject({ code: 'overloaded' })
   })
 
@@ -179,7 +200,8 @@ describe.runIf(onPostgres)('The horizon on PostgreSQL', () => {
     commit()
     await slow
     expect(await findHorizon(database)).toEqual({
-      ...{ newest: before.newest + 2, horizon: before.newest + 2 },
+      newest: before.newest + 2,
+      horizon: before.newest + 2,
     })
   })
 })

@@ -69,10 +69,7 @@ describe('Who has a component open', () => {
   it('ends with the session', async () => {
     const arthur = await guidance().person('Arthur too')
     await guidance().member(projectId, arthur, 'author')
-    const [here, there] = [
-      await guidance().signIn(arthur.email),
-      await guidance().signIn(arthur.email),
-    ]
+    const [here, there] = [await guidance().signIn(arthur.email), await guidance().signIn(arthur.email)]
     const follower = await stream(owner)
     const [rule = 0] = made.rules
     await put(here, 'here', rule)
@@ -109,8 +106,11 @@ describe('Who has a component open', () => {
       writer
         .insertInto('presences')
         .values({
-          ...{ user_id: ada.id, window: 'elsewhere', component_id: made.id },
-          ...{ rule_id: null, seen_at: at(88.5) },
+          user_id: ada.id,
+          window: 'elsewhere',
+          component_id: made.id,
+          rule_id: null,
+          seen_at: at(88.5),
         })
         .execute(),
     )

@@ -65,13 +65,21 @@ describe('A delivery', () => {
     const body = one?.body ?? ''
     const event = payload.parse(JSON.parse(body))
     expect(JSON.parse(body)).toMatchObject({
-      ...{ kind: 'rule.updated', actor: 'system', project_id: projectId, component_id: 5 },
+      kind: 'rule.updated',
+      actor: 'system',
+      project_id: projectId,
+      component_id: 5,
       data: { rule_id: 7 },
     })
     const [log] = await deliveries()
     expect(log).toMatchObject({
-      ...{ webhook_id: id, event_id: event.id, kind: 'rule.updated', attempts: 1 },
-      ...{ response_status: 204, error: null, next_attempt_at: null },
+      webhook_id: id,
+      event_id: event.id,
+      kind: 'rule.updated',
+      attempts: 1,
+      response_status: 204,
+      error: null,
+      next_attempt_at: null,
     })
     const timestamp = String(one?.headers['x-parapet-timestamp'])
     expect(Math.abs(Date.now() / 1000 - Number(timestamp))).toBeLessThan(60)
@@ -114,11 +122,7 @@ describe('A delivery', () => {
     const one = await hook(receiver.url)
     const first = projectId
     const other = await hook(receiver.url)
-    await happen(
-      guidance().service.guidance.database,
-      ruleUpdated(first, 5, 1),
-      ruleUpdated(projectId, 6, 2),
-    )
+    await happen(guidance().service.guidance.database, ruleUpdated(first, 5, 1), ruleUpdated(projectId, 6, 2))
     await vi.waitFor(() => {
       expect(receiver.received.length).toBeGreaterThanOrEqual(2)
     }, SOON)
@@ -138,8 +142,7 @@ describe('A delivery', () => {
         expect(await deliveries()).toMatchObject([{ attempts: attempt, response_status: 500 }])
       }, SOON)
       const [one] = await deliveries()
-      if (one?.next_attempt_at != null)
-        delays.push(Math.round((Date.parse(one.next_attempt_at) - Date.now()) / MINUTE))
+      if (one?.next_attempt_at != null) delays.push(Math.round((Date.parse(one.next_attempt_at) - Date.now()) / MINUTE))
       if (attempt < 8) {
         expect(one?.state).toBe('waiting')
         await comeDue()
@@ -207,11 +210,7 @@ describe('A delivery', () => {
     }, SOON)
     await owner.call('DELETE', `/webhooks/${id}`)
     const { read } = guidance().service.guidance.database
-    const left = await read
-      .selectFrom('webhook_deliveries')
-      .select('id')
-      .where('webhook_id', '=', id)
-      .execute()
+    const left = await read.selectFrom('webhook_deliveries').select('id').where('webhook_id', '=', id).execute()
     expect(left).toEqual([])
   })
 
@@ -220,9 +219,7 @@ describe('A delivery', () => {
     const { id, deliveries } = await hook(receiver.url)
     expect((await owner.call('POST', `/webhooks/${id}/ping`)).status).toBe(200)
     await vi.waitFor(async () => {
-      expect(await deliveries()).toMatchObject([
-        { kind: 'ping', event_id: null, state: 'delivered' },
-      ])
+      expect(await deliveries()).toMatchObject([{ kind: 'ping', event_id: null, state: 'delivered' }])
     }, SOON)
     const [ping] = await deliveries()
     const again = `/webhook_deliveries/${ping?.id ?? 0}/redeliver`

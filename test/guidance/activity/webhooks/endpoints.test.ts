@@ -47,9 +47,7 @@ describe('A webhook', () => {
       const dump = await dumpDatabase(guidance())
       expect(dump).not.toContain(secret)
     })
-    expect(entries).toMatchObject([
-      { action: 'create', auditable_type: 'Webhook', audited_name: 'hooks.example.org' },
-    ])
+    expect(entries).toMatchObject([{ action: 'create', auditable_type: 'Webhook', audited_name: 'hooks.example.org' }])
     expect(JSON.stringify(entries)).not.toContain('in-the-address')
   })
 
@@ -91,6 +89,8 @@ describe('A webhook', () => {
     [{ url: 'https://[::1]' }, 'url'],
     [{ url: 'https://[::ffff:10.0.0.1]' }, 'url'],
     [{ url: 'https://169.254.169.254/latest' }, 'url'],
+    [{ url: 'https://hooks.example.org:22' }, 'url'],
+    [{ url: 'https://hooks.example.org:6667/in' }, 'url'],
     [{ url: `https://hooks.example.org/${'x'.repeat(2048)}` }, 'url'],
     [{ url: URL, secret: 'too short' }, 'secret'],
     [{ url: URL, secret: 'x'.repeat(201) }, 'secret'],
@@ -113,7 +113,8 @@ describe('A webhook', () => {
     const { webhook } = created.parse((await create({ url: URL, active: false })).body)
     const path = `/webhooks/${webhook.id}/deliveries`
     expect((await owner.call('GET', path)).body).toEqual({
-      ...{ rows: [], pagination: { page: 1, per_page: 25, total: 0 } },
+      rows: [],
+      pagination: { page: 1, per_page: 25, total: 0 },
     })
     expect((await owner.call('GET', `${path}?page=2`)).status).toBe(400)
   })
@@ -173,20 +174,67 @@ describe('A name with an address inside the network', () => {
 
 describe('An address', () => {
   it.each([
-    ...['8.8.8.8', '1.1.1.1', '172.15.0.1', '172.32.0.1', '100.63.255.255', '100.128.0.1'],
-    ...['2606:4700::1111', '2a00:1450::1', '192.0.1.1', '198.51.101.1', '2001:200::1', '3ffe::1'],
+    '8.8.8.8',
+    '1.1.1.1',
+    '172.15.0.1',
+    '172.32.0.1',
+    '100.63.255.255',
+    '100.128.0.1',
+    '2606:4700::1111',
+    '2a00:1450::1',
+    '192.0.1.1',
+    '198.51.101.1',
+    '2001:200::1',
+    '3ffe::1',
   ])('%s is public', (address) => {
     expect(isPublic(address)).toBe(true)
   })
 
   it.each([
-    ...['0.0.0.0', '10.1.2.3', '100.64.0.1', '127.0.0.1', '127.255.255.255', '169.254.169.254'],
-    ...['172.16.0.1', '172.31.255.255', '192.168.1.1', '198.18.0.1', '224.0.0.1', '240.0.0.1'],
-    ...['255.255.255.255', '::', '::1', '::ffff:127.0.0.1', '::ffff:8.8.8.8', '64:ff9b::7f00:1'],
-    ...['fc00::1', 'fd12::1', 'fe80::1', 'fec0::1', 'ff02::1', '2002:7f00:1::', '2001::1'],
-    ...['192.0.2.1', '198.51.100.255', '203.0.113.1', '192.88.99.1', '192.0.0.8', '198.19.255.255'],
-    ...['2001:db8::1', '3fff::1', '3fff:fff::1', '2001:2::1', '2001:1ff::1', '5f00::1', '100::1'],
-    ...['64:ff9b:1::1', '::808:808', 'fe80::1%1', '::ffff:0:808:808', 'example.org', ''],
+    '0.0.0.0',
+    '10.1.2.3',
+    '100.64.0.1',
+    '127.0.0.1',
+    '127.255.255.255',
+    '169.254.169.254',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '198.18.0.1',
+    '224.0.0.1',
+    '240.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::ffff:127.0.0.1',
+    '::ffff:8.8.8.8',
+    '64:ff9b::7f00:1',
+    'fc00::1',
+    'fd12::1',
+    'fe80::1',
+    'fec0::1',
+    'ff02::1',
+    '2002:7f00:1::',
+    '2001::1',
+    '192.0.2.1',
+    '198.51.100.255',
+    '203.0.113.1',
+    '192.88.99.1',
+    '192.0.0.8',
+    '198.19.255.255',
+    '2001:db8::1',
+    '3fff::1',
+    '3fff:fff::1',
+    '2001:2::1',
+    '2001:1ff::1',
+    '5f00::1',
+    '100::1',
+    '64:ff9b:1::1',
+    '::808:808',
+    'fe80::1%1',
+    '::ffff:0:808:808',
+    'example.org',
+    '',
   ])('%s is not', (address) => {
     expect(isPublic(address)).toBe(false)
   })

@@ -1,9 +1,5 @@
 import { z } from 'zod'
-import {
-  deliveryPage,
-  webhookSchema,
-  type Delivery,
-} from '../../../../src/guidance/activity/webhooks/schemas.ts'
+import { deliveryPage, webhookSchema, type Delivery } from '../../../../src/guidance/activity/webhooks/schemas.ts'
 import type { SessionClient } from '../../../support/guidance.ts'
 
 export interface Hook {

@@ -22,7 +22,7 @@ describe('Several processes', () => {
     const receiver = await startReceiver()
     const { url, dataDir } = await freshDatabase()
     const under = await startGuidance(dataDir, {
-      ...{ SERVICE_WEBHOOK_ALLOW_PRIVATE: 'true' },
+      SERVICE_WEBHOOK_ALLOW_PRIVATE: 'true',
       ...(url !== null && { SERVICE_DATABASE_URL: url }),
     })
     const parts = under.service.guidance
@@ -32,12 +32,10 @@ describe('Several processes', () => {
       await under.person('Ada')
       const session = await under.signIn('ada@example.org')
       const projectId = await under.project(session, { name: 'P' })
-      for (let index = 0; index < 4; index += 1)
-        await addHook(session, projectId, { url: receiver.url })
+      for (let index = 0; index < 4; index += 1) await addHook(session, projectId, { url: receiver.url })
       sender.start()
       const rules = Array.from({ length: 15 }, (_one, index) => index)
-      for (const rule of rules)
-        await happen(rule % 2 === 0 ? parts.database : other, ruleUpdated(projectId, 5, rule))
+      for (const rule of rules) await happen(rule % 2 === 0 ? parts.database : other, ruleUpdated(projectId, 5, rule))
       await vi.waitFor(() => {
         expect(receiver.received.length).toBeGreaterThanOrEqual(60)
       }, SOON)
@@ -57,7 +55,7 @@ describe('Several processes', () => {
     receiver.answer(null)
     const { url, dataDir } = await freshDatabase()
     const env = {
-      ...{ SERVICE_WEBHOOK_ALLOW_PRIVATE: 'true' },
+      SERVICE_WEBHOOK_ALLOW_PRIVATE: 'true',
       ...(url !== null && { SERVICE_DATABASE_URL: url }),
     }
     const first = await startGuidance(dataDir, env)
@@ -89,7 +87,7 @@ describe('Several processes', () => {
     const fresh = await freshDatabase()
     const { url, dataDir } = fresh
     const under = await startGuidance(dataDir, {
-      ...{ SERVICE_WEBHOOK_ALLOW_PRIVATE: 'true' },
+      SERVICE_WEBHOOK_ALLOW_PRIVATE: 'true',
       ...(url !== null && { SERVICE_DATABASE_URL: url }),
     })
     await under.person('Ada')
@@ -103,9 +101,7 @@ describe('Several processes', () => {
     }, SOON)
     // Whoever took this process for dead.
     const claimed = { attempts: 2, next_attempt_at: new Date(Date.now() + 60_000).toISOString() }
-    await database.transact((writer) =>
-      writer.updateTable('webhook_deliveries').set(claimed).execute(),
-    )
+    await database.transact((writer) => writer.updateTable('webhook_deliveries').set(claimed).execute())
     await under.service.close()
     const { read } = await fresh.open()
     const rows = await read.selectFrom('webhook_deliveries').selectAll().execute()

@@ -5,6 +5,7 @@ import {
   projectDetail,
   type ProjectDetail,
 } from '../../../../src/guidance/authoring/projects/schemas.ts'
+import { componentMember, makeComponent } from '../../../support/authoring.ts'
 import {
   guidanceService,
   type Answer,
@@ -18,10 +19,11 @@ const withId = z.object({ id: z.int() })
 const navigation = z.object({ access_requests: z.array(accessRequestSchema) })
 
 let owner: SessionClient
+let ownerPerson: Person
 let people = 0
 
 beforeAll(async () => {
-  await guidance().person('Owner')
+  ownerPerson = await guidance().person('Owner')
   owner = await guidance().signIn('owner@example.org')
 })
 
@@ -133,6 +135,22 @@ describe('Asking for access', () => {
   })
 })
 
+describe('A request for access to a hidden project', () => {
+  it('is refused to a member of one of its components, who is told whom to ask', async () => {
+    const id = await project('hidden')
+    const { person, session } = await somebody()
+    const component = await makeComponent(guidance(), ownerPerson, { projectId: id })
+    await componentMember(guidance(), component.id, { person, role: 'viewer' })
+    const refused = {
+      status: 403,
+      body: { code: 'permission_denied', admins: [{ name: 'Owner' }] },
+    }
+    expect(await session.call('GET', `/projects/${id}`)).toMatchObject(refused)
+    expect(await ask(session, id)).toMatchObject(refused)
+    expect((await detailOf(id)).access_requests).toEqual([])
+  })
+})
+
 describe('A request for access', () => {
   it('is granted by making its author a member', async () => {
     const id = await project()
@@ -166,9 +184,7 @@ describe('A request for access', () => {
     }
     const { access_requests, histories } = await detailOf(id)
     expect(access_requests).toEqual([])
-    const trail = histories.filter(
-      ({ auditable_type }) => auditable_type === 'ProjectAccessRequest',
-    )
+    const trail = histories.filter(({ auditable_type }) => auditable_type === 'ProjectAccessRequest')
     expect(trail.map(({ action, name, audited_name }) => [action, name, audited_name])).toEqual([
       ['create', person.name, person.name],
       ['destroy', 'Owner', person.name],

@@ -7,14 +7,23 @@ import { guidanceService, type Person, type SessionClient } from '../../../suppo
 const service = guidanceService()
 
 const finding = z.object({
-  ...{ code: z.string(), rule: z.string(), field: z.string(), check_id: z.int().nullable() },
-  ...{ start: z.int(), end: z.int(), message: z.string(), suggestion: z.string().nullable() },
+  code: z.string(),
+  rule: z.string(),
+  field: z.string(),
+  check_id: z.int().nullable(),
+  start: z.int(),
+  end: z.int(),
+  message: z.string(),
+  suggestion: z.string().nullable(),
   quote: z.string(),
 })
 const off = z.object({ code: z.string(), reason: z.string(), by: z.string(), hidden: z.int() })
 const ofRule = z.object({
-  ...{ id: z.int(), displayed_name: z.string(), lock_version: z.int() },
-  ...{ findings: z.array(finding), off: z.array(off) },
+  id: z.int(),
+  displayed_name: z.string(),
+  lock_version: z.int(),
+  findings: z.array(finding),
+  off: z.array(off),
 })
 const ofComponent = z.object({
   counts: z.record(z.string(), z.int()),
@@ -41,9 +50,13 @@ async function component(rules = 1): Promise<MadeComponent> {
     await writer
       .updateTable('rules')
       .set({
-        ...{ status: 'Applicable - Configurable', rule_severity: 'medium' },
-        ...{ title: 'The pot must limit pouring.', fixtext: 'Set "deny" in /etc/teapot.conf.' },
-        ...{ vuln_discussion: SAID, ident: null, severity_override_guidance: 'Tea.' },
+        status: 'Applicable - Configurable',
+        rule_severity: 'medium',
+        title: 'The pot must limit pouring.',
+        fixtext: 'Set "deny" in /etc/teapot.conf.',
+        vuln_discussion: SAID,
+        ident: null,
+        severity_override_guidance: 'Tea.',
       })
       .where('component_id', '=', made.id)
       .execute()
@@ -80,9 +93,15 @@ describe('Advice on a rule', () => {
     await write(rules[0], { title: 'The pot should limit pouring.' })
     expect((await adviceOn(rules[0])).findings).toEqual([
       {
-        ...{ code: 'title_should', field: 'title', check_id: null, start: 8, end: 14 },
+        code: 'title_should',
+        field: 'title',
+        check_id: null,
+        start: 8,
+        end: 14,
         rule: 'A requirement says "must", neither "should" nor "shall" nor "will".',
-        ...{ message: 'Write "must" instead of "should".', suggestion: 'must', quote: 'should' },
+        message: 'Write "must" instead of "should".',
+        suggestion: 'must',
+        quote: 'should',
       },
     ])
     await write(rules[0], { title: 'The pot must limit pouring.' })
@@ -109,16 +128,21 @@ describe('Advice on a rule', () => {
     expect((await adviceOn(rules[0])).findings.length).toBeGreaterThan(2)
   })
 
-  it('knows its CCIs, what is required of its status, and the severity of the SRG', async () => {
+  it('uses its CCIs, the fields that its status requires, and the severity of the SRG', async () => {
     const { rules } = await component()
     const given = {
-      ...{ status: 'Applicable - Does Not Meet', ident: 'CCI-999999', rule_severity: 'low' },
+      status: 'Applicable - Does Not Meet',
+      ident: 'CCI-999999',
+      rule_severity: 'low',
       disa_rule_descriptions_attributes: [{ id: rules[0], severity_override_guidance: null }],
     }
     await write(rules[0], given)
     const { findings } = await adviceOn(rules[0])
     expect(findings.map(({ code }) => code)).toEqual([
-      ...['justification_missing', 'mitigation_missing', 'severity_guidance', 'cci_unknown'],
+      'justification_missing',
+      'mitigation_missing',
+      'severity_guidance',
+      'cci_unknown',
     ])
   })
 })
@@ -174,7 +198,7 @@ describe('Advice on a component', () => {
     expect((await admin.call('GET', `/rules/${made.rules[1]}/advice`)).status).toBe(404)
   })
 
-  it('is the same for many who ask at once while rules change', async () => {
+  it('is the same for concurrent requests while rules change', async () => {
     const made = await component(3)
     const asked = [1, 2, 3, 4, 5, 6].map(() => adviceOnAll(made))
     await write(made.rules[0], { title: 'The pot shall limit pouring.' })
@@ -193,7 +217,10 @@ describe('Advice that is off', () => {
       body: { reason: 'As the vendor says it.' },
     })
     const told = {
-      ...{ code: 'title_negative', reason: 'As the vendor says it.', by: ann.name, hidden: 2 },
+      code: 'title_negative',
+      reason: 'As the vendor says it.',
+      by: ann.name,
+      hidden: 2,
     }
     expect([status, ofRule.parse(body)]).toMatchObject([200, { findings: [], off: [told] }])
     expect((await adviceOnAll(made)).rules).toMatchObject([{ off: [told] }])
@@ -217,9 +244,7 @@ describe('Advice that is off', () => {
     ['constructor', { reason: 'Why not?' }, 404],
   ])('needs a code and a reason: %s, %o', async (code, given, status) => {
     const { rules } = await component()
-    expect(
-      (await admin.call('PUT', `/rules/${rules[0]}/advice/${code}`, { body: given })).status,
-    ).toBe(status)
+    expect((await admin.call('PUT', `/rules/${rules[0]}/advice/${code}`, { body: given })).status).toBe(status)
   })
 
   it('is for authors, until the release', async () => {

@@ -26,10 +26,15 @@ async function updateRule(
 describe('GET /components/history', () => {
   it('compares each version with the one before it', async () => {
     const { owner, made, projectId } = await newScene(guidance(), {
-      ...{ name: 'Versioned', version: 1, release: 10 },
+      name: 'Versioned',
+      version: 1,
+      release: 10,
     })
     const second = await createGood(owner, projectId, {
-      ...{ duplicate: true, id: made.id, version: 2, release: 1 },
+      duplicate: true,
+      id: made.id,
+      version: 2,
+      release: 1,
     })
     await createGood(owner, projectId, { duplicate: true, id: made.id, version: 1, release: 9 })
     await updateRule(second, 1, { fixtext: 'New fix', title: 'New title' })
@@ -83,19 +88,27 @@ describe('GET /components/{id}/related', () => {
     const { owner, made, ownerPerson, projectId } = await newScene(guidance())
     const { srgId } = made
     const sibling = await makeComponent(guidance(), ownerPerson, {
-      ...{ projectId, srgId, name: 'Sibling', version: 1, release: 2 },
+      projectId,
+      srgId,
+      name: 'Sibling',
+      version: 1,
+      release: 2,
     })
     const { made: hidden } = await newScene(guidance(), { srgId })
     const { made: released } = await newScene(guidance(), { srgId, name: 'Released' })
     await markReleased(guidance(), released.id)
     const { body } = await owner.call('GET', `/components/${made.id}/related`)
     expect(body).toContainEqual({
-      ...{ id: sibling.id, name: 'Sibling', version: 1, prefix: 'TEAP-00', release: 2 },
-      ...{ project_id: projectId, project_name: 'Project of a test' },
+      id: sibling.id,
+      name: 'Sibling',
+      version: 1,
+      prefix: 'TEAP-00',
+      release: 2,
+      project_id: projectId,
+      project_name: 'Project of a test',
     })
     expect(body).toContainEqual(expect.objectContaining({ id: released.id }))
-    for (const id of [made.id, hidden.id])
-      expect(body).not.toContainEqual(expect.objectContaining({ id }))
+    for (const id of [made.id, hidden.id]) expect(body).not.toContainEqual(expect.objectContaining({ id }))
   })
 })
 
@@ -132,7 +145,8 @@ describe('GET /api/components/compare', () => {
       data: {
         '000001': {
           changed: false,
-          ...{ base: containing("'V-TEAP-00-000001'"), diff: containing("'V-KETL-00-000001'") },
+          base: containing("'V-TEAP-00-000001'"),
+          diff: containing("'V-KETL-00-000001'"),
         },
         '000002': { changed: false },
         '000003': { changed: true },
@@ -165,7 +179,8 @@ describe('GET /api/components/compare', () => {
 const differences = z.object({
   rules: z.array(
     z.object({
-      ...{ status: z.string(), matched_by: z.string().nullable() },
+      status: z.string(),
+      matched_by: z.string().nullable(),
       after: z.object({ rule_id: z.string() }).nullable(),
       changes: z.array(z.unknown()),
     }),
@@ -184,10 +199,7 @@ describe('GET /api/components/{id}/diff', () => {
       body: { rule: { duplicate: true, id: (await rulesOf(other))[0], title: 'Another' } },
     })
     expect(added.status).toBe(200)
-    const { status, body } = await owner.call(
-      'GET',
-      `/api/components/${other}/diff?from=${made.id}`,
-    )
+    const { status, body } = await owner.call('GET', `/api/components/${other}/diff?from=${made.id}`)
     expect(status).toBe(200)
     expect(body).toMatchObject({
       from: { id: made.id, prefix: 'TEAP-00' },
@@ -196,7 +208,9 @@ describe('GET /api/components/{id}/diff', () => {
     })
     const { rules } = differences.parse(body)
     expect(rules.find(({ status: one }) => one === 'changed')).toEqual({
-      ...{ status: 'changed', matched_by: 'rule_id', after: { rule_id: 'KETL-00-000001' } },
+      status: 'changed',
+      matched_by: 'rule_id',
+      after: { rule_id: 'KETL-00-000001' },
       changes: [{ field: 'title', before: containing(''), after: '<b>New</b>' }],
     })
     expect(rules.find(({ status: one }) => one === 'removed')?.after).toBeNull()

@@ -9,9 +9,7 @@ describe('Rules of two components', () => {
   it('are pairs by number and requirement, then by requirement in order, then by name', () => {
     const before = [rule(1, 'A'), rule(2, 'B'), rule(3, 'B'), rule(4, 'C'), rule(5, null)]
     const after = [rule(1, 'A'), rule(3, 'B'), rule(7, 'B'), rule(4, 'D'), rule(8, null)]
-    const found = [...pairRules(before, after).values()].map((pair) => [
-      ...[pair.before.number, pair.after.number, pair.by],
-    ])
+    const found = [...pairRules(before, after).values()].map((pair) => [pair.before.number, pair.after.number, pair.by])
     expect(found).toEqual([
       [1, 1, 'rule_id'],
       [3, 3, 'rule_id'],

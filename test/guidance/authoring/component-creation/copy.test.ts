@@ -44,14 +44,13 @@ async function adorn(
     await writer
       .insertInto('rule_satisfactions')
       .values({
-        ...{ rule_id: first, satisfied_by_rule_id: second, previous_status: null },
+        rule_id: first,
+        satisfied_by_rule_id: second,
+        previous_status: null,
         created_at: new Date().toISOString(),
       })
       .execute()
-    await writer
-      .insertInto('rule_descriptions')
-      .values({ rule_id: first, description: 'Hot.' })
-      .execute()
+    await writer.insertInto('rule_descriptions').values({ rule_id: first, description: 'Hot.' }).execute()
     await writer
       .updateTable('rules')
       .set({ locked: 1, locked_fields: '{"Title":true}', vendor_comments: 'Ours.' })
@@ -74,19 +73,34 @@ describe('A duplicate', () => {
     await setRules(guidance(), made.id, { locked: 1 })
     await markReleased(guidance(), made.id)
     const id = await createGood(owner, projectId, {
-      ...{ duplicate: true, id: made.id, version: 2, release: null, name: 'Next', title: 'New' },
+      duplicate: true,
+      id: made.id,
+      version: 2,
+      release: null,
+      name: 'Next',
+      title: 'New',
       description: 'Second',
     })
     const seen = await view(owner, id)
     expect(seen).toMatchObject({
-      ...{ name: 'Next', title: 'New', prefix: 'TEAP-00', version: 2, release: null },
-      ...{ description: 'Second', released: false, comment_phase: 'open' },
-      ...{ security_requirements_guide_id: made.srgId, component_id: null },
-      ...{ metadata: { 'Slack Channel ID': 'C1' }, additional_questions: [{ name: 'Why?' }] },
+      name: 'Next',
+      title: 'New',
+      prefix: 'TEAP-00',
+      version: 2,
+      release: null,
+      description: 'Second',
+      released: false,
+      comment_phase: 'open',
+      security_requirements_guide_id: made.srgId,
+      component_id: null,
+      metadata: { 'Slack Channel ID': 'C1' },
+      additional_questions: [{ name: 'Why?' }],
     })
     expect(seen.rules.map(({ rule_id }) => rule_id)).toEqual(['000001', '000002', '000003'])
     expect(seen.rules[0]).toMatchObject({
-      ...{ locked: false, locked_fields: {}, vendor_comments: 'Ours.' },
+      locked: false,
+      locked_fields: {},
+      vendor_comments: 'Ours.',
       checks_attributes: [{ content: containing('lid') }],
       rule_descriptions_attributes: [{ description: 'Hot.' }],
       additional_answers_attributes: [{ answer: 'Because.' }],
@@ -116,9 +130,17 @@ describe('A duplicate', () => {
       writer
         .insertInto('audits')
         .values({
-          ...{ action: 'update', auditable_type: 'Rule', auditable_id: made.rules[0] ?? 0 },
-          ...{ project_id: projectId, component_id: made.id, audited_name: 'TEAP-00-000001' },
-          ...{ actor_id: null, name: 'Ann', via: 'session 1', comment: 'Why', changes: '[]' },
+          action: 'update',
+          auditable_type: 'Rule',
+          auditable_id: made.rules[0] ?? 0,
+          project_id: projectId,
+          component_id: made.id,
+          audited_name: 'TEAP-00-000001',
+          actor_id: null,
+          name: 'Ann',
+          via: 'session 1',
+          comment: 'Why',
+          changes: '[]',
           created_at: '2026-01-01T00:00:00.000Z',
         })
         .execute(),
@@ -196,7 +218,8 @@ describe('A duplicate', () => {
 
 describe('A duplicate on a newer SRG', () => {
   const rule = (number: number, more: Partial<SampleRule> = {}): SampleRule => ({
-    ...{ id: `SV-${number}r1_rule`, version: `SRG-TEA-00000${number}` },
+    id: `SV-${number}r1_rule`,
+    version: `SRG-TEA-00000${number}`,
     ...more,
   })
   const old = [rule(1), rule(2), rule(3), rule(4)]
@@ -236,15 +259,20 @@ describe('A duplicate on a newer SRG', () => {
       source_srgs: [{ id: after }],
       rules: [
         {
-          ...{ rule_id: '000001', title: 'Own title', fixtext: 'Own fix', rule_severity: 'high' },
-          ...{
-            ident: 'CCI-000015',
-            checks_attributes: [{ content: containing('lid') }],
-          },
+          rule_id: '000001',
+          title: 'Own title',
+          fixtext: 'Own fix',
+          rule_severity: 'high',
+          ident: 'CCI-000015',
+          checks_attributes: [{ content: containing('lid') }],
         },
         {
-          ...{ rule_id: '000002', title: 'New title', fixtext: 'New fix', rule_severity: 'high' },
-          ...{ ident: 'CCI-000015', checks_attributes: [{ content: 'New check' }] },
+          rule_id: '000002',
+          title: 'New title',
+          fixtext: 'New fix',
+          rule_severity: 'high',
+          ident: 'CCI-000015',
+          checks_attributes: [{ content: 'New check' }],
         },
         { rule_id: '000003', version: 'SRG-TEA-000003', title: 'Own title' },
         { rule_id: '000005', version: 'SRG-TEA-000005', title: 'Fifth' },
@@ -254,9 +282,9 @@ describe('A duplicate on a newer SRG', () => {
 
   it('keeps the requirements of an SRG as they are, and adds the new ones', async () => {
     const { seen } = await rebased('srg')
-    expect(seen.rules.map(({ rule_id, version }) => `${rule_id} ${version}`)).toEqual([
-      ...[1, 2, 3, 4, 5].map((number) => `00000${number} SRG-TEA-00000${number}`),
-    ])
+    expect(seen.rules.map(({ rule_id, version }) => `${rule_id} ${version}`)).toEqual(
+      [1, 2, 3, 4, 5].map((number) => `00000${number} SRG-TEA-00000${number}`),
+    )
     expect(seen.rules[0]?.title).not.toBe('New title')
     expect(seen.rules[0]).toMatchObject({ srg_rule_attributes: { title: 'New title' } })
   })
@@ -280,8 +308,14 @@ describe('A component that lies over a released one', () => {
     const id = await createGood(client, projectId, { component_id: made.id, name: 'Ignored' })
     const seen = await view(client, id)
     expect(seen).toMatchObject({
-      ...{ name: 'Below', prefix: 'TEAP-00', version: 3, component_id: made.id, released: false },
-      ...{ admin_email: person.email, reviews: [], additional_questions: [] },
+      name: 'Below',
+      prefix: 'TEAP-00',
+      version: 3,
+      component_id: made.id,
+      released: false,
+      admin_email: person.email,
+      reviews: [],
+      additional_questions: [],
       rules: [{ locked: false, vendor_comments: 'Ours.' }, {}, {}],
     })
     expect(seen.rules[0]).toMatchObject({ satisfied_by: [{ id: seen.rules[1]?.id }] })

@@ -34,7 +34,8 @@ describe('A component from SRGs', () => {
       200,
       {
         toast: {
-          ...{ title: 'Component added.', variant: 'success' },
+          title: 'Component added.',
+          variant: 'success',
           message: 'Its rules can be edited now.',
         },
         redirect_url: matching(/^\/components\/\d+$/),
@@ -43,12 +44,15 @@ describe('A component from SRGs', () => {
     const id = Number(/"id":(\d+)/.exec(JSON.stringify(body))?.[1])
     const seen = await view(owner, id)
     expect(seen).toMatchObject({
-      ...{ name: 'Teapot', prefix: 'TEAP-00', document_type: 'stig', version: null },
-      ...{ admin_name: person.name, admin_email: person.email, released: false },
+      name: 'Teapot',
+      prefix: 'TEAP-00',
+      document_type: 'stig',
+      version: null,
+      admin_name: person.name,
+      admin_email: person.email,
+      released: false,
     })
-    expect(
-      seen.rules.map(({ rule_id, version, status: state }) => [rule_id, version, state]),
-    ).toEqual(
+    expect(seen.rules.map(({ rule_id, version, status: state }) => [rule_id, version, state])).toEqual(
       [1, 2, 3].map((number) => [`00000${number}`, `SRG-TEA-00000${number}`, 'Not Yet Determined']),
     )
     expect(await eventsOf(guidance(), id)).toEqual(['component.created'])
@@ -62,7 +66,11 @@ describe('A component from SRGs', () => {
       teapot({
         declared_source_srg_ids: [third, srg, second],
         requirement_selections: { [second]: ['SRG-TEA-000002'], [third]: [] },
-        ...{ version: 1, release: 2, description: 'Hot.', admin_name: 'Bo', advanced_fields: true },
+        version: 1,
+        release: 2,
+        description: 'Hot.',
+        admin_name: 'Bo',
+        advanced_fields: true,
         additional_questions_attributes: [{ name: 'Why?', question_type: 'freeform' }],
         component_metadata_attributes: { data: { Shelf: 'upper' } },
         slack_channel_id: 'C1',
@@ -70,13 +78,20 @@ describe('A component from SRGs', () => {
     )
     const seen = await view(owner, id)
     expect(seen).toMatchObject({
-      ...{ version: 1, release: 2, description: 'Hot.', admin_name: 'Bo', admin_email: null },
-      ...{ advanced_fields: true, additional_questions: [{ name: 'Why?' }] },
+      version: 1,
+      release: 2,
+      description: 'Hot.',
+      admin_name: 'Bo',
+      admin_email: null,
+      advanced_fields: true,
+      additional_questions: [{ name: 'Why?' }],
       metadata: { Shelf: 'upper', 'Slack Channel ID': 'C1' },
       source_srgs: [{ id: srg }, { id: second }, { id: third }],
     })
     expect(seen.rules.map(({ rule_id, version }) => `${rule_id} ${version}`).sort()).toEqual([
-      ...['000001 SRG-TEA-000001', '000002 SRG-TEA-000002', '000003 SRG-TEA-000003'],
+      '000001 SRG-TEA-000001',
+      '000002 SRG-TEA-000002',
+      '000003 SRG-TEA-000003',
       '000004 SRG-TEA-000002',
     ])
   })
@@ -85,7 +100,8 @@ describe('A component from SRGs', () => {
     const wanted = { document_type: 'srg', security_requirements_guide_id: core }
     const id = await createGood(owner, projectId, teapot(wanted))
     expect(await view(owner, id)).toMatchObject({
-      ...{ document_type: 'srg', rules: [{ derived_from_version: 'SRG-TEA-000001' }, {}, {}] },
+      document_type: 'srg',
+      rules: [{ derived_from_version: 'SRG-TEA-000001' }, {}, {}],
     })
   })
 
@@ -108,11 +124,7 @@ describe('A component from SRGs', () => {
     ['another prefix', { ...teapot(), prefix: 'TEAPOT' }, ['prefix']],
     ['a long title', { ...teapot(), title: 'x'.repeat(501) }, ['title']],
     ['another kind', { ...teapot(), document_type: 'cis' }, ['document_type']],
-    [
-      'too many sources',
-      { declared_source_srg_ids: Array(51).fill(1) },
-      ['declared_source_srg_ids'],
-    ],
+    ['too many sources', { declared_source_srg_ids: Array(51).fill(1) }, ['declared_source_srg_ids']],
   ])('is refused with %s', async (_what, component, fields) => {
     const { status, body } = await create(owner, projectId, component)
     expect([status, body]).toMatchObject([
@@ -137,7 +149,8 @@ describe('A component from SRGs', () => {
     ] as const
     for (const [component, field] of cases)
       expect(await create(owner, projectId, component)).toMatchObject({
-        ...{ status: 422, body: { errors: [{ field }] } },
+        status: 422,
+        body: { errors: [{ field }] },
       })
   })
 
@@ -182,7 +195,8 @@ describe('POST /projects/{id}/components with a form', () => {
   it('is refused when the form cannot be read', async () => {
     const { headers } = encodeForm({ file: 'x' })
     const { status } = await owner.call('POST', `/projects/${projectId}/components`, {
-      ...{ body: 'no form', headers },
+      body: 'no form',
+      headers,
     })
     expect(status).toBe(400)
   })

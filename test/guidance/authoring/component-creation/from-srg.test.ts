@@ -31,12 +31,20 @@ describe('A component from an SRG', () => {
     const rules = await findRules(guidance.service.guidance.database.read, ofComponent(id))
     expect(rules).toMatchObject([
       {
-        ...{ number: 1, version: 'SRG-TEA-000001', status: 'Not Yet Determined', fixtext: 'Pour.' },
-        ...{ legacy_ids: 'V-1, SV-1', prefix: 'TEAP-00', checks: [{ content: 'Look.' }] },
+        number: 1,
+        version: 'SRG-TEA-000001',
+        status: 'Not Yet Determined',
+        fixtext: 'Pour.',
+        legacy_ids: 'V-1, SV-1',
+        prefix: 'TEAP-00',
+        checks: [{ content: 'Look.' }],
       },
       {
-        ...{ number: 2, version: 'SRG-TEA-000002', rule_severity: 'high' },
-        ...{ ident: 'CCI-000015, CCI-000366', ident_system: 'http://cyber.mil/cci' },
+        number: 2,
+        version: 'SRG-TEA-000002',
+        rule_severity: 'high',
+        ident: 'CCI-000015, CCI-000366',
+        ident_system: 'http://cyber.mil/cci',
       },
     ])
   })

@@ -23,12 +23,17 @@ const AFTER = [
   requirement(8, 'Requirement 8'),
 ]
 
+const descriptions = z.array(z.object({ id: z.int() }))
+
 const preview = z.object({
   unchanged: z.int(),
   rules: z.array(
     z.object({
-      ...{ id: z.int(), rule_id: z.string(), choices: z.array(z.string()) },
-      ...{ requirement_changes: z.array(z.unknown()), text_changes: z.array(z.unknown()) },
+      id: z.int(),
+      rule_id: z.string(),
+      choices: z.array(z.string()),
+      requirement_changes: z.array(z.unknown()),
+      text_changes: z.array(z.unknown()),
       other_changes: z.array(z.unknown()),
     }),
   ),
@@ -61,10 +66,7 @@ describe('A copy on another SRG', () => {
           .where('number', '=', number)
           .execute(),
       )
-    const { status, body } = await owner.call(
-      'GET',
-      `/api/components/${component}/rebase?srg=${newer}`,
-    )
+    const { status, body } = await owner.call('GET', `/api/components/${component}/rebase?srg=${newer}`)
     expect(status).toBe(200)
     shown = preview.parse(body)
   })
@@ -86,15 +88,14 @@ describe('A copy on another SRG', () => {
     return shown.rules.find((rule) => rule.rule_id.endsWith(String(number)))?.id ?? 0
   }
 
-  it('is told before it is made: what can be decided, and what happens otherwise', () => {
+  it('has a preview with the possible decisions and the default', () => {
     expect(shown).toEqual({
       unchanged: 1,
       rules: [
         expect.objectContaining({
-          ...{ rule_id: 'TEAP-00-000001', choices: ['keep', 'take'] },
-          text_changes: [
-            { field: 'title', before: 'Own 1', after: 'Requirement 1, said otherwise' },
-          ],
+          rule_id: 'TEAP-00-000001',
+          choices: ['keep', 'take'],
+          text_changes: [{ field: 'title', before: 'Own 1', after: 'Requirement 1, said otherwise' }],
           other_changes: [{ field: 'rule_severity', before: 'medium', after: 'high' }],
         }),
         expect.objectContaining({ rule_id: 'TEAP-00-000002', choices: ['take', 'keep'] }),
@@ -123,8 +124,11 @@ describe('A copy on another SRG', () => {
 
   it('is what was decided, rule by rule', async () => {
     const rules = {
-      ...{ [idOf(1)]: 'take', [idOf(2)]: 'keep', [idOf(4)]: 'remove' },
-      ...{ [idOf(5)]: 'keep', [idOf(6)]: 'keep' },
+      [idOf(1)]: 'take',
+      [idOf(2)]: 'keep',
+      [idOf(4)]: 'remove',
+      [idOf(5)]: 'keep',
+      [idOf(6)]: 'keep',
     }
     expect(await copied({ rules, leave_out: [shown.added[0]?.id] })).toEqual([
       '1 Requirement 1, said otherwise high',
@@ -136,14 +140,14 @@ describe('A copy on another SRG', () => {
     ])
   })
 
-  it('is not made where a decision is none that can be made', async () => {
+  it('rejects decisions that are not possible', async () => {
     const on = { duplicate: true, id: component, security_requirements_guide_id: newer }
     const cases = [
       [{ ...on, rebase: { rules: { [idOf(1)]: 'remove' } } }, `remove rule ${idOf(1)}`],
       [{ ...on, rebase: { rules: { 999999: 'keep' } } }, 'keep rule 999999'],
-      [{ ...on, rebase: { leave_out: [999999] } }, 'No new requirements: 999999'],
+      [{ ...on, rebase: { leave_out: [999999] } }, 'Not new requirements: 999999'],
       [{ ...on, rebase: { rules: { x: 'keep' } } }, 'rebase'],
-      [{ duplicate: true, id: component, rebase: {} }, 'Decisions are for a copy on another SRG'],
+      [{ duplicate: true, id: component, rebase: {} }, 'Decisions can only be given for a copy on another SRG'],
     ] as const
     for (const [body, says] of cases) {
       const answer = await create(owner, projectId, body)
@@ -151,7 +155,44 @@ describe('A copy on another SRG', () => {
     }
   })
 
-  it('of an SRG keeps its texts, unless it is to take some', async () => {
+  it('keeps a severity that its author has overridden, with the guidance on that', async () => {
+    const srgId = await storeSrg(guidance(), 'stig', BEFORE)
+    const { owner: author, made, projectId: place } = await newScene(guidance(), { srgId })
+    const guidanceText = { severity_override_guidance: 'Low where nobody is near.' }
+    for (const rule of made.rules.slice(0, 2)) {
+      const { body } = await author.call('GET', `/rules/${rule}`)
+      const attributes = z.looseObject({ disa_rule_descriptions_attributes: descriptions })
+      const [parts] = attributes.parse(body).disa_rule_descriptions_attributes
+      const changed = await author.call('PUT', `/rules/${rule}`, {
+        body: {
+          rule: {
+            rule_severity: 'low',
+            disa_rule_descriptions_attributes: [{ id: parts?.id, ...guidanceText }],
+          },
+        },
+      })
+      expect(changed.status).toBe(200)
+    }
+    const address = `/api/components/${made.id}/rebase?srg=${newer}`
+    const shownThen = preview.parse((await author.call('GET', address)).body)
+    expect(shownThen.rules.flatMap((rule) => rule.other_changes)).toEqual([])
+    const on = { duplicate: true, id: made.id, security_requirements_guide_id: newer }
+    const id = await createGood(author, place, on)
+    const rows = await guidance()
+      .service.guidance.database.read.selectFrom('rules')
+      .select(['title', 'rule_severity', 'severity_override_guidance'])
+      .where('component_id', '=', id)
+      .orderBy('number')
+      .limit(3)
+      .execute()
+    expect(rows).toEqual([
+      { title: 'Requirement 1, said otherwise', rule_severity: 'low', ...guidanceText },
+      { title: 'Requirement 2, said otherwise', rule_severity: 'low', ...guidanceText },
+      { title: 'Requirement 3', rule_severity: 'medium', severity_override_guidance: null },
+    ])
+  })
+
+  it('of an SRG keeps its texts, except those decided otherwise', async () => {
     const core = await storeSrg(guidance(), 'srg', BEFORE)
     const next = await storeSrg(guidance(), 'srg', AFTER)
     const {
@@ -159,7 +200,8 @@ describe('A copy on another SRG', () => {
       made,
       projectId: place,
     } = await newScene(guidance(), {
-      ...{ srgId: core, kind: 'srg' },
+      srgId: core,
+      kind: 'srg',
     })
     const address = `/api/components/${made.id}/rebase?srg=${next}`
     const { rules } = preview.parse((await author.call('GET', address)).body)

@@ -31,10 +31,7 @@ async function rulesOf(name: string): Promise<readonly string[]> {
 
 let copies = 0
 
-async function rebased(
-  before: readonly SampleRule[],
-  after: readonly SampleRule[],
-): Promise<readonly string[]> {
+async function rebased(before: readonly SampleRule[], after: readonly SampleRule[]): Promise<readonly string[]> {
   const srgId = await storeSrg(guidance(), 'stig', before)
   const newerId = await storeSrg(guidance(), 'stig', after)
   const { owner, made, projectId } = await newScene(guidance(), { srgId })
@@ -48,13 +45,17 @@ async function rebased(
 describe('Requirements with one id in a duplicate on another SRG', () => {
   it('are all there, each from its own', async () => {
     expect(await rebased([OTHER, FIRST, SECOND], [SECOND, OTHER, FIRST])).toEqual([
-      ...['1 Other SV-4r1_rule', '2 First SV-1r1_rule', '3 Second SV-2r1_rule'],
+      '1 Other SV-4r1_rule',
+      '2 First SV-1r1_rule',
+      '3 Second SV-2r1_rule',
     ])
   })
 
   it('are added where there was one of them', async () => {
     expect(await rebased([OTHER, SECOND], [OTHER, FIRST, SECOND])).toEqual([
-      ...['1 Other SV-4r1_rule', '2 Second SV-2r1_rule', '3 First SV-1r1_rule'],
+      '1 Other SV-4r1_rule',
+      '2 Second SV-2r1_rule',
+      '3 First SV-1r1_rule',
     ])
   })
 
@@ -63,9 +64,7 @@ describe('Requirements with one id in a duplicate on another SRG', () => {
   })
 
   it('are told by their order where their rules have other ids', async () => {
-    expect(await rebased([FIRST, SECOND], [THIRD, SECOND])).toEqual([
-      ...['1 Third SV-3r1_rule', '2 Second SV-2r1_rule'],
-    ])
+    expect(await rebased([FIRST, SECOND], [THIRD, SECOND])).toEqual(['1 Third SV-3r1_rule', '2 Second SV-2r1_rule'])
   })
 })
 

@@ -12,10 +12,19 @@ describe('PUT /components/{id}', () => {
     const { owner, made } = await newScene(guidance())
     const data = { Shelf: 'upper', 'Slack Channel ID': 'loses' }
     const { status, body, headers } = await put(owner, made.id, {
-      ...{ name: ' Kettle ', prefix: 'ketl-01', title: 'Kettle Guide', description: 'Whistles.' },
-      ...{ version: 2, release: 0, admin_name: 'Ann', admin_email: 'ann@example.org' },
-      ...{ advanced_fields: true, document_type: 'stig', released: false },
-      ...{ comment_phase: 'closed', closed_reason: 'finalized' },
+      name: ' Kettle ',
+      prefix: 'ketl-01',
+      title: 'Kettle Guide',
+      description: 'Whistles.',
+      version: 2,
+      release: 0,
+      admin_name: 'Ann',
+      admin_email: 'ann@example.org',
+      advanced_fields: true,
+      document_type: 'stig',
+      released: false,
+      comment_phase: 'closed',
+      closed_reason: 'finalized',
       comment_period_starts_at: '2026-01-31',
       comment_period_ends_at: '2026-02-28T13:00:00+01:00',
       component_metadata_attributes: { data },
@@ -24,9 +33,17 @@ describe('PUT /components/{id}', () => {
     expect([status, headers.etag]).toEqual([200, '"1"'])
     expect(body).toMatchObject({ toast: { title: 'Component updated.' }, lock_version: 1 })
     expect(await view(owner, made.id)).toMatchObject({
-      ...{ name: 'Kettle', prefix: 'KETL-01', title: 'Kettle Guide', description: 'Whistles.' },
-      ...{ version: 2, release: 0, admin_name: 'Ann', admin_email: 'ann@example.org' },
-      ...{ advanced_fields: true, comment_phase: 'closed', closed_reason: 'finalized' },
+      name: 'Kettle',
+      prefix: 'KETL-01',
+      title: 'Kettle Guide',
+      description: 'Whistles.',
+      version: 2,
+      release: 0,
+      admin_name: 'Ann',
+      admin_email: 'ann@example.org',
+      advanced_fields: true,
+      comment_phase: 'closed',
+      closed_reason: 'finalized',
       comment_period_starts_at: '2026-01-31T00:00:00.000Z',
       comment_period_ends_at: '2026-02-28T12:00:00.000Z',
       metadata: { Shelf: 'upper', 'Slack Channel ID': 'C9' },
@@ -39,7 +56,10 @@ describe('PUT /components/{id}', () => {
     const { owner, made } = await newScene(guidance(), { version: 1, release: 1 })
     await put(owner, made.id, { description: ' ', version: null, admin_email: null })
     expect(await view(owner, made.id)).toMatchObject({
-      ...{ description: null, version: null, release: 1, admin_email: null },
+      description: null,
+      version: null,
+      release: 1,
+      admin_email: null,
     })
   })
 
@@ -69,10 +89,7 @@ describe('PUT /components/{id}', () => {
     [{ comment_period_starts_at: 'soon' }, 'comment_period_starts_at'],
     [{ comment_period_starts_at: '0000-01-01' }, 'comment_period_starts_at'],
     [{ comment_period_ends_at: '2026-02-30' }, 'comment_period_ends_at'],
-    [
-      { comment_period_starts_at: '2026-02-02', comment_period_ends_at: '2026-02-01' },
-      'comment_period_ends_at',
-    ],
+    [{ comment_period_starts_at: '2026-02-02', comment_period_ends_at: '2026-02-01' }, 'comment_period_ends_at'],
     [{ document_type: 'srg' }, 'document_type'],
     [{ admin_email: 'x'.repeat(256) }, 'admin_email'],
   ])('refuses %j', async (component, field) => {
@@ -101,7 +118,8 @@ describe('PUT /components/{id}', () => {
       [{ title: 'Second' }, { 'If-Match': '"0"' }],
     ] as const) {
       const { status, body } = await owner.call('PATCH', `/components/${made.id}`, {
-        ...{ body: { component }, headers },
+        body: { component },
+        headers,
       })
       expect([status, body]).toMatchObject([
         409,
@@ -127,7 +145,8 @@ describe('PUT /components/{id}', () => {
     })
     for (const component of [{ advanced_fields: true }, slack('C1'), { slack_channel_id: 'C1' }])
       expect(await put(author, made.id, component)).toMatchObject({
-        ...{ status: 403, body: { code: 'permission_denied' } },
+        status: 403,
+        body: { code: 'permission_denied' },
       })
     for (const component of [{ advanced_fields: false }, slack(''), { title: 'Mine' }])
       expect((await put(author, made.id, component)).status).toBe(200)
@@ -159,9 +178,7 @@ describe('Additional questions', () => {
         { name: 'Where?', question_type: 'url', component_id: made.id },
       ],
     })
-    const ids = [...JSON.stringify(body).matchAll(/\{"id":(\d+),"component_id"/g)].map((one) =>
-      Number(one[1]),
-    )
+    const ids = [...JSON.stringify(body).matchAll(/\{"id":(\d+),"component_id"/g)].map((one) => Number(one[1]))
     const { status } = await put(
       owner,
       made.id,
@@ -192,7 +209,8 @@ describe('Additional questions', () => {
   ])('are refused %s', async (_what, questions) => {
     const { owner, made } = await newScene(guidance())
     expect(await put(owner, made.id, ask(questions))).toMatchObject({
-      ...{ status: 422, body: { code: 'validation_failed' } },
+      status: 422,
+      body: { code: 'validation_failed' },
     })
   })
 
@@ -223,7 +241,8 @@ describe('Releasing a STIG', () => {
     const complete = { released: true, version: 1, release: 0 }
     expect((await put(root, made.id, complete)).status).toBe(200)
     expect(await put(root, made.id, { release: null })).toMatchObject({
-      ...{ status: 422, body: { errors: [{ field: 'release' }] } },
+      status: 422,
+      body: { errors: [{ field: 'release' }] },
     })
   })
 
@@ -236,10 +255,14 @@ describe('Releasing a STIG', () => {
     const { client: root } = await newcomer(guidance(), true)
     expect((await put(root, made.id, { title: 'New', released: true })).status).toBe(200)
     expect(await put(root, made.id, { released: false })).toMatchObject({
-      ...{ status: 422, body: { errors: [{ field: 'released' }] } },
+      status: 422,
+      body: { errors: [{ field: 'released' }] },
     })
     expect(await eventsOf(guidance(), made.id)).toEqual([
-      ...['component.created', 'component.updated', 'component.released', 'component.updated'],
+      'component.created',
+      'component.updated',
+      'component.released',
+      'component.updated',
     ])
   })
 
@@ -251,13 +274,11 @@ describe('Releasing a STIG', () => {
     const caller = { ...ownerPerson, admin: false, provider: null, via }
     const needed = { componentId: made.id, least: 'author' } as const
     const grant = await requireComponentRole(database.read, caller, needed)
-    const edit = { changes: { released: true }, seen: null, grant }
+    const edit = { changes: { released: true }, expectedVersion: null, grant }
     const both = [1, 2].map(() => database.transact((writer) => updateComponent(writer, edit)))
     const [one, other] = await Promise.allSettled(both)
     const refused = [one, other].find((outcome) => outcome?.status === 'rejected')
-    expect([one, other].map((outcome) => outcome?.status).sort()).toEqual([
-      ...['fulfilled', 'rejected'],
-    ])
+    expect([one, other].map((outcome) => outcome?.status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(refused).toMatchObject({ reason: { code: 'edit_conflict' } })
     const events = await eventsOf(guidance(), made.id)
     expect(events.filter((kind) => kind === 'component.released')).toHaveLength(1)

@@ -26,10 +26,7 @@ const asked = z.looseObject({
 })
 
 /** What is answered of each rule, as `question: answer`. */
-async function answersOf(
-  client: Client,
-  id: number,
-): Promise<Readonly<Record<string, readonly string[]>>> {
+async function answersOf(client: Client, id: number): Promise<Readonly<Record<string, readonly string[]>>> {
   const { rules, additional_questions } = asked.parse(await view(client, id))
   const names = new Map(additional_questions.map((one) => [one.id, one.name]))
   return Object.fromEntries(
@@ -51,7 +48,8 @@ async function answer(
   for (const [at, answers] of given.entries()) {
     const rule = {
       additional_answers_attributes: answers.map((text, index) => ({
-        ...{ additional_question_id: ids[index], answer: text },
+        additional_question_id: ids[index],
+        answer: text,
       })),
     }
     const path = `/rules/${made.rules[at] ?? 0}`
@@ -73,9 +71,7 @@ describe('A copy of a component', () => {
     const before = await answer(scene, ANSWERS)
     const id = await createGood(owner, projectId, { copy_component: true, id: made.id })
     const seen = asked.parse(await view(owner, id))
-    expect(seen.additional_questions).toMatchObject(
-      QUESTIONS.map((question) => ({ ...question, component_id: id })),
-    )
+    expect(seen.additional_questions).toMatchObject(QUESTIONS.map((question) => ({ ...question, component_id: id })))
     for (const question of seen.additional_questions) expect(before).not.toContain(question.id)
     const expected = {
       '000001': ['Where?: https://example.org/1', 'Which lid?: flat', 'Why?: Because.'],
@@ -110,11 +106,7 @@ describe('A copy of a component', () => {
     const scene = await newScene(guidance())
     await answer(scene, ANSWERS)
     await guidance().service.guidance.database.transact((writer) =>
-      writer
-        .updateTable('components')
-        .set({ released: 1 })
-        .where('id', '=', scene.made.id)
-        .execute(),
+      writer.updateTable('components').set({ released: 1 }).where('id', '=', scene.made.id).execute(),
     )
     const { client } = await newcomer(guidance())
     const projectId = await guidance().project(client)
@@ -126,7 +118,9 @@ describe('A copy of a component', () => {
 
 describe('A copy onto a newer SRG', () => {
   const rule = (number: number): SampleRule => ({
-    ...{ id: `SV-${number}r1_rule`, version: `SRG-TEA-00000${number}`, title: `Number ${number}` },
+    id: `SV-${number}r1_rule`,
+    version: `SRG-TEA-00000${number}`,
+    title: `Number ${number}`,
   })
 
   it('keeps the answers of the rules that stay, and those alone', async () => {

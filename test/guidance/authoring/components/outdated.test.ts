@@ -14,8 +14,7 @@ describe('Components on an older release of their SRG', () => {
     const projectId = await guidance().project(client)
     const srg = { id: 'Kettle_SRG', kind: 'srg', rules: 2 } as const
     const srgId = await store(guidance(), { ...srg, version: '1' })
-    const make = (name: string, srgOf: number) =>
-      makeComponent(guidance(), person, { projectId, srgId: srgOf, name })
+    const make = (name: string, srgOf: number) => makeComponent(guidance(), person, { projectId, srgId: srgOf, name })
     await make('Behind', srgId)
     const done = await make('Done', srgId)
     await markReleased(guidance(), done.id)

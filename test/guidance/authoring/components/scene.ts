@@ -46,10 +46,7 @@ export async function setRules(
 }
 
 /** Marks a component as released, past HTTP. */
-export async function markReleased(
-  { service }: GuidanceUnderTest,
-  componentId: number,
-): Promise<void> {
+export async function markReleased({ service }: GuidanceUnderTest, componentId: number): Promise<void> {
   await service.guidance.database.transact((writer) =>
     writer.updateTable('components').set({ released: 1 }).where('id', '=', componentId).execute(),
   )
@@ -60,11 +57,7 @@ export function create(client: Client, projectId: number, component: unknown): P
 }
 
 /** Makes a component that is to be made; its number. */
-export async function createGood(
-  client: Client,
-  projectId: number,
-  component: unknown,
-): Promise<number> {
+export async function createGood(client: Client, projectId: number, component: unknown): Promise<number> {
   const { status, body } = await create(client, projectId, component)
   expect([status, body]).toEqual([200, body])
   return z.object({ id: z.int() }).parse(body).id
@@ -99,10 +92,7 @@ export async function view(client: Client, id: number): Promise<z.infer<typeof s
 const happened = z.array(z.object({ kind: z.string(), data: z.string() }))
 
 /** Kinds of events of a component, in their order. */
-export async function eventsOf(
-  { service }: GuidanceUnderTest,
-  componentId: number,
-): Promise<readonly string[]> {
+export async function eventsOf({ service }: GuidanceUnderTest, componentId: number): Promise<readonly string[]> {
   const rows = await service.guidance.database.read
     .selectFrom('events')
     .select(['kind', 'data'])
@@ -129,12 +119,25 @@ export async function comment(
     writer
       .insertInto('reviews')
       .values({
-        ...{ user_id: null, author_name: 'Ann', author_email: null, action: 'comment' },
-        ...{ comment: 'Too hot.', section: null, responding_to_review_id: null },
-        ...{ triage_status: 'pending', triage_set_by_id: null, triage_set_by_name: null },
-        ...{ triage_set_at: null, adjudicated_by_id: null, adjudicated_by_name: null },
-        ...{ adjudicated_at: null, duplicate_of_review_id: null, addressed_by_rule_id: null },
-        ...{ original_rule_id: null, created_at: now, updated_at: now },
+        user_id: null,
+        author_name: 'Ann',
+        author_email: null,
+        action: 'comment',
+        comment: 'Too hot.',
+        section: null,
+        responding_to_review_id: null,
+        triage_status: 'pending',
+        triage_set_by_id: null,
+        triage_set_by_name: null,
+        triage_set_at: null,
+        adjudicated_by_id: null,
+        adjudicated_by_name: null,
+        adjudicated_at: null,
+        duplicate_of_review_id: null,
+        addressed_by_rule_id: null,
+        original_rule_id: null,
+        created_at: now,
+        updated_at: now,
         ...values,
         ...(values.responding_to_review_id !== undefined && { triage_status: null }),
       })

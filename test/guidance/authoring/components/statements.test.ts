@@ -33,9 +33,15 @@ async function fill(owner: Person, rules: number): Promise<Place> {
         .insertInto('reviews')
         .values(
           Array.from({ length: COMMENTS_OF_A_RULE }, (_none, index) => ({
-            ...{ component_id: made.id, rule_id, user_id: owner.id, author_name: owner.name },
-            ...{ action: 'comment' as const, comment: `Comment ${index}`, section: null },
-            ...{ created_at: '2026-01-02T03:04:05.000Z', updated_at: '2026-01-02T03:04:05.000Z' },
+            component_id: made.id,
+            rule_id,
+            user_id: owner.id,
+            author_name: owner.name,
+            action: 'comment' as const,
+            comment: `Comment ${index}`,
+            section: null,
+            created_at: '2026-01-02T03:04:05.000Z',
+            updated_at: '2026-01-02T03:04:05.000Z',
             triage_status: 'pending' as const,
           })),
         )
@@ -60,10 +66,7 @@ describe('The number of statements does not grow with the component', () => {
     ['workflow state', ({ componentId }) => `/api/components/${componentId}/workflow_state`],
     ['triage summary', ({ componentId }) => `/api/components/${componentId}/triage_summary`],
     ['stats of the project', ({ projectId }) => `/api/projects/${projectId}/stats`],
-    [
-      'triage summary of the project',
-      ({ projectId }) => `/api/projects/${projectId}/triage_summary`,
-    ],
+    ['triage summary of the project', ({ projectId }) => `/api/projects/${projectId}/triage_summary`],
     ['readiness', ({ componentId }) => `/api/components/${componentId}/readiness.json`],
     ['component', ({ componentId }) => `/components/${componentId}`],
     ['rules', ({ componentId }) => `/components/${componentId}/rules`],

@@ -2,16 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { componentMember, makeComponent } from '../../../support/authoring.ts'
 import { guidanceService, type SessionClient } from '../../../support/guidance.ts'
 import { containing } from '../../../support/matchers.ts'
-import {
-  comment,
-  eventsOf,
-  markReleased,
-  newcomer,
-  newScene,
-  put,
-  setRules,
-  view,
-} from './scene.ts'
+import { comment, eventsOf, markReleased, newcomer, newScene, put, setRules, view } from './scene.ts'
 
 const guidance = guidanceService()
 
@@ -24,10 +15,13 @@ beforeAll(async () => {
 describe('GET /components/{id}', () => {
   it('shows a member all of it, with the version as ETag', async () => {
     const { owner, made, projectId, ownerPerson } = await newScene(guidance(), {
-      ...{ name: 'Teapot', version: 1, release: 2 },
+      name: 'Teapot',
+      version: 1,
+      release: 2,
     })
     await componentMember(guidance(), made.id, {
-      ...{ person: (await newcomer(guidance())).person, role: 'viewer' },
+      person: (await newcomer(guidance())).person,
+      role: 'viewer',
     })
     const on = { component_id: made.id, rule_id: made.rules[0] ?? 0 }
     const first = await comment(guidance(), on)
@@ -36,19 +30,39 @@ describe('GET /components/{id}', () => {
     const { status, body, headers } = await owner.call('GET', `/components/${made.id}`)
     expect([status, headers.etag]).toEqual([200, '"0"'])
     expect(body).toMatchObject({
-      ...{ id: made.id, name: 'Teapot', prefix: 'TEAP-00', title: 'Teapot Guide' },
-      ...{ version: 1, release: 2, description: null, document_type: 'stig' },
-      ...{ project_id: projectId, component_id: null, released: false, releasable: false },
-      ...{ security_requirements_guide_id: made.srgId, based_on_version: 'V1R1' },
-      ...{ admin_name: ownerPerson.name, admin_email: ownerPerson.email },
-      ...{ rules_count: 3, severity_counts: { high: 1, medium: 1, low: 1 } },
-      ...{ pending_comment_count: 2, advanced_fields: false, lock_version: 0, metadata: {} },
-      ...{ memberships_count: 1, comment_phase: 'open', closed_reason: null },
-      ...{ comment_period_starts_at: null, comment_period_ends_at: null },
+      id: made.id,
+      name: 'Teapot',
+      prefix: 'TEAP-00',
+      title: 'Teapot Guide',
+      version: 1,
+      release: 2,
+      description: null,
+      document_type: 'stig',
+      project_id: projectId,
+      component_id: null,
+      released: false,
+      releasable: false,
+      security_requirements_guide_id: made.srgId,
+      based_on_version: 'V1R1',
+      admin_name: ownerPerson.name,
+      admin_email: ownerPerson.email,
+      rules_count: 3,
+      severity_counts: { high: 1, medium: 1, low: 1 },
+      pending_comment_count: 2,
+      advanced_fields: false,
+      lock_version: 0,
+      metadata: {},
+      memberships_count: 1,
+      comment_phase: 'open',
+      closed_reason: null,
+      comment_period_starts_at: null,
+      comment_period_ends_at: null,
       effective_permissions: 'admin',
       status_counts: { not_yet_determined: 3, not_applicable: 0 },
       moved_out_count: 0,
-      ...{ srg_is_latest: true, srg_latest_version: 'V1R1', srg_latest_id: made.srgId },
+      srg_is_latest: true,
+      srg_latest_version: 'V1R1',
+      srg_latest_id: made.srgId,
       additional_questions: [],
       source_srgs: [{ id: made.srgId, version: 'V1R1' }],
       rules: made.rules.map((id) => ({ id, inspec_control_file: containing('') })),
@@ -67,7 +81,9 @@ describe('GET /components/{id}', () => {
     const newer = await store(guidance(), { ...line, release: '10', rules: 3 })
     const { body } = await owner.call('GET', `/components/${made.id}`)
     expect(body).toMatchObject({
-      ...{ srg_is_latest: false, srg_latest_version: 'V1R10', srg_latest_id: newer },
+      srg_is_latest: false,
+      srg_latest_version: 'V1R10',
+      srg_latest_id: newer,
     })
   })
 
@@ -87,8 +103,12 @@ describe('GET /components/{id}', () => {
     ] as const)
       expect(await stranger.call(method, path)).toMatchObject({ status: 403, body: { admins: [] } })
     expect(body).toMatchObject({
-      ...{ id: made.id, released: true, releasable: false, effective_permissions: null },
-      ...{ comment_phase: 'open', reviews: [] },
+      id: made.id,
+      released: true,
+      releasable: false,
+      effective_permissions: null,
+      comment_phase: 'open',
+      reviews: [],
       rules: made.rules.map((id) => ({ id })),
     })
     for (const field of ['metadata', 'memberships', 'inherited_memberships', 'histories'])
@@ -118,10 +138,7 @@ describe('GET /components', () => {
     const { body } = await stranger.call('GET', '/components')
     const all = Array.isArray(body) ? body : []
     const ids = all.map((card: { id: number }) => card.id)
-    expect(ids.filter((id) => [made.id, other.id, hidden.id].includes(id))).toEqual([
-      other.id,
-      made.id,
-    ])
+    expect(ids.filter((id) => [made.id, other.id, hidden.id].includes(id))).toEqual([other.id, made.id])
     expect(all).toContainEqual(
       expect.objectContaining({ id: made.id, rules_count: 3, releasable: false, released: true }),
     )
@@ -156,18 +173,12 @@ describe('DELETE /components/{id}', () => {
     expect((await owner.call('DELETE', `/components/${made.id}`)).status).toBe(404)
     const { read } = guidance().service.guidance.database
     for (const table of ['rules', 'reviews', 'component_srgs'] as const)
-      expect(
-        await read
-          .selectFrom(table)
-          .select('component_id')
-          .where('component_id', '=', made.id)
-          .execute(),
-      ).toEqual([])
+      expect(await read.selectFrom(table).select('component_id').where('component_id', '=', made.id).execute()).toEqual(
+        [],
+      )
     expect(await eventsOf(guidance(), made.id)).toEqual(['component.created', 'component.deleted'])
     const { body: histories } = await owner.call('GET', `/projects/${projectId}/histories`)
-    expect(histories).toContainEqual(
-      expect.objectContaining({ action: 'destroy', auditable_type: 'Component' }),
-    )
+    expect(histories).toContainEqual(expect.objectContaining({ action: 'destroy', auditable_type: 'Component' }))
   })
 
   it('succeeds once when two do it at once', async () => {

@@ -20,7 +20,11 @@ beforeAll(async () => {
   admin = await service().signIn(ann.email)
   projectId = await service().project(admin)
   stig = await makeComponent(service(), ann, {
-    ...{ projectId, rules: 6, prefix: 'TEAP-00', version: 2, release: 1 },
+    projectId,
+    rules: 6,
+    prefix: 'TEAP-00',
+    version: 2,
+    release: 1,
   })
   srg = await makeComponent(service(), ann, { projectId, kind: 'srg', prefix: 'CUPS-00', rules: 3 })
   await fill()
@@ -30,9 +34,7 @@ beforeAll(async () => {
 async function fill(): Promise<void> {
   const [first = 0, second = 0, third = 0, fourth = 0, , sixth = 0] = stig.rules
   const set = (id: number, values: Record<string, string | number>): Promise<unknown> =>
-    alter(service(), (writer) =>
-      writer.updateTable('rules').set(values).where('id', '=', id).execute(),
-    )
+    alter(service(), (writer) => writer.updateTable('rules').set(values).where('id', '=', id).execute())
   await set(first, { status: 'Applicable - Configurable', locked: 1 })
   await set(second, { status: 'Not Applicable', rule_severity: 'unknown' })
   await set(third, { status: 'Applicable - Inherently Meets', review_requestor_id: ann.id })
@@ -48,11 +50,7 @@ async function fill(): Promise<void> {
   await comment(null, third)
 }
 
-async function comment(
-  triage_status: TriageStatus | null,
-  rule_id: number | null,
-  adjudicated = false,
-): Promise<void> {
+async function comment(triage_status: TriageStatus | null, rule_id: number | null, adjudicated = false): Promise<void> {
   const now = new Date().toISOString()
   await alter(service(), async (writer) => {
     const of = { component_id: stig.id, rule_id, user_id: ann.id, author_name: ann.name }
@@ -60,7 +58,11 @@ async function comment(
     const { id } = await writer
       .insertInto('reviews')
       .values({
-        ...{ ...of, ...at, action: 'comment', comment: 'Warmer, please.', triage_status },
+        ...of,
+        ...at,
+        action: 'comment',
+        comment: 'Warmer, please.',
+        triage_status,
         adjudicated_at: adjudicated ? now : null,
       })
       .returning('id')
@@ -79,8 +81,11 @@ async function get(path: string): Promise<unknown> {
 }
 
 const NO_STIG = {
-  ...{ not_yet_determined: 0, applicable_configurable: 0, applicable_inherently_meets: 0 },
-  ...{ applicable_does_not_meet: 0, not_applicable: 0 },
+  not_yet_determined: 0,
+  applicable_configurable: 0,
+  applicable_inherently_meets: 0,
+  applicable_does_not_meet: 0,
+  not_applicable: 0,
 }
 
 describe('Component stats', () => {
@@ -88,18 +93,25 @@ describe('Component stats', () => {
     expect(await get(`/api/components/${stig.id}/stats`)).toEqual({
       document_type: 'stig',
       rules_by_status: {
-        ...{ not_yet_determined: 1, applicable_configurable: 1, applicable_inherently_meets: 1 },
-        ...{ applicable_does_not_meet: 1, not_applicable: 1 },
+        not_yet_determined: 1,
+        applicable_configurable: 1,
+        applicable_inherently_meets: 1,
+        applicable_does_not_meet: 1,
+        not_applicable: 1,
       },
       rules_by_severity: { high: 2, medium: 1, low: 1 },
-      ...{ rule_count: 5, completion_pct: 80, lock_pct: 20 },
+      rule_count: 5,
+      completion_pct: 80,
+      lock_pct: 20,
     })
   })
 
   it('have the three statuses of an SRG', async () => {
     expect(await get(`/api/components/${srg.id}/stats`)).toMatchObject({
       rules_by_status: { not_yet_determined: 3, applicable: 0, not_applicable: 0 },
-      ...{ rule_count: 3, completion_pct: 0, lock_pct: 0 },
+      rule_count: 3,
+      completion_pct: 0,
+      lock_pct: 0,
     })
   })
 
@@ -123,8 +135,11 @@ describe('The workflow state', () => {
       locks: { locked: 1, total: 5, all_locked: false },
       reviews: { under_review: 1 },
       comment: {
-        ...{ phase: 'open', accepting_new_comments: true, triaging_active: true },
-        ...{ frozen_for_writes: false, pending_comments: 2 },
+        phase: 'open',
+        accepting_new_comments: true,
+        triaging_active: true,
+        frozen_for_writes: false,
+        pending_comments: 2,
       },
       triage: { pending: 2, awaiting_adjudication: 1 },
       export: { released: false, releasable: false },
@@ -139,13 +154,13 @@ describe('The workflow state', () => {
       writer.updateTable('rules').set({ locked: 1 }).where('component_id', '=', id).execute(),
     )
     expect(await state()).toMatchObject({
-      ...{ locks: { all_locked: true }, export: { releasable: true } },
+      locks: { all_locked: true },
+      export: { releasable: true },
     })
-    await alter(service(), (writer) =>
-      writer.deleteFrom('rules').where('component_id', '=', id).execute(),
-    )
+    await alter(service(), (writer) => writer.deleteFrom('rules').where('component_id', '=', id).execute())
     expect(await state()).toMatchObject({
-      ...{ locks: { total: 0, all_locked: false }, export: { releasable: true } },
+      locks: { total: 0, all_locked: false },
+      export: { releasable: true },
     })
     await alter(service(), (writer) =>
       writer.updateTable('components').set({ released: 1 }).where('id', '=', id).execute(),
@@ -183,21 +198,33 @@ describe('The comment phase', () => {
 describe('The summary of a component', () => {
   it('has what the specification lists', async () => {
     await componentMember(service(), stig.id, {
-      ...{ person: await service().person('Bea'), role: 'author' },
+      person: await service().person('Bea'),
+      role: 'author',
     })
     const summary = await get(`/api/components/${stig.id}/summary`)
     expect(summary).toMatchObject({
-      ...{ id: stig.id, prefix: 'TEAP-00', document_type: 'stig', version: 2, release: 1 },
-      ...{ released: false, project_id: projectId, component_id: null },
+      id: stig.id,
+      prefix: 'TEAP-00',
+      document_type: 'stig',
+      version: 2,
+      release: 1,
+      released: false,
+      project_id: projectId,
+      component_id: null,
       security_requirements_guide_id: stig.srgId,
-      ...{ based_on_version: 'V1R1', rules_count: 5, memberships_count: 1 },
+      based_on_version: 'V1R1',
+      rules_count: 5,
+      memberships_count: 1,
       severity_counts: { high: 2, medium: 1, low: 1 },
-      ...{ pending_comment_count: 2, effective_permissions: 'admin', comment_phase: 'open' },
-      ...{ closed_reason: null, comment_period_days_remaining: null },
+      pending_comment_count: 2,
+      effective_permissions: 'admin',
+      comment_phase: 'open',
+      closed_reason: null,
+      comment_period_days_remaining: null,
     })
   })
 
-  it('names the higher of two roles, and none for a reader of what is released', async () => {
+  it('has the higher of two roles, and null for a reader of a released component', async () => {
     const { id } = await makeComponent(service(), ann, { projectId })
     const path = `/api/components/${id}/summary`
     const cleo = await service().person('Cleo')
@@ -216,15 +243,23 @@ describe('The summary of a component', () => {
     )
     const dora = await service().signIn((await service().person('Dora')).email)
     expect((await dora.call('GET', path)).body).toMatchObject({
-      ...{ released: true, effective_permissions: null },
+      released: true,
+      effective_permissions: null,
     })
   })
 })
 
 describe('The triage summary', () => {
   const counts = {
-    ...{ pending: 2, concur: 1, concur_with_comment: 0, non_concur: 1, duplicate: 1 },
-    ...{ informational: 0, needs_clarification: 1, withdrawn: 0, addressed_by: 0 },
+    pending: 2,
+    concur: 1,
+    concur_with_comment: 0,
+    non_concur: 1,
+    duplicate: 1,
+    informational: 0,
+    needs_clarification: 1,
+    withdrawn: 0,
+    addressed_by: 0,
   }
   const wanted = { by_triage_status: counts, total: 7, adjudicated: 2, adjudication_pct: 28.6 }
 
@@ -239,7 +274,9 @@ describe('The triage summary', () => {
   it('has every status and no percentage of nothing', async () => {
     expect(await get(`/api/components/${srg.id}/triage_summary`)).toEqual({
       by_triage_status: Object.fromEntries(Object.keys(counts).map((key) => [key, 0])),
-      ...{ total: 0, adjudicated: 0, adjudication_pct: 0 },
+      total: 0,
+      adjudicated: 0,
+      adjudication_pct: 0,
     })
   })
 })
@@ -249,14 +286,13 @@ describe('Project stats', () => {
     const other = await service().project(admin)
     await makeComponent(service(), ann, { projectId: other, prefix: 'ZZZZ-00', rules: 2 })
     const one = await makeComponent(service(), ann, {
-      ...{ projectId: other, kind: 'srg', prefix: 'AAAA-00', rules: 1 },
+      projectId: other,
+      kind: 'srg',
+      prefix: 'AAAA-00',
+      rules: 1,
     })
     await alter(service(), (writer) =>
-      writer
-        .updateTable('rules')
-        .set({ status: 'Applicable', locked: 1 })
-        .where('component_id', '=', one.id)
-        .execute(),
+      writer.updateTable('rules').set({ status: 'Applicable', locked: 1 }).where('component_id', '=', one.id).execute(),
     )
     expect(await get(`/api/projects/${other}/stats`)).toMatchObject({
       aggregate: {
@@ -265,7 +301,9 @@ describe('Project stats', () => {
           srg: { not_yet_determined: 0, applicable: 1, not_applicable: 0 },
         },
         rules_by_severity: { high: 2, medium: 1, low: 0 },
-        ...{ rule_count: 3, completion_pct: 33.3, lock_pct: 33.3 },
+        rule_count: 3,
+        completion_pct: 33.3,
+        lock_pct: 33.3,
       },
       components: [
         { prefix: 'AAAA-00', document_type: 'srg', rule_count: 1, completion_pct: 100 },
@@ -283,7 +321,9 @@ describe('Project stats', () => {
           srg: { not_yet_determined: 0, applicable: 0, not_applicable: 0 },
         },
         rules_by_severity: { high: 0, medium: 0, low: 0 },
-        ...{ rule_count: 0, completion_pct: 0, lock_pct: 0 },
+        rule_count: 0,
+        completion_pct: 0,
+        lock_pct: 0,
       },
       components: [],
     })
@@ -310,9 +350,7 @@ describe('The latest components', () => {
     const eve = await service().signIn((await service().person('Eve')).email)
     const ids = async (query: string): Promise<unknown> => {
       const { body } = await eve.call('GET', `/api/components/latest${query}`)
-      const { rows } = z
-        .object({ rows: z.array(z.object({ id: z.int(), prefix: z.string() })) })
-        .parse(body)
+      const { rows } = z.object({ rows: z.array(z.object({ id: z.int(), prefix: z.string() })) }).parse(body)
       return rows.filter(({ prefix }) => prefix.endsWith('-01')).map(({ id }) => id)
     }
     expect(await ids('')).toEqual([bare, newest])

@@ -43,11 +43,7 @@ describe('GET /api/home', () => {
     return body
   }
 
-  async function review(
-    client: SessionClient,
-    action: string,
-    rule = made.rules[0],
-  ): Promise<number> {
+  async function review(client: SessionClient, action: string, rule = made.rules[0]): Promise<number> {
     const sent = { review: { action, comment: 'Please.' } }
     const { body, status } = await client.call('POST', `/rules/${rule}/reviews`, { body: sent })
     expect(status).toBe(200)
@@ -56,7 +52,9 @@ describe('GET /api/home', () => {
 
   it('has nothing where nothing waits, but what one was added to lately', async () => {
     expect(await waitingFor(vera)).toMatchObject({
-      ...{ may_create_projects: true, components: [], access_requests: [] },
+      may_create_projects: true,
+      components: [],
+      access_requests: [],
       own_access_requests: [],
       recent_memberships: [{ project: { id: projectId, name: 'Penguins' }, role: 'viewer' }],
     })
@@ -81,8 +79,7 @@ describe('GET /api/home', () => {
     const comment = await review(vera, 'comment', made.rules[1])
     expect(await waitingFor(rita)).toMatchObject({ components: [{ pending_comments: 1 }] })
     expect(await waitingFor(vera)).toMatchObject({ components: [] })
-    const triage = (body: Record<string, string>) =>
-      rita.call('PATCH', `/reviews/${comment}/triage`, { body })
+    const triage = (body: Record<string, string>) => rita.call('PATCH', `/reviews/${comment}/triage`, { body })
     await triage({ triage_status: 'needs_clarification', response_comment: 'Which one?' })
     expect(await waitingFor(vera)).toMatchObject({ components: [{ clarifications: 1 }] })
     const answer = { action: 'comment', comment: 'That.', responding_to_review_id: comment }
@@ -123,7 +120,7 @@ describe('GET /api/home', () => {
     expect(await waitingFor(vera)).toMatchObject({ components: [] })
   })
 
-  it('counts the higher role of somebody who is a member of the component as well', async () => {
+  it('uses the higher role of a member of both project and component', async () => {
     const paul = await guidance().person('Paul')
     await guidance().member(projectId, paul, 'viewer')
     await componentMember(guidance(), made.id, { person: paul, role: 'reviewer' })

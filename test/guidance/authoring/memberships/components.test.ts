@@ -160,9 +160,7 @@ describe('A membership of a component', () => {
 
   it('is there once, also when made twice at once', async () => {
     const person = await somebody()
-    const answers = await Promise.all(
-      ['viewer', 'author'].map((role) => add(session, person, role)),
-    )
+    const answers = await Promise.all(['viewer', 'author'].map((role) => add(session, person, role)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
     expect(await add(session, person, 'admin')).toMatchObject({
       status: 422,
@@ -222,10 +220,7 @@ describe('A role in the project', () => {
   it('leaves nothing weaker behind when both are given at once', async () => {
     for (let round = 0; round < 6; round += 1) {
       const person = await somebody()
-      await Promise.all([
-        add(session, person, 'author'),
-        guidance().member(projectId, person, 'reviewer'),
-      ])
+      await Promise.all([add(session, person, 'author'), guidance().member(projectId, person, 'reviewer')])
       expect(await membershipOf(person)).toBeNull()
     }
   })
@@ -250,17 +245,14 @@ describe('GET /api/users/search for a component', () => {
     await guidance().member(projectId, admin, 'admin')
     for (const client of [session, await guidance().signIn(direct.email)]) {
       expect(await search(client)).toEqual(['SeekerNone', 'SeekerViewer'])
-      expect(await search(client, '&scope=members')).toEqual([
-        ...['SeekerAdmin', 'SeekerDirect', 'SeekerViewer'],
-      ])
+      expect(await search(client, '&scope=members')).toEqual(['SeekerAdmin', 'SeekerDirect', 'SeekerViewer'])
     }
     const client = await guidance().signIn(viewer.email)
     expect(await search(client, '&scope=members')).toHaveLength(3)
     const path = `/api/users/search?membership_type=Component&membership_id=${componentId}&q=seeker`
     expect((await client.call('GET', path)).status).toBe(403)
     const stranger = await guidance().signIn(none.email)
-    for (const more of ['', '&scope=members'])
-      expect((await stranger.call('GET', `${path}${more}`)).status).toBe(404)
+    for (const more of ['', '&scope=members']) expect((await stranger.call('GET', `${path}${more}`)).status).toBe(404)
     const unknown = path.replace(String(componentId), '2000000000')
     expect((await session.call('GET', unknown)).status).toBe(404)
   })

@@ -82,7 +82,7 @@ describe('POST /memberships', () => {
     })
   })
 
-  it('refuses somebody who is a member already, also twice at once', async () => {
+  it('refuses an existing member, also for two requests at the same time', async () => {
     const id = await project()
     const person = await somebody()
     const answers = await Promise.all(
@@ -167,13 +167,9 @@ describe('PUT and PATCH /memberships/{id}', () => {
     const id = await project()
     const person = await somebody()
     await guidance().member(id, person, 'viewer')
-    const { status, body } = await owner.call(
-      method,
-      `/memberships/${await numberOf(id, person)}`,
-      {
-        body: { membership: { role: 'reviewer', user_id: 1, membership_id: 1 } },
-      },
-    )
+    const { status, body } = await owner.call(method, `/memberships/${await numberOf(id, person)}`, {
+      body: { membership: { role: 'reviewer', user_id: 1, membership_id: 1 } },
+    })
     expect([status, body]).toMatchObject([200, { toast: { title: 'Membership updated.' } }])
     const [, changed] = await membersOf(id)
     expect(changed).toMatchObject({ user_id: person.id, role: 'reviewer', membership_id: id })
@@ -224,47 +220,39 @@ describe('The last administrator of a project', () => {
     await guidance().member(id, await somebody(), 'reviewer')
     const [admin] = await membersOf(id)
     const number = admin?.id ?? 0
-    const refused = [
-      await change(owner, number, 'reviewer'),
-      await owner.call('DELETE', `/memberships/${number}`),
-    ]
+    const refused = [await change(owner, number, 'reviewer'), await owner.call('DELETE', `/memberships/${number}`)]
     for (const { status, body } of refused)
       expect([status, body]).toMatchObject([422, { errors: [{ field: 'role', message }] }])
     expect((await change(owner, number, 'admin')).status).toBe(200)
     expect((await membersOf(id))[0]).toMatchObject({ id: number, role: 'admin' })
   })
 
-  it.each(['DELETE', 'PATCH'])(
-    'does not vanish when the last two go by %s at once',
-    async (how) => {
-      const other = await somebody()
-      const session = await guidance().signIn(other.email)
-      for (let round = 0; round < 8; round += 1) {
-        const id = await project()
-        await guidance().member(id, other, 'admin')
-        const numbers = (await membersOf(id)).map((member) => member.id)
-        const clients = round % 2 === 0 ? [owner, session] : [session, owner]
-        const answers = await Promise.all(
-          numbers.map((number, index) => {
-            const client = clients[index] ?? owner
-            return how === 'PATCH'
-              ? change(client, number, 'viewer')
-              : client.call('DELETE', `/memberships/${number}`)
-          }),
-        )
-        const statuses = answers.map(({ status }) => status)
-        expect(statuses.filter((status) => status === 200)).toHaveLength(1)
-        // Whoever was removed first may not know the project any more.
-        expect([403, 404, 422]).toContain(statuses.find((status) => status !== 200))
-        const { read } = guidance().service.guidance.database
-        const admins = await read
-          .selectFrom('memberships')
-          .select('id')
-          .where('project_id', '=', id)
-          .where('role', '=', 'admin')
-          .execute()
-        expect(admins).toHaveLength(1)
-      }
-    },
-  )
+  it.each(['DELETE', 'PATCH'])('does not vanish when the last two go by %s at once', async (how) => {
+    const other = await somebody()
+    const session = await guidance().signIn(other.email)
+    for (let round = 0; round < 8; round += 1) {
+      const id = await project()
+      await guidance().member(id, other, 'admin')
+      const numbers = (await membersOf(id)).map((member) => member.id)
+      const clients = round % 2 === 0 ? [owner, session] : [session, owner]
+      const answers = await Promise.all(
+        numbers.map((number, index) => {
+          const client = clients[index] ?? owner
+          return how === 'PATCH' ? change(client, number, 'viewer') : client.call('DELETE', `/memberships/${number}`)
+        }),
+      )
+      const statuses = answers.map(({ status }) => status)
+      expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+      // Whoever was removed first may not know the project any more.
+      expect([403, 404, 422]).toContain(statuses.find((status) => status !== 200))
+      const { read } = guidance().service.guidance.database
+      const admins = await read
+        .selectFrom('memberships')
+        .select('id')
+        .where('project_id', '=', id)
+        .where('role', '=', 'admin')
+        .execute()
+      expect(admins).toHaveLength(1)
+    }
+  })
 })

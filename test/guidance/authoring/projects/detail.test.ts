@@ -23,8 +23,7 @@ describe('The components of a project', () => {
       [srg.rules[2], { deleted_at: new Date().toISOString() }],
     ] as const
     await guidance().service.guidance.database.transact(async (writer) => {
-      for (const [id = 0, values] of set)
-        await writer.updateTable('rules').set(values).where('id', '=', id).execute()
+      for (const [id = 0, values] of set) await writer.updateTable('rules').set(values).where('id', '=', id).execute()
     })
     const { body } = await owner.call('GET', `/projects/${projectId}`)
     expect(body).toMatchObject({
@@ -32,7 +31,10 @@ describe('The components of a project', () => {
       details: {
         stig: { ac: 1, aim: 1, adnm: 1, na: 1, nyd: 1, total: 5 },
         srg: { applicable: 1, na: 1, nyd: 0, total: 2 },
-        ...{ nur: 4, ur: 1, lck: 2, total: 7 },
+        nur: 4,
+        ur: 1,
+        lck: 2,
+        total: 7,
       },
     })
     const counted = { pending_comment_count: 1 }
@@ -41,10 +43,7 @@ describe('The components of a project', () => {
       { id: made.id, rules_count: 5, ...counted },
       { id: srg.id, rules_count: 2, ...counted },
     ])
-      expect(body).toHaveProperty(
-        'components',
-        expect.arrayContaining([expect.objectContaining(expected)]),
-      )
+      expect(body).toHaveProperty('components', expect.arrayContaining([expect.objectContaining(expected)]))
   })
 
   it('can be chosen from released ones that are not in it yet', async () => {
@@ -53,8 +52,7 @@ describe('The components of a project', () => {
     const { owner, made, projectId } = await newScene(guidance())
     await markReleased(guidance(), released.id)
     await markReleased(guidance(), made.id)
-    const available = async (): Promise<unknown> =>
-      (await owner.call('GET', `/projects/${projectId}`)).body
+    const available = async (): Promise<unknown> => (await owner.call('GET', `/projects/${projectId}`)).body
     expect(await available()).toMatchObject({ available_components: [{ id: released.id }] })
     await createGood(owner, projectId, { component_id: released.id })
     expect(await available()).toMatchObject({ available_components: [] })
@@ -69,8 +67,7 @@ describe('The people who could be added to a project', () => {
     const { id, name, email } = other.person
     const { body } = await owner.call('GET', `/projects/${projectId}`)
     expect(body).toHaveProperty('users', expect.arrayContaining([{ id, name, email }]))
-    for (const one of [ownerPerson, member.person])
-      expect(body).not.toHaveProperty('users', containing({ id: one.id }))
+    for (const one of [ownerPerson, member.person]) expect(body).not.toHaveProperty('users', containing({ id: one.id }))
     const { body: seen } = await member.client.call('GET', `/projects/${projectId}`)
     expect(seen).toMatchObject({ users: [] })
     const { client: root } = await newcomer(guidance(), true)
@@ -85,14 +82,22 @@ describe('The people who could be added to a project', () => {
       const name = `0 Crowd ${String(index).padStart(3, '0')}`
       const email = `crowd-${index}@example.org`
       return {
-        ...{ name, email, search_key: `${name}\n${email}`.toLowerCase(), password_hash: null },
-        ...{ admin: 0, slack_user_id: null, locked_at: null, locked_by: null, confirmed_at: now },
-        ...{ unconfirmed_email: null, last_sign_in_at: null, created_at: now, updated_at: now },
+        name,
+        email,
+        search_key: `${name}\n${email}`.toLowerCase(),
+        password_hash: null,
+        admin: 0,
+        slack_user_id: null,
+        locked_at: null,
+        locked_by: null,
+        confirmed_at: now,
+        unconfirmed_email: null,
+        last_sign_in_at: null,
+        created_at: now,
+        updated_at: now,
       }
     })
-    await guidance().service.guidance.database.transact((writer) =>
-      writer.insertInto('users').values(people).execute(),
-    )
+    await guidance().service.guidance.database.transact((writer) => writer.insertInto('users').values(people).execute())
     const { body } = await owner.call('GET', `/projects/${projectId}`)
     const { users } = z.object({ users: z.array(z.object({ name: z.string() })) }).parse(body)
     expect(users.map(({ name }) => name)).toEqual(people.slice(0, 200).map(({ name }) => name))

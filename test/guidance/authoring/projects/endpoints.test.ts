@@ -1,8 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  projectDetail,
-  type ProjectDetail,
-} from '../../../../src/guidance/authoring/projects/schemas.ts'
+import { projectDetail, type ProjectDetail } from '../../../../src/guidance/authoring/projects/schemas.ts'
 import { guidanceService, type Client, type SessionClient } from '../../../support/guidance.ts'
 
 const guidance = guidanceService()
@@ -31,7 +28,8 @@ describe('POST /projects', () => {
     const id = Number(/"id":(\d+)/.exec(JSON.stringify(body))?.[1])
     expect(body).toEqual({
       toast: {
-        ...{ title: 'Project created.', variant: 'success' },
+        title: 'Project created.',
+        variant: 'success',
         message: 'You are its administrator.',
       },
       redirect_url: `/projects/${id}`,
@@ -87,11 +85,7 @@ describe('POST /projects', () => {
     [{ name: ['a'] }, 'name', 'Name must be a text'],
     [{ name: 'x'.repeat(256) }, 'name', 'Name is too long (maximum is 255 characters)'],
     [{ name: 'a\0b' }, 'name', 'Name has characters that cannot be stored (U+0000 at position 2)'],
-    [
-      { name: '\ud800' },
-      'name',
-      'Name has characters that cannot be stored (U+D800 at position 1)',
-    ],
+    [{ name: '\ud800' }, 'name', 'Name has characters that cannot be stored (U+D800 at position 1)'],
     [{ name: 'n', description: 7 }, 'description', 'Description must be a text'],
     [
       { name: 'n', description: 'x'.repeat(5001) },
@@ -171,9 +165,7 @@ describe('GET /projects/{id}', () => {
     const { headers, body } = await session.call('GET', `/projects/${id}`)
     expect(headers.etag).toBe('"0"')
     expect(headers['cache-control']).toBe('no-store')
-    expect(Object.keys(projectDetail.strict().parse(body)).sort()).toEqual(
-      Object.keys(projectDetail.shape).sort(),
-    )
+    expect(Object.keys(projectDetail.strict().parse(body)).sort()).toEqual(Object.keys(projectDetail.shape).sort())
     const detail = projectDetail.parse(body)
     for (const time of [detail.created_at, detail.updated_at])
       expect(time).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)
@@ -189,9 +181,7 @@ describe('GET /projects/{id}', () => {
     const asker = await guidance().person('Asker')
     const author = await guidance().person('Author')
     await guidance().member(id, author, 'author')
-    await (
-      await guidance().signIn(asker.email)
-    ).call('POST', `/projects/${id}/project_access_requests`)
+    await (await guidance().signIn(asker.email)).call('POST', `/projects/${id}/project_access_requests`)
     await guidance().person('Siteadmin', { admin: true })
     const site = await guidance().signIn('siteadmin@example.org')
     const request = { user: asker, project: { id, name: 'Asked' } }
@@ -228,9 +218,7 @@ describe('GET /projects/{id}/histories', () => {
     const { histories } = await detailOf(owner, id)
     expect(body).toEqual(histories)
     expect(histories).toHaveLength(50)
-    expect(histories[0]?.audited_changes).toEqual([
-      { field: 'name', prev_value: 'S0', new_value: 'S1' },
-    ])
+    expect(histories[0]?.audited_changes).toEqual([{ field: 'name', prev_value: 'S0', new_value: 'S1' }])
     expect(histories[49]?.via).toMatch(/^session \d+$/)
     expect(histories[49]).toMatchObject({
       action: 'update',
@@ -273,9 +261,7 @@ describe('DELETE /projects/{id}', () => {
     expect((await owner.call('DELETE', `/projects/${id}`)).status).toBe(404)
     const { read } = guidance().service.guidance.database
     for (const table of ['memberships', 'project_access_requests'] as const)
-      expect(
-        await read.selectFrom(table).select('id').where('project_id', '=', id).execute(),
-      ).toEqual([])
+      expect(await read.selectFrom(table).select('id').where('project_id', '=', id).execute()).toEqual([])
     const trail = await read
       .selectFrom('audits')
       .select(['action', 'audited_name'])
@@ -300,10 +286,7 @@ describe('SERVICE_PROJECT_CREATION_ENABLED=false', () => {
     const anybody = await closed().signIn('anybody@example.org')
     const body = { project: { name: 'Wanted' } }
     const refused = await anybody.call('POST', '/projects', { body })
-    expect([refused.status, refused.body]).toMatchObject([
-      403,
-      { code: 'permission_denied', admins: [] },
-    ])
+    expect([refused.status, refused.body]).toMatchObject([403, { code: 'permission_denied', admins: [] }])
     const boss = await closed().signIn('boss@example.org')
     expect((await boss.call('POST', '/projects', { body })).status).toBe(200)
   })

@@ -95,8 +95,7 @@ describe('q', () => {
 
   it('may be long, also when folding makes it longer', async () => {
     // U+FDFA becomes 18 characters.
-    for (const q of ['x'.repeat(10_000), 'ﷺ'.repeat(1600)])
-      expect(await names(session, { q })).toEqual([])
+    for (const q of ['x'.repeat(10_000), 'ﷺ'.repeat(1600)]) expect(await names(session, { q })).toEqual([])
     const tooLong = await session.call('GET', pathOf({ q: 'x'.repeat(10_001) }))
     expect([tooLong.status, tooLong.body]).toEqual([
       400,
@@ -171,11 +170,7 @@ describe('sort and order', () => {
       for (let index = 0; index < 9; index += 1) await guidance().project(twins, { name: 'Same' })
       const then = '2026-01-31T12:00:00.000Z'
       await guidance().service.guidance.database.transact((writer) =>
-        writer
-          .updateTable('projects')
-          .set({ created_at: then, updated_at: then })
-          .where('name', '=', 'Same')
-          .execute(),
+        writer.updateTable('projects').set({ created_at: then, updated_at: then }).where('name', '=', 'Same').execute(),
       )
       const collect = async (order: string): Promise<readonly number[]> => {
         const pages = await Promise.all(
@@ -196,10 +191,7 @@ describe('page and per_page', () => {
 
   beforeAll(async () => {
     session = await owner('Pager')
-    const projects = Array.from(
-      { length: 30 },
-      (_, index) => `Page ${String(index).padStart(2, '0')}`,
-    )
+    const projects = Array.from({ length: 30 }, (_, index) => `Page ${String(index).padStart(2, '0')}`)
     for (const name of projects) await guidance().project(session, { name })
   })
 
@@ -271,9 +263,7 @@ describe('page and per_page', () => {
   })
 
   it('gives every project exactly once over the pages', async () => {
-    const pages = await Promise.all(
-      ['1', '2', '3', '4', '5'].map((page) => list(session, { page, per_page: '7' })),
-    )
+    const pages = await Promise.all(['1', '2', '3', '4', '5'].map((page) => list(session, { page, per_page: '7' })))
     expect(new Set(pages.flatMap(({ rows }) => rows.map(({ id }) => id))).size).toBe(30)
   })
 })

@@ -73,11 +73,7 @@ describe('A page of projects', () => {
     const session = await newcomer('Leaver')
     const id = await guidance().project(session, { name: 'Left alone' })
     await guidance().service.guidance.database.transact((writer) =>
-      writer
-        .updateTable('memberships')
-        .set({ role: 'viewer' })
-        .where('project_id', '=', id)
-        .execute(),
+      writer.updateTable('memberships').set({ role: 'viewer' }).where('project_id', '=', id).execute(),
     )
     const { rows } = await list(session, 'Left alone')
     expect(rows).toMatchObject([{ admin_name: null, admin_email: null, memberships_count: 1 }])
@@ -132,8 +128,7 @@ describe('Lists of projects', () => {
     const cards = (): Promise<unknown> => session.call('GET', '/projects')
     await page()
     const few = [await countStatements(page), await countStatements(cards)]
-    for (let index = 1; index < 40; index += 1)
-      await guidance().project(session, { name: 'Counted' })
+    for (let index = 1; index < 40; index += 1) await guidance().project(session, { name: 'Counted' })
     expect((await list(session, 'Counted')).rows).toHaveLength(40)
     expect([await countStatements(page), await countStatements(cards)]).toEqual(few)
     expect(Math.max(...few)).toBeLessThan(8)

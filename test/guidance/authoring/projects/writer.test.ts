@@ -1,9 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import {
-  projectDetail,
-  type ProjectDetail,
-} from '../../../../src/guidance/authoring/projects/schemas.ts'
+import { projectDetail, type ProjectDetail } from '../../../../src/guidance/authoring/projects/schemas.ts'
 import { guidanceService, type Answer, type SessionClient } from '../../../support/guidance.ts'
 
 const guidance = guidanceService()
@@ -27,9 +24,7 @@ type At = number | { readonly id: number; readonly ifMatch: string }
 
 function edit(who: SessionClient, at: At, project: unknown): Promise<Answer> {
   const { id, headers } =
-    typeof at === 'number'
-      ? { id: at, headers: {} }
-      : { id: at.id, headers: { 'If-Match': at.ifMatch } }
+    typeof at === 'number' ? { id: at, headers: {} } : { id: at.id, headers: { 'If-Match': at.ifMatch } }
   return who.call('PATCH', `/projects/${id}`, { body: { project }, headers })
 }
 
@@ -60,9 +55,7 @@ describe('An edit of a project', () => {
       created_at: before.created_at,
     })
     expect(updated_at >= before.updated_at).toBe(true)
-    expect(histories.at(-1)?.audited_changes).toEqual([
-      { field: 'name', prev_value: 'Before', new_value: 'After' },
-    ])
+    expect(histories.at(-1)?.audited_changes).toEqual([{ field: 'name', prev_value: 'Before', new_value: 'After' }])
   })
 
   it('takes a description away with null, and replaces metadata as a whole', async () => {
@@ -84,8 +77,7 @@ describe('An edit of a project', () => {
   it('is found under the new name and description, and no longer under the old ones', async () => {
     const id = await guidance().project(ada, { name: 'Oldname', description: 'Oldtext' })
     await edit(ada, id, { name: 'NEWname', description: 'NEWtext' })
-    const found = async (q: string): Promise<unknown> =>
-      (await ada.call('GET', `/api/projects?q=${q}`)).body
+    const found = async (q: string): Promise<unknown> => (await ada.call('GET', `/api/projects?q=${q}`)).body
     for (const q of ['newname', 'newtext']) expect(await found(q)).toMatchObject({ rows: [{ id }] })
     for (const q of ['oldname', 'oldtext']) expect(await found(q)).toMatchObject({ rows: [] })
   })
@@ -123,26 +115,23 @@ describe('An edit of a project', () => {
 })
 
 describe('Of two editors of a project', () => {
-  it.each(['lock_version', 'If-Match'])(
-    'the second is told, by %s, and shown what is there now',
-    async (how) => {
-      const id = await guidance().project(ada, FULL)
-      const editAfter = (who: SessionClient, version: number, name: string): Promise<Answer> =>
-        how === 'If-Match'
-          ? edit(who, { id, ifMatch: `"${version}"` }, { name })
-          : edit(who, id, { name, lock_version: version })
-      expect((await editAfter(ada, 0, 'First')).status).toBe(200)
-      const { status, body } = await editAfter(bob, 0, 'Second')
-      expect(status).toBe(409)
-      expect(body).toMatchObject({
-        code: 'edit_conflict',
-        current: { id, name: 'First', description: 'Text', lock_version: 1, metadata: { a: '1' } },
-      })
-      expect((await detailOf(id)).name).toBe('First')
-      expect((await editAfter(bob, 1, 'Second')).status).toBe(200)
-      expect(await detailOf(id)).toMatchObject({ name: 'Second', lock_version: 2 })
-    },
-  )
+  it.each(['lock_version', 'If-Match'])('the second is told, by %s, and shown what is there now', async (how) => {
+    const id = await guidance().project(ada, FULL)
+    const editAfter = (who: SessionClient, version: number, name: string): Promise<Answer> =>
+      how === 'If-Match'
+        ? edit(who, { id, ifMatch: `"${version}"` }, { name })
+        : edit(who, id, { name, lock_version: version })
+    expect((await editAfter(ada, 0, 'First')).status).toBe(200)
+    const { status, body } = await editAfter(bob, 0, 'Second')
+    expect(status).toBe(409)
+    expect(body).toMatchObject({
+      code: 'edit_conflict',
+      current: { id, name: 'First', description: 'Text', lock_version: 1, metadata: { a: '1' } },
+    })
+    expect((await detailOf(id)).name).toBe('First')
+    expect((await editAfter(bob, 1, 'Second')).status).toBe(200)
+    expect(await detailOf(id)).toMatchObject({ name: 'Second', lock_version: 2 })
+  })
 
   it('one wins when both send the same version at once', async () => {
     const id = await guidance().project(ada, FULL)
@@ -162,9 +151,7 @@ describe('Of two editors of a project', () => {
   it('both are in the history when neither names a version, and the later wins', async () => {
     const id = await guidance().project(ada, FULL)
     const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, index) =>
-        edit(index % 2 === 0 ? ada : bob, id, { name: `N${index}` }),
-      ),
+      Array.from({ length: 8 }, (_, index) => edit(index % 2 === 0 ? ada : bob, id, { name: `N${index}` })),
     )
     const versions = answers.map(({ body }) => edited.parse(body).lock_version)
     // Each is told of its own edit, so that nobody takes another's for theirs.
@@ -183,10 +170,7 @@ describe('Of two editors of a project', () => {
     async (header) => {
       const id = await guidance().project(ada, FULL)
       const { status, body } = await edit(ada, { id, ifMatch: header }, { name: 'No' })
-      expect([status, body]).toMatchObject([
-        400,
-        { code: 'parameter_invalid', parameter: 'If-Match' },
-      ])
+      expect([status, body]).toMatchObject([400, { code: 'parameter_invalid', parameter: 'If-Match' }])
     },
   )
 

@@ -75,10 +75,7 @@ describe('What stands between a component and its release', () => {
     [{ status: 'Applicable - Configurable', fixtext: ' ' }, ['fix_missing']],
     [{ status: 'Applicable - Inherently Meets' }, ['justification_missing', 'artifact_missing']],
     [{ status: 'Applicable - Does Not Meet' }, ['justification_missing', 'mitigation_missing']],
-    [
-      { status: 'Applicable - Does Not Meet', mitigations: 'Tea.', status_justification: 'No.' },
-      [],
-    ],
+    [{ status: 'Applicable - Does Not Meet', mitigations: 'Tea.', status_justification: 'No.' }, []],
     [{ status: 'Not Applicable' }, ['justification_missing']],
     [{ status: 'Not Applicable', status_justification: 'There is none.' }, []],
     [{ status: 'Applicable - Configurable', changes_requested: 1 }, ['changes_requested']],
@@ -107,20 +104,26 @@ describe('What stands between a component and its release', () => {
         .execute(),
     )
     const { items } = await readinessOf(made)
-    expect(items.map(({ rule }) => rule?.displayed_name)).toEqual([
-      'TEAP-00-000002',
-      'TEAP-00-000002',
-    ])
+    expect(items.map(({ rule }) => rule?.displayed_name)).toEqual(['TEAP-00-000002', 'TEAP-00-000002'])
   })
 
   it('is more for an SRG: version, release, prefix and every status', async () => {
     const made = await makeComponent(service(), ann, {
-      ...{ projectId, kind: 'srg', prefix: '1234-00', rules: 1, version: null, release: null },
+      projectId,
+      kind: 'srg',
+      prefix: '1234-00',
+      rules: 1,
+      version: null,
+      release: null,
     })
     const { items } = await readinessOf(made)
     expect(items.filter(({ blocks }) => blocks).map(({ code }) => code)).toEqual([
-      ...['version_missing', 'release_missing', 'prefix_without_token', 'nothing_applicable'],
-      ...['rule_undetermined', 'rule_unlocked'],
+      'version_missing',
+      'release_missing',
+      'prefix_without_token',
+      'nothing_applicable',
+      'rule_undetermined',
+      'rule_unlocked',
     ])
   })
 
@@ -131,8 +134,14 @@ describe('What stands between a component and its release', () => {
       writer
         .insertInto('reviews')
         .values({
-          ...{ component_id: made.id, rule_id: null, author_name: 'Ann', action: 'comment' },
-          ...{ comment: 'Hm.', triage_status: 'concur', created_at: now, updated_at: now },
+          component_id: made.id,
+          rule_id: null,
+          author_name: 'Ann',
+          action: 'comment',
+          comment: 'Hm.',
+          triage_status: 'concur',
+          created_at: now,
+          updated_at: now,
         })
         .execute(),
     )
@@ -141,11 +150,7 @@ describe('What stands between a component and its release', () => {
       items: [{ code: 'comments_open' }],
     })
     await alter(service(), (writer) =>
-      writer
-        .updateTable('reviews')
-        .set({ adjudicated_at: now })
-        .where('component_id', '=', made.id)
-        .execute(),
+      writer.updateTable('reviews').set({ adjudicated_at: now }).where('component_id', '=', made.id).execute(),
     )
     expect((await readinessOf(made)).items).toEqual([])
   })
@@ -162,14 +167,22 @@ describe('What stands between a component and its release', () => {
     const kept = { ...first, id: 'SV-1000001r2_rule', title: 'Another title', severity: 'low' }
     if (third === undefined) throw new Error('There are three')
     const newerId = await store(service(), {
-      ...{ id, kind: 'srg', release: '2', rules: [kept, third, added] },
+      id,
+      kind: 'srg',
+      release: '2',
+      rules: [kept, third, added],
     })
     const { ready, items, newer_srgs } = await readinessOf(made)
     expect(ready).toBe(true)
     expect(newer_srgs).toMatchObject([
       {
-        ...{ id: newerId, srg_id: id, version: 'V1R2', current_id: srgId },
-        ...{ added: ['SRG-TEA-000009'], changed_count: 1, removed_count: 1 },
+        id: newerId,
+        srg_id: id,
+        version: 'V1R2',
+        current_id: srgId,
+        added: ['SRG-TEA-000009'],
+        changed_count: 1,
+        removed_count: 1,
       },
     ])
     const fields = ['title', 'rule_severity', 'vuln_discussion', 'check_content', 'fixtext']

@@ -25,8 +25,11 @@ describe('POST /requirement_relocations/{id}/dry_run', () => {
       expect([status, body]).toMatchObject([
         200,
         {
-          ...{ valid: true, errors: [], source_displayed_name: 'TEAP-00-000001' },
-          ...{ target_component_id: target.id, would_tombstone_source: true },
+          valid: true,
+          errors: [],
+          source_displayed_name: 'TEAP-00-000001',
+          target_component_id: target.id,
+          would_tombstone_source: true,
           would_create: { status: 'Not Yet Determined', rule_id: '000004' },
         },
       ])
@@ -42,7 +45,9 @@ describe('POST /requirement_relocations/{id}/accept', () => {
     const { author, receiver, source, target } = await newScene(guidance())
     const [, ruleId = 0] = source.rules
     await updateRule(guidance(), ruleId, {
-      ...{ title: 'The spout must not drip.', status: 'Applicable', minted_id: 'OLD-000001' },
+      title: 'The spout must not drip.',
+      status: 'Applicable',
+      minted_id: 'OLD-000001',
     })
     const [before] = (await view(author, source.id)).rules.filter(({ id }) => id === ruleId)
     const id = await proposeGood(author, ruleId)
@@ -52,14 +57,20 @@ describe('POST /requirement_relocations/{id}/accept', () => {
     const after = await view(receiver, target.id)
     expect(after.rules).toMatchObject([
       {
-        ...{ id: landed_rule_id, rule_id: '000004', title: 'The spout must not drip.' },
-        ...{ version: before?.version, status: 'Applicable', locked: false },
+        id: landed_rule_id,
+        rule_id: '000004',
+        title: 'The spout must not drip.',
+        version: before?.version,
+        status: 'Applicable',
+        locked: false,
         checks_attributes: [{ content: before?.checks_attributes[0]?.content }],
       },
     ])
     expect(before?.checks_attributes[0]?.content).toMatch(/lid/)
     expect(await view(author, source.id)).toMatchObject({
-      ...{ moved_out_count: 1, rules_count: 2, status_counts: { applicable: 0 } },
+      moved_out_count: 1,
+      rules_count: 2,
+      status_counts: { applicable: 0 },
       rules: [{ rule_id: '000001' }, { rule_id: '000003' }],
     })
     expect(after).toMatchObject({ moved_out_count: 0, rules_count: 1 })
@@ -78,10 +89,7 @@ describe('POST /requirement_relocations/{id}/accept', () => {
     const { bytes } = await author.call('GET', `/components/${source.id}/export/xccdf`, {
       headers: { Accept: '*/*' },
     })
-    const { body: readiness } = await author.call(
-      'GET',
-      `/api/components/${source.id}/readiness.json`,
-    )
+    const { body: readiness } = await author.call('GET', `/api/components/${source.id}/readiness.json`)
     for (const text of [String(bytes), JSON.stringify(readiness)]) {
       expect(text).toContain('TEAP-00-000002')
       expect(text).not.toContain('TEAP-00-000001')
@@ -98,9 +106,7 @@ describe('POST /requirement_relocations/{id}/accept', () => {
     const id = await proposeGood(author, ruleId)
     let landed = 0
     const entries = await entriesOf(guidance(), async () => {
-      landed = accepted.parse(
-        (await decide(receiver, [id, 'accept'], target.id)).body,
-      ).landed_rule_id
+      landed = accepted.parse((await decide(receiver, [id, 'accept'], target.id)).body).landed_rule_id
     })
     expect((await view(receiver, target.id)).reviews).toMatchObject([
       { comment: 'No.', rule_id: landed, responding_to_review_id: first },
@@ -115,7 +121,8 @@ describe('POST /requirement_relocations/{id}/accept', () => {
       ['update', 'RequirementRelocation'],
     ])
     expect(entries[0]).toMatchObject({
-      ...{ audited_name: 'TEAP-00-000001', comment: 'review_moved_out' },
+      audited_name: 'TEAP-00-000001',
+      comment: 'review_moved_out',
       changes: [
         { field: 'source_rule_id', new_value: ruleId },
         { field: 'destination_rule_id', new_value: landed },
@@ -123,10 +130,14 @@ describe('POST /requirement_relocations/{id}/accept', () => {
       ],
     })
     expect((await eventsOf(guidance(), source.id)).slice(-3)).toEqual([
-      ...['comment.deleted', 'comment.deleted', 'rule.deleted'],
+      'comment.deleted',
+      'comment.deleted',
+      'rule.deleted',
     ])
     expect((await eventsOf(guidance(), target.id)).slice(-3)).toEqual([
-      ...['comment.created', 'comment.created', 'rule.created'],
+      'comment.created',
+      'comment.created',
+      'rule.created',
     ])
   })
 
@@ -144,9 +155,7 @@ describe('POST /requirement_relocations/{id}/accept', () => {
     const { source, target } = await makeSrgs(guidance(), person, { projectId })
     const [there, back = 0] = source.rules
     const moved = await proposeGood(owner, there ?? 0)
-    const { landed_rule_id } = accepted.parse(
-      (await decide(owner, [moved, 'accept'], target.id)).body,
-    )
+    const { landed_rule_id } = accepted.parse((await decide(owner, [moved, 'accept'], target.id)).body)
     const first = await proposeGood(owner, landed_rule_id, 'TEAP')
     const second = await proposeGood(owner, back)
     const both = await Promise.all([
@@ -179,12 +188,16 @@ describe('POST /requirement_relocations/{id}/accept', () => {
     const [ruleId = 0] = source.rules
     const id = await proposeGood(author, ruleId)
     await updateRule(guidance(), ruleId, {
-      ...{ locked: 1, locked_fields: '{"Check":true}', review_requestor_id: ownerPerson.id },
+      locked: 1,
+      locked_fields: '{"Check":true}',
+      review_requestor_id: ownerPerson.id,
     })
     await update(guidance(), source.id, { released: 1 })
     const errors = [
-      ...['The SRG of TEAP-00-000001 is released', 'TEAP-00-000001 is locked'],
-      ...['TEAP-00-000001 is locked in: Check', 'TEAP-00-000001 is under review'],
+      'The SRG of TEAP-00-000001 is released',
+      'TEAP-00-000001 is locked',
+      'TEAP-00-000001 is locked in: Check',
+      'TEAP-00-000001 is under review',
     ]
     const { body } = await decide(receiver, [id, 'dry_run'], target.id)
     expect(body).toMatchObject({ valid: false, errors, would_tombstone_source: false })
@@ -222,7 +235,7 @@ describe('POST /requirement_relocations/{id}/accept', () => {
     ])
   })
 
-  it('is hidden from whoever calls an SRG of their own so', async () => {
+  it('is hidden from the owner of another SRG with the same token', async () => {
     const { author, source } = await newScene(guidance())
     const id = await proposeGood(author, source.rules[0] ?? 0)
     const { client: thief, person } = await newcomer(guidance())

@@ -28,7 +28,8 @@ describe('POST /rules/{id}/relocations', () => {
     })
     expect(entries).toMatchObject([
       {
-        ...{ action: 'create', auditable_type: 'RequirementRelocation' },
+        action: 'create',
+        auditable_type: 'RequirementRelocation',
         audited_name: 'TEAP-00-000001',
         changes: [{ field: 'target_technology_token', new_value: 'KETL' }],
       },
@@ -36,9 +37,13 @@ describe('POST /rules/{id}/relocations', () => {
     const mine = ({ source_rule_id }: Record<string, unknown>): boolean => source_rule_id === ruleId
     expect((await list(author)).filter(mine)).toMatchObject([
       {
-        ...{ target_technology_token: 'KETL', source_displayed_name: 'TEAP-00-000001' },
-        ...{ component_id: source.id, declined_at: null, declined_by_name: null },
-        ...{ adjudication_rationale: null, requested_by_name: matching(/^Comp/) },
+        target_technology_token: 'KETL',
+        source_displayed_name: 'TEAP-00-000001',
+        component_id: source.id,
+        declined_at: null,
+        declined_by_name: null,
+        adjudication_rationale: null,
+        requested_by_name: matching(/^Comp/),
       },
     ])
     expect((await list(receiver, 'ketl')).filter(mine)).toHaveLength(1)
@@ -58,14 +63,11 @@ describe('POST /rules/{id}/relocations', () => {
     expect(messagesOf(refused)).toEqual([
       'TEAP-00-000001 is locked',
       'TEAP-00-000001 is locked in: Fix, Title',
-      'You can see no SRG called NONE; there are KETL',
+      'You cannot see an SRG called NONE; there are KETL',
       'There is an open proposal for TEAP-00-000001 already, to KETL',
     ])
-    expect(messagesOf(await propose(author, two, 'TEAP'))).toEqual([
-      'The requirement is in TEAP already',
-    ])
-    for (const odd of ['', '   ', 7, 'ABCDEFGHIJK', 'A\0'])
-      expect((await propose(author, two, odd)).status).toBe(422)
+    expect(messagesOf(await propose(author, two, 'TEAP'))).toEqual(['The requirement is in TEAP already'])
+    for (const odd of ['', '   ', 7, 'ABCDEFGHIJK', 'A\0']) expect((await propose(author, two, odd)).status).toBe(422)
     expect((await author.call('POST', `/rules/${two}/relocations`, { body: {} })).status).toBe(400)
   })
 
@@ -77,9 +79,7 @@ describe('POST /rules/{id}/relocations', () => {
     const { author, source, ownerPerson } = await newScene(guidance())
     const [one = 0, two = 0] = source.rules
     await updateRule(guidance(), one, { review_requestor_id: ownerPerson.id })
-    expect(messagesOf(await propose(author, one, 'KETL'))).toEqual([
-      'TEAP-00-000001 is under review',
-    ])
+    expect(messagesOf(await propose(author, one, 'KETL'))).toEqual(['TEAP-00-000001 is under review'])
     await update(guidance(), source.id, { released: 1 })
     expect((await propose(author, two, 'KETL')).status).toBe(403)
   })

@@ -26,12 +26,19 @@ export async function newScene(guidance: GuidanceUnderTest): Promise<Scene> {
   await guidance.member(targetProjectId, receiver.person, 'author')
   const srgs = await makeSrgs(guidance, ownerPerson, { projectId, targetProjectId })
   const release = await makeComponent(guidance, ownerPerson, {
-    ...{ projectId: targetProjectId, kind: 'srg', srgId: srgs.source.srgId, prefix: 'KETL-00' },
+    projectId: targetProjectId,
+    kind: 'srg',
+    srgId: srgs.source.srgId,
+    prefix: 'KETL-00',
   })
   await update(guidance, release.id, { released: 1 })
   return {
-    ...{ ...srgs, ownerPerson, projectId, targetProjectId },
-    ...{ author: author.client, receiver: receiver.client },
+    ...srgs,
+    ownerPerson,
+    projectId,
+    targetProjectId,
+    author: author.client,
+    receiver: receiver.client,
   }
 }
 

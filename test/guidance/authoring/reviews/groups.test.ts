@@ -16,12 +16,11 @@ beforeAll(async () => {
   const made = await team.component()
   componentId = made.id
   rules = made.rules
-  const place = (
-    rule_id: number | null,
-    given: Partial<Parameters<typeof placeComment>[2]> = {},
-  ): Promise<number> =>
+  const place = (rule_id: number | null, given: Partial<Parameters<typeof placeComment>[2]> = {}): Promise<number> =>
     placeComment(guidance(), team.people.viewer.person, {
-      ...{ component_id: componentId, rule_id, ...given },
+      component_id: componentId,
+      rule_id,
+      ...given,
     })
   await place(rules[1] ?? 0)
   await place(rules[1] ?? 0, { triage_status: 'concur' })
@@ -84,13 +83,12 @@ describe('GET /components/{id}/comments/by_rule', () => {
   it('is there for a project, and for one of its components', async () => {
     const other = await team.component()
     await placeComment(guidance(), team.people.viewer.person, {
-      ...{ component_id: other.id, rule_id: other.rules[0] ?? 0 },
+      component_id: other.id,
+      rule_id: other.rules[0] ?? 0,
     })
     const path = `/projects/${team.projectId}/comments/by_rule`
     const all = await count(path)
-    expect(new Set(all.rows.map(({ component_id }) => component_id))).toEqual(
-      new Set([componentId, other.id]),
-    )
+    expect(new Set(all.rows.map(({ component_id }) => component_id))).toEqual(new Set([componentId, other.id]))
     expect((await count(`${path}?component_id=${other.id}`)).rows).toMatchObject([
       { rule_displayed_name: 'TEAP-00-000001', component_id: other.id, total: 1 },
     ])
@@ -113,8 +111,7 @@ describe('GET /reviews/{id}', () => {
   })
 
   it('says when its author, and nobody else, has clarified it', async () => {
-    const reply = (who: keyof Team) =>
-      team.comment(team.people[who], rules[0] ?? 0, { responding_to_review_id: asked })
+    const reply = (who: keyof Team) => team.comment(team.people[who], rules[0] ?? 0, { responding_to_review_id: asked })
     await reply('author')
     expect((await read('author')).clarified).toBe(false)
     await reply('viewer')
@@ -136,10 +133,7 @@ describe('GET /components/{id}/export/disposition_csv', () => {
   ])('has with %s what the list has', async (asked) => {
     const query = asked.replace('RULE', String(rules[1]))
     const { client } = team.people.author
-    const file = await client.call(
-      'GET',
-      `/components/${componentId}/export/disposition_csv?${query}`,
-    )
+    const file = await client.call('GET', `/components/${componentId}/export/disposition_csv?${query}`)
     const answer = await client.call('GET', `/components/${componentId}/comments?${query}`)
     const listed = z.looseObject({ rows: z.array(z.looseObject({ id: z.int() })) })
     const list = listed.parse(answer.body)

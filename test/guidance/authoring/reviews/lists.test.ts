@@ -27,14 +27,14 @@ beforeAll(async () => {
   componentId = made.id
   rules = made.rules
   const { viewer, other } = team.people
-  const place = async (
-    name: string,
-    given: Partial<Parameters<typeof placeComment>[2]>,
-  ): Promise<void> => {
+  const place = async (name: string, given: Partial<Parameters<typeof placeComment>[2]>): Promise<void> => {
     const at = new Date(Object.keys(ids).length * 1000).toISOString()
     const { person } = name === 'general' ? other : viewer
     ids[name] = await placeComment(guidance(), person, {
-      ...{ component_id: componentId, rule_id: rules[0] ?? 0, created_at: at, ...given },
+      component_id: componentId,
+      rule_id: rules[0] ?? 0,
+      created_at: at,
+      ...given,
     })
   }
   await place('title', { section: 'title', comment: 'ÄRGER about 100% of it' })
@@ -43,7 +43,8 @@ beforeAll(async () => {
   await place('second', { rule_id: rules[1] ?? 0 })
   await place('agreed', { triage_status: 'concur', triage_set_by_id: viewer.person.id })
   await place('closed', {
-    ...{ triage_status: 'addressed_by', addressed_by_rule_id: rules[2] ?? 0 },
+    triage_status: 'addressed_by',
+    addressed_by_rule_id: rules[2] ?? 0,
     adjudicated_at: new Date(0).toISOString(),
   })
   await place('reply', { responding_to_review_id: ids['title'] ?? 0, triage_status: null })
@@ -77,10 +78,7 @@ describe('GET /components/{id}/comments', () => {
     ['', ['second', 'component', 'general', 'title']],
     ['triage_status=', ['second', 'component', 'general', 'title']],
     ['triage_status=concur', ['agreed']],
-    [
-      'triage_status=all',
-      ['legacy', 'closed', 'agreed', 'second', 'component', 'general', 'title'],
-    ],
+    ['triage_status=all', ['legacy', 'closed', 'agreed', 'second', 'component', 'general', 'title']],
     ['triage_status=odd', []],
     ['section=title', ['title']],
     ['section=general', ['second', 'component', 'general']],
@@ -109,8 +107,15 @@ describe('GET /components/{id}/comments', () => {
 
   it('counts all statuses, and all comments', async () => {
     const counts = {
-      ...{ pending: 4, concur: 1, concur_with_comment: 0, non_concur: 0, duplicate: 0 },
-      ...{ informational: 0, needs_clarification: 0, withdrawn: 0, addressed_by: 1 },
+      pending: 4,
+      concur: 1,
+      concur_with_comment: 0,
+      non_concur: 0,
+      duplicate: 0,
+      informational: 0,
+      needs_clarification: 0,
+      withdrawn: 0,
+      addressed_by: 1,
     }
     const path = `/components/${componentId}/comments`
     expect(await list(`${path}?triage_status=concur`)).toMatchObject({
@@ -141,15 +146,20 @@ describe('GET /components/{id}/comments', () => {
     const { rows } = await list(path)
     const row = (name: string): unknown => rows.find(({ id }) => id === ids[name])
     expect(row('title')).toMatchObject({
-      ...{ comment: 'ÄRGER about 100% of it', rule_displayed_name: 'TEAP-00-000001' },
-      ...{ author_name: 'Vera', author_email: 'vera@example.org', responses_count: 1 },
-      ...{ rule_status: 'Not Yet Determined', parent_rule_displayed_name: null },
+      comment: 'ÄRGER about 100% of it',
+      rule_displayed_name: 'TEAP-00-000001',
+      author_name: 'Vera',
+      author_email: 'vera@example.org',
+      responses_count: 1,
+      rule_status: 'Not Yet Determined',
+      parent_rule_displayed_name: null,
       group_rule_displayed_name: 'TEAP-00-000001',
       rule_content: { id: rules[0], rule_id: '000001' },
       srg_info: { version: 'V1R1', is_latest: true },
     })
     expect(row('second')).toMatchObject({
-      ...{ parent_rule_displayed_name: 'TEAP-00-000001', rule_displayed_name: 'TEAP-00-000002' },
+      parent_rule_displayed_name: 'TEAP-00-000001',
+      rule_displayed_name: 'TEAP-00-000002',
       group_rule_displayed_name: 'TEAP-00-000001',
     })
     expect(row('component')).toMatchObject({ rule_content: null, rule_status: null, rule_id: null })
@@ -220,13 +230,46 @@ describe('GET /users/{id}/comments', () => {
   })
 })
 
+describe('The comments of a person', () => {
+  it('say what satisfies their rule, and when something happened to them last', async () => {
+    const { viewer } = team.people
+    const path = `/users/${viewer.person.id}/comments?project_id=${team.projectId}&per_page=100`
+    const rows = async () => new Map((await list(path)).rows.map((row) => [row.id, row]))
+    const known = await rows()
+    expect(known.get(ids['second'] ?? 0)).toMatchObject({
+      parent_rule_displayed_name: known.get(ids['title'] ?? 0)?.['rule_displayed_name'],
+    })
+    const agreed = known.get(ids['agreed'] ?? 0)
+    expect(agreed).toMatchObject({
+      parent_rule_displayed_name: null,
+      latest_activity_at: agreed?.['updated_at'],
+    })
+    const later = '2040-01-01T00:00:00.000Z'
+    await guidance().service.guidance.database.transact((writer) =>
+      writer
+        .updateTable('reviews')
+        .set({ updated_at: later })
+        .where('id', '=', ids['reply'] ?? 0)
+        .execute(),
+    )
+    expect((await rows()).get(ids['title'] ?? 0)).toMatchObject({ latest_activity_at: later })
+  })
+})
+
 describe('What other parts ask of comments', () => {
   it('is counted without those on deleted rules', async () => {
     const { read } = guidance().service.guidance.database
     expect(await triageCounts(read, { componentId })).toEqual({
       by_triage_status: {
-        ...{ pending: 4, concur: 1, concur_with_comment: 0, non_concur: 0, duplicate: 0 },
-        ...{ informational: 0, needs_clarification: 0, withdrawn: 0, addressed_by: 1 },
+        pending: 4,
+        concur: 1,
+        concur_with_comment: 0,
+        non_concur: 0,
+        duplicate: 0,
+        informational: 0,
+        needs_clarification: 0,
+        withdrawn: 0,
+        addressed_by: 1,
       },
       total: 7,
       adjudicated: 1,
@@ -242,14 +285,23 @@ describe('What other parts ask of comments', () => {
     const { read } = guidance().service.guidance.database
     const caller = {
       ...team.people.viewer.person,
-      ...{ admin: false, provider: null, via: { kind: 'session', id: 1 } as const },
+      admin: false,
+      provider: null,
+      via: { kind: 'session', id: 1 } as const,
     }
     const names = async (which: Parameters<typeof findReviews>[2]): Promise<readonly string[]> =>
       (await findReviews(read, caller, which)).map(
         ({ id }) => Object.entries(ids).find(([, one]) => one === id)?.[0] ?? '?',
       )
     expect(await names({ componentId })).toEqual([
-      ...['title', 'general', 'component', 'second', 'agreed', 'closed', 'reply', 'legacy'],
+      'title',
+      'general',
+      'component',
+      'second',
+      'agreed',
+      'closed',
+      'reply',
+      'legacy',
     ])
     expect(await names({ componentId, newest: 2 })).toEqual(['legacy', 'reply'])
     expect(await names({ ruleIds: [rules[1] ?? 0] })).toEqual(['second'])
@@ -259,9 +311,7 @@ describe('What other parts ask of comments', () => {
         rules: (is) => is('rules.number', '=', 2).and('rules.component_id', '=', componentId),
       }),
     ).toEqual(['second'])
-    expect(await names({ ids: [ids['agreed'] ?? 0, ids['title'] ?? 0] })).toEqual([
-      ...['title', 'agreed'],
-    ])
+    expect(await names({ ids: [ids['agreed'] ?? 0, ids['title'] ?? 0] })).toEqual(['title', 'agreed'])
     expect(await names({ ids: [] })).toEqual([])
   })
 })

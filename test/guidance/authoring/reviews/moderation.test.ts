@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import {
-  reviewSchema,
-  type Review,
-} from '../../../../src/guidance/authoring/reviews/records/schemas.ts'
+import { reviewSchema, type Review } from '../../../../src/guidance/authoring/reviews/records/schemas.ts'
 import { makeComponent } from '../../../support/authoring.ts'
 import { guidanceService, type Answer } from '../../../support/guidance.ts'
 import { refusalOf, reviewOf, ReviewTeam, type Team } from '../../../support/review-team.ts'
@@ -60,7 +57,8 @@ describe('The section of a comment', () => {
     const none = await patch(`${comment.id}/section`, { section: null, ...WHY }, 'author')
     expect(reviewOf(none).section).toBeNull()
     expect((await auditsOf('Review', comment.id)).map((one) => one.comment)).toEqual([
-      ...[WHY.audit_comment, WHY.audit_comment],
+      WHY.audit_comment,
+      WHY.audit_comment,
     ])
   })
 
@@ -80,11 +78,16 @@ describe('An administrator', () => {
     expect(refusalOf(early)).toContain('This comment is not closed.')
     await team.setPhase(componentId, FINAL)
     expect(reviewOf(await patch(`${comment.id}/admin_withdraw`, WHY))).toMatchObject({
-      ...{ triage_status: 'withdrawn', adjudicator_display_name: 'Ada' },
+      triage_status: 'withdrawn',
+      adjudicator_display_name: 'Ada',
     })
     expect(reviewOf(await patch(`${comment.id}/admin_restore`, WHY))).toMatchObject({
-      ...{ triage_status: 'pending', triage_set_at: null, triage_set_by_id: null },
-      ...{ adjudicated_at: null, adjudicator_display_name: null, triager_display_name: null },
+      triage_status: 'pending',
+      triage_set_at: null,
+      triage_set_by_id: null,
+      adjudicated_at: null,
+      adjudicator_display_name: null,
+      triager_display_name: null,
     })
     const reasons = (await auditsOf('Review', comment.id)).map((one) => one.comment)
     expect(reasons).toEqual([WHY.audit_comment, WHY.audit_comment])
@@ -104,8 +107,7 @@ describe('An administrator', () => {
       responding_to_review_id: comment.id,
     })
     await team.setPhase(componentId, FINAL)
-    const move = (rule_id: unknown): Promise<Answer> =>
-      patch(`${comment.id}/move_to_rule`, { rule_id, ...WHY })
+    const move = (rule_id: unknown): Promise<Answer> => patch(`${comment.id}/move_to_rule`, { rule_id, ...WHY })
     expect((await move(from)).status).toBe(422)
     expect((await move((await team.component()).rules[0])).status).toBe(422)
     expect((await move(2_147_483_647)).status).toBe(404)
@@ -145,8 +147,7 @@ describe('An administrator', () => {
     expect(unexplained.status).toBe(422)
     const { body } = await client.call('DELETE', path, { body: WHY })
     expect(body).toMatchObject({ review: null, destroyed_id: comment.id })
-    for (const { id } of [comment, reply])
-      expect((await patch(`${id}/admin_withdraw`, WHY)).status).toBe(404)
+    for (const { id } of [comment, reply]) expect((await patch(`${id}/admin_withdraw`, WHY)).status).toBe(404)
     const [entry] = await auditsOf('Component', componentId)
     expect(entry?.comment).toBe(WHY.audit_comment)
     expect(entry?.changes).toContain('"field":"comment","prev_value":"Why?","new_value":null')
@@ -172,12 +173,15 @@ describe('Merging comments', () => {
     const { body } = await patch('merge', { review_ids, survivor_id: comment.id })
     const { survivor, duplicates } = merged.parse(body)
     expect(survivor).toMatchObject({
-      ...{ id: comment.id, triage_status: 'pending' },
+      id: comment.id,
+      triage_status: 'pending',
       comment: '[Merged: originally posted on TEAP-00-000002]\nWhy?',
     })
     expect(duplicates).toMatchObject([
       {
-        ...{ id: second.id, triage_status: 'duplicate', duplicate_of_review_id: comment.id },
+        id: second.id,
+        triage_status: 'duplicate',
+        duplicate_of_review_id: comment.id,
         adjudicator_display_name: 'Ada',
       },
     ])
@@ -186,15 +190,15 @@ describe('Merging comments', () => {
     expect(refusalOf(onto)).toContain('must not be a duplicate itself')
   })
 
-  it('is for comments of one person in one component', async () => {
+  it('requires comments of one person in one component', async () => {
     const { rules, comment } = await newScene()
     const foreign = await team.comment(team.people.other, rules[1] ?? 0)
     const { comment: elsewhere } = await newScene()
     const survivor_id = comment.id
     const merge = (id: number): Promise<Answer> => patch('merge', { review_ids: [id], survivor_id })
-    expect(refusalOf(await merge(foreign.id))).toContain('not all by the same person')
-    expect(refusalOf(await merge(elsewhere.id))).toContain('not all of the same component')
-    expect(refusalOf(await merge(survivor_id))).toContain('nothing to merge')
+    expect(refusalOf(await merge(foreign.id))).toContain('must all be by the same person')
+    expect(refusalOf(await merge(elsewhere.id))).toContain('must all belong to the same component')
+    expect(refusalOf(await merge(survivor_id))).toContain('Select at least two comments')
     expect((await merge(2_147_483_647)).status).toBe(404)
     const asReviewer = await patch('merge', { review_ids: [foreign.id], survivor_id }, 'reviewer')
     expect(asReviewer.status).toBe(403)

@@ -32,7 +32,8 @@ describe('A reaction', () => {
     const { body } = await team.people.viewer.client.call('GET', `/reviews/${id}/reactions`)
     expect(body).toEqual({ up: [{ name: 'Otto' }], down: [{ name: 'Arthur' }] })
     expect((await react('author', id, 'down')).body).toMatchObject({
-      ...{ toast: { title: 'Reaction removed.' }, reactions: { ...none, up: 1 } },
+      toast: { title: 'Reaction removed.' },
+      reactions: { ...none, up: 1 },
     })
   })
 

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import {
-  reviewSchema,
-  type Review,
-} from '../../../../src/guidance/authoring/reviews/records/schemas.ts'
+import { reviewSchema, type Review } from '../../../../src/guidance/authoring/reviews/records/schemas.ts'
 import { guidanceService, type Answer } from '../../../support/guidance.ts'
 import { refusalOf, reviewOf, ReviewTeam, type Team } from '../../../support/review-team.ts'
 import { placeComment } from '../../../support/samples/reviews.ts'
@@ -51,7 +48,8 @@ describe('A triage of several comments', () => {
   it('decides on all alike', async () => {
     const { first, second } = await newPair()
     const { body } = await patch('author', 'bulk_triage', {
-      ...{ review_ids: [second.id, first.id, first.id], triage_status: 'non_concur' },
+      review_ids: [second.id, first.id, first.id],
+      triage_status: 'non_concur',
       response_comment: 'No.',
     })
     const { reviews, response_reviews } = together.parse(body)
@@ -90,7 +88,9 @@ describe('Comments that are final', () => {
   it('are changed by nobody, while those that are only closed are', async () => {
     const { componentId, first, second, rules } = await newPair()
     const decided = await placeComment(guidance(), team.people.viewer.person, {
-      ...{ component_id: componentId, rule_id: rules[0] ?? 0, triage_status: 'concur' },
+      component_id: componentId,
+      rule_id: rules[0] ?? 0,
+      triage_status: 'concur',
     })
     const writes: readonly (readonly [Who, string, Body])[] = [
       ['author', `${first.id}/triage`, { triage_status: 'concur' }],

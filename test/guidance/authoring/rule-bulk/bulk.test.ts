@@ -1,12 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
-import {
-  guidanceService,
-  type Answer,
-  type Person,
-  type SessionClient,
-} from '../../../support/guidance.ts'
+import { guidanceService, type Answer, type Person, type SessionClient } from '../../../support/guidance.ts'
 
 const guidance = guidanceService()
 
@@ -34,6 +29,14 @@ async function fieldOf(id: number | undefined, field: string): Promise<unknown> 
 }
 
 const outcome = z.looseObject({ replacement_id: z.int().nullable() })
+
+const excerpt = z.object({
+  rules: z.array(
+    z.object({
+      fields: z.array(z.object({ before: z.string(), after: z.string(), count: z.int() })),
+    }),
+  ),
+})
 
 describe('POST /components/{id}/find', () => {
   it('finds a text in any letter case, and takes it as it is', async () => {
@@ -63,8 +66,7 @@ describe('POST /components/{id}/replace', () => {
     await admin.call('PATCH', `/rules/${three ?? 0}/section_locks`, {
       body: { section: 'Title', locked: true },
     })
-    const send = (body: object): Promise<Answer> =>
-      admin.call('POST', `/components/${id}/replace`, { body })
+    const send = (body: object): Promise<Answer> => admin.call('POST', `/components/${id}/replace`, { body })
     const wanted = { find: 'lid', replace: '$& [x]', fields: ['title', 'fixtext'] }
     const preview = await send({ ...wanted, dry_run: true })
     const counts = { rules: 3, fields: 5, occurrences: 7, skipped: 1 }
@@ -84,8 +86,7 @@ describe('POST /components/{id}/replace', () => {
     expect(await fieldOf(three, 'title')).toBe('A lid, a Lid')
     await put(two, { title: 'Mine' })
     const number = outcome.parse(done.body).replacement_id ?? 0
-    const undo = (): Promise<Answer> =>
-      admin.call('POST', `/components/${id}/replace/${number}/undo`)
+    const undo = (): Promise<Answer> => admin.call('POST', `/components/${id}/replace/${number}/undo`)
     expect(await undo()).toMatchObject({
       status: 200,
       body: { skipped: [{ id: two, field: 'title', reason: 'edited_since' }] },
@@ -99,10 +100,33 @@ describe('POST /components/{id}/replace', () => {
     expect((await admin.call('POST', path)).status).toBe(404)
   })
 
+  it('shows what is replaced and nothing else, however far apart it is', async () => {
+    const { id, rules } = await made()
+    const far = 'Nothing of it stands here. '.repeat(10)
+    await put(rules[0], { fixtext: `Lift the lid. ${far}The LID is hot, a Cover too. ${far}lids` })
+    const fields = ['fixtext']
+    const wanted = { find: 'lid', replace: 'Cover', fields, rule_ids: [rules[0]] }
+    const shown = async (body: object): Promise<z.infer<typeof excerpt>> => {
+      const answer = await admin.call('POST', `/components/${id}/replace`, { body })
+      return excerpt.parse(answer.body)
+    }
+    const before = [
+      `Lift the lid. ${far.slice(0, 58)}`,
+      `${far.slice(-56)}The LID is hot, a Cover too. ${far.slice(0, 38)}`,
+      `${far.slice(-60)}lids`,
+    ].join(' … ')
+    const expected = [{ before, after: before.replaceAll(/lid/gi, 'Cover'), count: 3 }]
+    const preview = await shown({ ...wanted, dry_run: true })
+    expect(preview.rules.flatMap((rule) => rule.fields)).toEqual(expected)
+    const done = await shown(wanted)
+    expect(done.rules.flatMap((rule) => rule.fields)).toEqual(expected)
+    const same = await shown({ ...wanted, find: 'cover', dry_run: true })
+    expect(same.rules).toEqual([])
+  })
+
   it('replaces in checks, with the letter case when that is wanted, in chosen rules', async () => {
     const { id, rules } = await made()
-    const send = (body: object): Promise<Answer> =>
-      admin.call('POST', `/components/${id}/replace`, { body })
+    const send = (body: object): Promise<Answer> => admin.call('POST', `/components/${id}/replace`, { body })
     const fields = ['check_content']
     const rule_ids = [rules[0]]
     const none = await send({ find: 'LOOK', replace: 'See', case_sensitive: true, fields })
@@ -118,8 +142,7 @@ describe('POST /components/{id}/replace', () => {
 describe('PATCH /components/{id}/rules/bulk', () => {
   it('changes all, or none with everything that stands in the way', async () => {
     const { id, rules } = await made()
-    const send = (body: object): Promise<Answer> =>
-      admin.call('PATCH', `/components/${id}/rules/bulk`, { body })
+    const send = (body: object): Promise<Answer> => admin.call('PATCH', `/components/${id}/rules/bulk`, { body })
     const done = await send({ rule_ids: rules, status: 'Not Applicable', rule_severity: 'high' })
     expect(done).toMatchObject({ status: 200, body: { changed: 3 } })
     expect(await fieldOf(rules[2], 'status')).toBe('Not Applicable')
@@ -180,7 +203,7 @@ describe('POST /components/{id}/lock', () => {
 })
 
 describe('Section locks', () => {
-  it('are set on all rules that are not locked, and refuse what is no section', async () => {
+  it('are set on all rules that are not locked; an unknown section is refused', async () => {
     const { id, rules } = await made()
     const path = `/components/${id}/lock_sections`
     const odd = { body: { sections: ['Titel'], locked: true } }
@@ -188,9 +211,33 @@ describe('Section locks', () => {
     const sent = { body: { sections: ['Title', 'Fix'], locked: true } }
     expect((await admin.call('PATCH', path, sent)).status).toBe(200)
     expect(await fieldOf(rules[2], 'locked_fields')).toEqual({ Title: true, Fix: true })
+    const unlock = { body: { sections: ['Title'], locked: false } }
+    expect((await admin.call('PATCH', path, unlock)).status).toBe(200)
+    for (const rule of rules) expect(await fieldOf(rule, 'locked_fields')).toEqual({ Fix: true })
     const one = await admin.call('PATCH', `/rules/${rules[0] ?? 0}/section_locks`, {
       body: { section: 'nonsense', locked: true },
     })
     expect(one).toMatchObject({ status: 422, body: { error: 'Invalid section: nonsense' } })
+  })
+
+  it('of one rule stay on the sections that are not named', async () => {
+    const [rule] = (await made()).rules
+    const send = (body: object, path = 'section_locks'): Promise<Answer> =>
+      admin.call('PATCH', `/rules/${rule ?? 0}/${path}`, { body })
+    const sections = ['Title', 'Fix', 'Check', 'Status']
+    await send({ sections, locked: true }, 'bulk_section_locks')
+    await send({ section: 'Severity', locked: true })
+    expect(await fieldOf(rule, 'locked_fields')).toEqual({
+      Check: true,
+      Fix: true,
+      Severity: true,
+      Status: true,
+      Title: true,
+    })
+    await send({ section: 'Fix', locked: false })
+    await send({ sections: ['Status', 'Severity'], locked: false }, 'bulk_section_locks')
+    expect(await fieldOf(rule, 'locked_fields')).toEqual({ Title: true, Check: true })
+    expect((await put(rule, { title: 'No' })).status).toBe(409)
+    expect((await put(rule, { fixtext: 'Yes' })).status).toBe(200)
   })
 })

@@ -1,12 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeComponent } from '../../../support/authoring.ts'
-import {
-  guidanceService,
-  type Answer,
-  type Person,
-  type SessionClient,
-} from '../../../support/guidance.ts'
+import { guidanceService, type Answer, type Person, type SessionClient } from '../../../support/guidance.ts'
 import { containing } from '../../../support/matchers.ts'
 
 const guidance = guidanceService()
@@ -176,8 +171,7 @@ describe('An answer', () => {
   it('is in the history of its rule, with what was there before', async () => {
     const made = await component()
     const [ruleId] = made.rules
-    for (const answer of ['flat', 'round', null])
-      await put(ruleId, [{ additional_question_id: made.dropdown, answer }])
+    for (const answer of ['flat', 'round', null]) await put(ruleId, [{ additional_question_id: made.dropdown, answer }])
     const { body } = await client.call('GET', `/rules/${ruleId ?? 0}`)
     const field = `additional_answers_attributes.${made.dropdown}`
     expect(body).toMatchObject({

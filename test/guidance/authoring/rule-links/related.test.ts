@@ -42,9 +42,7 @@ function made(
 }
 
 async function set(id: number, values: Readonly<Record<string, string | number>>): Promise<void> {
-  await alter(guidance(), (writer) =>
-    writer.updateTable('rules').set(values).where('id', '=', id).execute(),
-  )
+  await alter(guidance(), (writer) => writer.updateTable('rules').set(values).where('id', '=', id).execute())
 }
 
 async function release(id: number): Promise<void> {
@@ -65,32 +63,45 @@ describe('GET /rules/{id}/search/related_rules', () => {
     const [rule = 0] = own.rules
     const other = await made(ann, { name: 'Other', prefix: 'OTHE-01', version: 1, release: 2 })
     await set(other.rules[0] ?? 0, {
-      ...{ title: 'Close it', fixtext: 'Shut.', vendor_comments: 'Ours.', rule_severity: 'low' },
-      ...{ vuln_discussion: 'It cools.', status: 'Applicable - Configurable' },
+      title: 'Close it',
+      fixtext: 'Shut.',
+      vendor_comments: 'Ours.',
+      rule_severity: 'low',
+      vuln_discussion: 'It cools.',
+      status: 'Applicable - Configurable',
     })
     const foreign = await made(bob, { name: 'Foreign' })
     const { rules, parents, truncated } = await relatedTo(rule)
     expect(rules).toEqual([
       {
-        ...{ id: other.rules[0], kind: 'component', parent_id: other.id, srg_id: 'SRG-TEA-000001' },
-        ...{ displayed_name: 'OTHE-01-000001', title: 'Close it', rule_severity: 'low' },
-        ...{ status: 'Applicable - Configurable', vuln_discussion: 'It cools.', fixtext: 'Shut.' },
-        ...{ check_content: rules[0]?.check_content ?? 'none', vendor_comments: 'Ours.' },
+        id: other.rules[0],
+        kind: 'component',
+        parent_id: other.id,
+        srg_id: 'SRG-TEA-000001',
+        displayed_name: 'OTHE-01-000001',
+        title: 'Close it',
+        rule_severity: 'low',
+        status: 'Applicable - Configurable',
+        vuln_discussion: 'It cools.',
+        fixtext: 'Shut.',
+        check_content: rules[0]?.check_content ?? 'none',
+        vendor_comments: 'Ours.',
       },
     ])
     expect(rules[0]?.check_content).toContain('lid')
     expect([parents, truncated]).toEqual([
       [
         {
-          ...{ id: other.id, kind: 'component', name: 'Other', version: 'V1R2' },
+          id: other.id,
+          kind: 'component',
+          name: 'Other',
+          version: 'V1R2',
           project_name: 'Project of Ann',
         },
       ],
       false,
     ])
-    expect((await relatedTo(rule, site)).parents.map(({ id }) => id)).toEqual([
-      ...[other.id, foreign.id],
-    ])
+    expect((await relatedTo(rule, site)).parents.map(({ id }) => id)).toEqual([other.id, foreign.id])
     await release(foreign.id)
     expect((await relatedTo(rule)).parents).toMatchObject([
       { id: other.id },
@@ -106,11 +117,19 @@ describe('GET /rules/{id}/search/related_rules', () => {
     const own = await made(ann, { srgId: id })
     const published = (version: string, title: string) =>
       store(guidance(), {
-        ...{ id: 'Kettle_STIG', kind: 'stig', version, release: 'Release: 1' },
+        id: 'Kettle_STIG',
+        kind: 'stig',
+        version,
+        release: 'Release: 1',
         rules: [
           {
-            ...{ id: 'SV-70r1_rule', version: 'KETL-00-000070', requirement, title },
-            ...{ checks: ['Look.', 'Look again.'], fix: 'Shut.', severity: 'high' },
+            id: 'SV-70r1_rule',
+            version: 'KETL-00-000070',
+            requirement,
+            title,
+            checks: ['Look.', 'Look again.'],
+            fix: 'Shut.',
+            severity: 'high',
           },
           { id: 'SV-71r1_rule', version: 'KETL-00-000071', requirement: 'SRG-KET-000008' },
         ],
@@ -120,9 +139,16 @@ describe('GET /rules/{id}/search/related_rules', () => {
     const { rules, parents } = await relatedTo(own.rules[0])
     expect(rules).toMatchObject([
       {
-        ...{ kind: 'stig', parent_id: latest, displayed_name: 'KETL-00-000070', status: null },
-        ...{ title: 'New title', rule_severity: 'high', check_content: 'Look.\n\nLook again.' },
-        ...{ fixtext: 'Shut.', vendor_comments: null, srg_id: requirement },
+        kind: 'stig',
+        parent_id: latest,
+        displayed_name: 'KETL-00-000070',
+        status: null,
+        title: 'New title',
+        rule_severity: 'high',
+        check_content: 'Look.\n\nLook again.',
+        fixtext: 'Shut.',
+        vendor_comments: null,
+        srg_id: requirement,
       },
     ])
     expect(parents).toMatchObject([{ id: latest, kind: 'stig', project_name: null }])
@@ -147,7 +173,9 @@ describe('GET /rules/{id}/search/related_rules', () => {
     const id = await storeSrg(guidance(), 'stig', [{ id: 'SV-9r1_rule', version: requirement }])
     const own = await made(ann, { srgId: id })
     const rules = Array.from({ length: 201 }, (_none, at) => ({
-      ...{ id: `SV-9${at}r1_rule`, version: `POTS-00-${at}`, requirement },
+      id: `SV-9${at}r1_rule`,
+      version: `POTS-00-${at}`,
+      requirement,
     }))
     await store(guidance(), { id: 'Many_Pots_STIG', kind: 'stig', rules })
     const found = await relatedTo(own.rules[0])
@@ -166,33 +194,50 @@ describe('GET /components/{id}/rules_picker', () => {
     const on = { component_id: id, rule_id: two }
     const first = await placeComment(guidance(), ann.person, on)
     await placeComment(guidance(), ann.person, {
-      ...{ ...on, triage_status: 'concur', adjudicated_at: new Date(0).toISOString() },
+      ...on,
+      triage_status: 'concur',
+      adjudicated_at: new Date(0).toISOString(),
     })
     await placeComment(guidance(), ann.person, {
-      ...{ ...on, responding_to_review_id: first, triage_status: null },
+      ...on,
+      responding_to_review_id: first,
+      triage_status: null,
     })
     await alter(guidance(), (writer) =>
       writer
         .insertInto('rule_satisfactions')
         .values({
-          ...{ rule_id: three, satisfied_by_rule_id: one, previous_status: null },
+          rule_id: three,
+          satisfied_by_rule_id: one,
+          previous_status: null,
           created_at: new Date().toISOString(),
         })
         .execute(),
     )
     const { body } = await ann.client.call('GET', `/components/${id}/rules_picker`)
     const link = (rule: number, number: number) => ({
-      ...{ id: rule, rule_id: `00000${number}`, srg_id: `SRG-TEA-00000${number}` },
+      id: rule,
+      rule_id: `00000${number}`,
+      srg_id: `SRG-TEA-00000${number}`,
     })
     const base = {
-      ...{ lock_version: 0, locked: false, review_requestor_id: null, changes_requested: false },
-      ...{ status: 'Not Yet Determined', rule_severity: 'medium' },
-      ...{ comment_summary: { open: 0, total: 0 }, satisfies: [], satisfied_by: [] },
+      lock_version: 0,
+      locked: false,
+      review_requestor_id: null,
+      changes_requested: false,
+      status: 'Not Yet Determined',
+      rule_severity: 'medium',
+      comment_summary: { open: 0, total: 0 },
+      satisfies: [],
+      satisfied_by: [],
       locked_fields: {},
       justified: false,
     }
     const rule = (at: number, number: number) => ({
-      ...{ ...base, id: at, rule_id: `00000${number}`, version: `SRG-TEA-00000${number}` },
+      ...base,
+      id: at,
+      rule_id: `00000${number}`,
+      version: `SRG-TEA-00000${number}`,
       displayed_name: `TEAP-00-00000${number}`,
     })
     const { rules: found } = picked.parse(body)
@@ -200,16 +245,18 @@ describe('GET /components/{id}/rules_picker', () => {
     expect(found).toEqual([
       { ...rule(one, 1), title: titles[0], rule_severity: 'high', satisfies: [link(three, 3)] },
       {
-        ...{ ...rule(two, 2), title: 'Two', status: 'Not Applicable', rule_severity: 'low' },
-        ...{ locked: true, comment_summary: { open: 1, total: 2 } },
+        ...rule(two, 2),
+        title: 'Two',
+        status: 'Not Applicable',
+        rule_severity: 'low',
+        locked: true,
+        comment_summary: { open: 1, total: 2 },
       },
       {
-        ...{
-          ...rule(three, 3),
-          title: titles[2],
-          rule_severity: 'low',
-          satisfied_by: [link(one, 1)],
-        },
+        ...rule(three, 3),
+        title: titles[2],
+        rule_severity: 'low',
+        satisfied_by: [link(one, 1)],
         review_requestor_id: ann.person.id,
       },
     ])

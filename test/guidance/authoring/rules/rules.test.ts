@@ -1,12 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
-import {
-  guidanceService,
-  type Answer,
-  type Person,
-  type SessionClient,
-} from '../../../support/guidance.ts'
+import { guidanceService, type Answer, type Person, type SessionClient } from '../../../support/guidance.ts'
 import { containing } from '../../../support/matchers.ts'
 
 const guidance = guidanceService()
@@ -36,9 +31,7 @@ function put(id: number, rule: unknown, headers = {}): Promise<Answer> {
 const shape = z.looseObject({
   lock_version: z.int(),
   checks_attributes: z.array(z.looseObject({ id: z.int(), content: z.string().nullable() })),
-  histories: z.array(
-    z.looseObject({ id: z.int(), audited_changes: z.array(z.looseObject({ field: z.string() })) }),
-  ),
+  histories: z.array(z.looseObject({ id: z.int(), audited_changes: z.array(z.looseObject({ field: z.string() })) })),
 })
 
 async function read(id: number): Promise<z.infer<typeof shape>> {
@@ -73,10 +66,7 @@ describe('PUT /rules/{id}', () => {
       lock_version: 1,
       disa_rule_descriptions_attributes: [{ documentable: true, poam: null }],
     })
-    expect(after.checks_attributes.map(({ content }) => content)).toEqual([
-      'Look again.',
-      'And again.',
-    ])
+    expect(after.checks_attributes.map(({ content }) => content)).toEqual(['Look again.', 'And again.'])
     expect(after.histories.at(-1)).toMatchObject({ comment: 'Because', name: 'Owner' })
   })
 
@@ -90,9 +80,7 @@ describe('PUT /rules/{id}', () => {
 
   it('shows both versions to the second of two editors, and writes only one', async () => {
     const [id] = await rulesOf()
-    const answers = await Promise.all(
-      ['one', 'two'].map((title) => put(id, { title, lock_version: 0 })),
-    )
+    const answers = await Promise.all(['one', 'two'].map((title) => put(id, { title, lock_version: 0 })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     const loser = answers.find(({ status }) => status === 409)
     const after = await read(id)
@@ -189,18 +177,14 @@ describe('POST /rules/{id}/revert', () => {
     expect((await revert(999_999, ['title'])).status).toBe(404)
     expect((await revert(entry?.id, fields)).status).toBe(200)
     const after = await read(id)
-    expect([after['title'], after.checks_attributes[0]?.content]).toEqual([
-      before['title'],
-      check?.content,
-    ])
+    expect([after['title'], after.checks_attributes[0]?.content]).toEqual([before['title'], check?.content])
   })
 })
 
 describe('POST /components/{id}/rules', () => {
   it('numbers on, also after a removal, and duplicates with what was sent', async () => {
     const { id, rules } = await made()
-    const create = (rule: object): Promise<Answer> =>
-      admin.call('POST', `/components/${id}/rules`, { body: { rule } })
+    const create = (rule: object): Promise<Answer> => admin.call('POST', `/components/${id}/rules`, { body: { rule } })
     const copy = await create({ duplicate: true, id: rules[1], title: 'A copy' })
     expect(copy).toMatchObject({
       status: 200,
@@ -245,9 +229,7 @@ describe('Satisfactions', () => {
   it('change the rule and give its status back', async () => {
     const [child, parent, third] = await rulesOf()
     await put(child, { status: 'Applicable - Configurable' })
-    const answers = await Promise.all(
-      [1, 2].map(() => admin.call('POST', '/rule_satisfactions', pair(child, parent))),
-    )
+    const answers = await Promise.all([1, 2].map(() => admin.call('POST', '/rule_satisfactions', pair(child, parent))))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
     expect(await read(child)).toMatchObject({
       status: 'Applicable - Does Not Meet',

@@ -18,26 +18,32 @@ beforeEach(() => emptyCatalogue(guidance()))
 
 const KEPT: SampleRule = { id: 'SV-1r1_rule', version: 'TEAP-1', requirement: 'SRG-TEA-1' }
 const CHANGED: SampleRule = {
-  ...{ discussion: 'Tea gets cold.', checks: ['Look.'], fix: 'Do it.' },
+  discussion: 'Tea gets cold.',
+  checks: ['Look.'],
+  fix: 'Do it.',
   id: 'SV-2r1_rule',
   version: 'TEAP-2',
   requirement: 'SRG-TEA-2',
   title: 'Shut it.',
 }
 const GONE: SampleRule = {
-  ...{ id: 'SV-3r1_rule', version: 'TEAP-3', requirement: 'SRG-TEA-3', title: '=old' },
-  ...{ discussion: 'quite other words', checks: ['nothing like it'] },
+  id: 'SV-3r1_rule',
+  version: 'TEAP-3',
+  requirement: 'SRG-TEA-3',
+  title: '=old',
+  discussion: 'quite other words',
+  checks: ['nothing like it'],
 }
 const NEW: SampleRule = {
-  ...{ id: 'SV-4r1_rule', version: 'TEAP-4', requirement: 'SRG-TEA-4', title: 'Warm the cup.' },
-  ...{ discussion: 'cups that are cold', checks: ['feel with a finger'] },
+  id: 'SV-4r1_rule',
+  version: 'TEAP-4',
+  requirement: 'SRG-TEA-4',
+  title: 'Warm the cup.',
+  discussion: 'cups that are cold',
+  checks: ['feel with a finger'],
 }
 const BEFORE = [KEPT, CHANGED, GONE]
-const AFTER = [
-  { ...CHANGED, id: 'SV-2r2_rule', title: 'Shut it well.', severity: 'high' },
-  KEPT,
-  NEW,
-]
+const AFTER = [{ ...CHANGED, id: 'SV-2r2_rule', title: 'Shut it well.', severity: 'high' }, KEPT, NEW]
 
 const someNumber: unknown = expect.any(Number)
 
@@ -52,7 +58,9 @@ describe('The difference of two releases', () => {
     const { status, body } = await compare(to)
     expect(status).toBe(200)
     const ref = (rule: SampleRule) => ({
-      ...{ id: someNumber, rule_id: rule.id, version: rule.version },
+      id: someNumber,
+      rule_id: rule.id,
+      version: rule.version,
       title: rule.title ?? matching(/./),
     })
     const [after = CHANGED] = AFTER
@@ -62,14 +70,20 @@ describe('The difference of two releases', () => {
       counts: { added: 1, removed: 1, changed: 1, unchanged: 1 },
       rules: [
         {
-          ...{ status: 'changed', matched_by: 'rule_id', before: ref(CHANGED), after: ref(after) },
+          status: 'changed',
+          matched_by: 'rule_id',
+          before: ref(CHANGED),
+          after: ref(after),
           changes: [
             { field: 'title', before: 'Shut it.', after: 'Shut it well.' },
             { field: 'rule_severity', before: 'medium', after: 'high' },
           ],
         },
         {
-          ...{ status: 'unchanged', matched_by: 'rule_id', before: ref(KEPT), after: ref(KEPT) },
+          status: 'unchanged',
+          matched_by: 'rule_id',
+          before: ref(KEPT),
+          after: ref(KEPT),
           changes: [],
         },
         { status: 'added', matched_by: null, before: null, after: ref(NEW), changes: [] },
@@ -90,12 +104,9 @@ describe('The difference of two releases', () => {
   })
 
   it('is since the release with the next lower number, under whatever id', async () => {
-    const releases = ['V2R9', 'V10R1', 'V2R10', 'V1R1'].map((version) =>
-      version.slice(1).split('R'),
-    )
+    const releases = ['V2R9', 'V10R1', 'V2R10', 'V1R1'].map((version) => version.slice(1).split('R'))
     const ids: number[] = []
-    for (const [version = '', release = ''] of releases)
-      ids.push(await store(guidance(), { version, release }))
+    for (const [version = '', release = ''] of releases) ids.push(await store(guidance(), { version, release }))
     const older = await store(guidance(), { id: 'Old_STIG', version: '0', release: '9' })
     const body = { benchmark_alias: { alias: 'Old_STIG', benchmark_id: 'Teapot_STIG' } }
     await admin.call('POST', '/api/benchmark_aliases', { body })
@@ -144,16 +155,16 @@ describe('The difference of two releases', () => {
     const stig = await store(guidance())
     const srg = await store(guidance(), { kind: 'srg', release: '2' })
     for (const path of [
-      ...['/api/stigs/999999/diff', `/api/stigs/${srg}/diff`, `/api/srgs/${stig}/diff`],
-      ...[`/api/stigs/${stig}/diff?from=999999`, `/api/stigs/${stig}/diff?from=${srg}`],
-      ...['/api/stigs/999999/diff.csv', `/api/stigs/${stig}/diff.csv?from=${srg}`],
+      '/api/stigs/999999/diff',
+      `/api/stigs/${srg}/diff`,
+      `/api/srgs/${stig}/diff`,
+      `/api/stigs/${stig}/diff?from=999999`,
+      `/api/stigs/${stig}/diff?from=${srg}`,
+      '/api/stigs/999999/diff.csv',
+      `/api/stigs/${stig}/diff.csv?from=${srg}`,
     ])
-      expect([path, await admin.call('GET', path)]).toMatchObject([
-        path,
-        { status: 404, body: { code: 'not_found' } },
-      ])
-    for (const from of ['', 'x', '0', '-1', '1e1'])
-      expect((await compare(stig, `?from=${from}`)).status).toBe(400)
+      expect([path, await admin.call('GET', path)]).toMatchObject([path, { status: 404, body: { code: 'not_found' } }])
+    for (const from of ['', 'x', '0', '-1', '1e1']) expect((await compare(stig, `?from=${from}`)).status).toBe(400)
   })
 })
 
@@ -167,16 +178,32 @@ describe('The difference as a table', () => {
     expect(bytes.toString().startsWith('\ufeffStatus,')).toBe(true)
     const [header, ...rows] = csvRows(bytes.toString())
     expect(header).toEqual([
-      ...['Status', 'Matched By', 'Rule ID Before', 'Rule ID After', 'STIG ID Before'],
-      ...['STIG ID After', 'Title', 'Field', 'Before', 'After'],
+      'Status',
+      'Matched By',
+      'Rule ID Before',
+      'Rule ID After',
+      'STIG ID Before',
+      'STIG ID After',
+      'Title',
+      'Field',
+      'Before',
+      'After',
     ])
     const changed = ['changed', 'rule_id', 'SV-2r1_rule', 'SV-2r2_rule', 'TEAP-2', 'TEAP-2']
     expect(rows).toContainEqual([...changed, 'Shut it well.', 'title', 'Shut it.', 'Shut it well.'])
     expect(rows).toContainEqual([...changed, 'Shut it well.', 'rule_severity', 'medium', 'high'])
     expect(rows.filter(([status]) => status !== 'changed')).toEqual([
       [
-        ...['unchanged', 'rule_id', 'SV-1r1_rule', 'SV-1r1_rule', 'TEAP-1', 'TEAP-1'],
-        ...['The lid of SV-1r1_rule must be shut.', '', '', ''],
+        'unchanged',
+        'rule_id',
+        'SV-1r1_rule',
+        'SV-1r1_rule',
+        'TEAP-1',
+        'TEAP-1',
+        'The lid of SV-1r1_rule must be shut.',
+        '',
+        '',
+        '',
       ],
       ['added', '', '', 'SV-4r1_rule', '', 'TEAP-4', 'Warm the cup.', '', '', ''],
       ['removed', '', 'SV-3r1_rule', '', 'TEAP-3', '', "'=old", '', '', ''],
@@ -187,9 +214,7 @@ describe('The difference as a table', () => {
     await store(guidance(), { id: 'Tea_SRG', kind: 'srg' })
     const to = await store(guidance(), { id: 'Tea_SRG', kind: 'srg', release: '2', rules: 3 })
     const { bytes } = await admin.call('GET', `/api/srgs/${to}/diff.csv`)
-    expect(csvRows(bytes.toString()).map(([status]) => status)).toEqual([
-      ...['Status', 'unchanged', 'unchanged', 'added'],
-    ])
+    expect(csvRows(bytes.toString()).map(([status]) => status)).toEqual(['Status', 'unchanged', 'unchanged', 'added'])
   })
 })
 

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compareRules } from '../../../../src/guidance/catalogue/benchmark-diff/compare.ts'
-import {
-  matchRules,
-  withoutRevision,
-} from '../../../../src/guidance/catalogue/benchmark-diff/match.ts'
+import { matchRules, withoutRevision } from '../../../../src/guidance/catalogue/benchmark-diff/match.ts'
 import type { Rule } from '../../../../src/guidance/catalogue/xccdf/benchmark.ts'
 import { readBenchmarks } from '../../../../src/guidance/catalogue/xccdf/reader.ts'
 import { xccdfDocument, type SampleRule } from '../../../support/xccdf-document.ts'
@@ -14,33 +11,35 @@ function rulesOf(rules: readonly SampleRule[]): readonly Rule[] {
 }
 
 /** Which rules were paired, and by what. */
-async function pairs(
-  before: readonly SampleRule[],
-  after: readonly SampleRule[],
-): Promise<readonly string[]> {
+async function pairs(before: readonly SampleRule[], after: readonly SampleRule[]): Promise<readonly string[]> {
   const found = await matchRules(rulesOf(before), rulesOf(after))
   return found.map((one) => `${one.before.ruleId} ${one.after.ruleId} ${one.by}`)
 }
 
 /** Rules that share nothing but what is given. */
 const A: SampleRule = {
-  ...{ id: 'SV-1r1_rule', group: 'V-1', version: 'ONE-1', requirement: 'SRG-1' },
-  ...{ title: 'alpha beta gamma', discussion: 'delta epsilon', checks: ['zeta eta theta'] },
+  id: 'SV-1r1_rule',
+  group: 'V-1',
+  version: 'ONE-1',
+  requirement: 'SRG-1',
+  title: 'alpha beta gamma',
+  discussion: 'delta epsilon',
+  checks: ['zeta eta theta'],
 }
 const B: SampleRule = {
-  ...{ id: 'SV-2r1_rule', group: 'V-2', version: 'TWO-2', requirement: 'SRG-2' },
-  ...{ title: 'kettle cup saucer', discussion: 'spoon sugar', checks: ['milk lemon honey'] },
+  id: 'SV-2r1_rule',
+  group: 'V-2',
+  version: 'TWO-2',
+  requirement: 'SRG-2',
+  title: 'kettle cup saucer',
+  discussion: 'spoon sugar',
+  checks: ['milk lemon honey'],
 }
 
 describe('A rule of one release', () => {
   it.for<readonly [string, SampleRule, SampleRule, string | null]>([
     ['rule id without its revision', A, { ...B, id: 'SV-1r777_rule' }, 'rule_id'],
-    [
-      'rule id, however it is written',
-      A,
-      { ...B, id: 'xccdf_org.example_rule_SV-1r9_rule' },
-      'rule_id',
-    ],
+    ['rule id, however it is written', A, { ...B, id: 'xccdf_org.example_rule_SV-1r9_rule' }, 'rule_id'],
     ['legacy id that was its rule id', A, { ...B, legacy: ['SV-1'] }, 'legacy_id'],
     ['legacy id that was its group', A, { ...B, legacy: ['V-1', 'V-99'] }, 'legacy_id'],
     ['legacy id in common', { ...A, legacy: ['V-7'] }, { ...B, legacy: ['V-7'] }, 'legacy_id'],
@@ -51,7 +50,10 @@ describe('A rule of one release', () => {
       'requirement',
       A,
       {
-        ...{ ...B, requirement: 'SRG-1', title: 'alpha beta', checks: ['milk lemon gamma'] },
+        ...B,
+        requirement: 'SRG-1',
+        title: 'alpha beta',
+        checks: ['milk lemon gamma'],
         discussion: A.discussion ?? '',
       },
       'srg_id',
@@ -61,7 +63,9 @@ describe('A rule of one release', () => {
       'requirement, which is met in another way',
       A,
       {
-        ...{ ...B, requirement: 'SRG-1', title: `${A.title ?? ''} kettle` },
+        ...B,
+        requirement: 'SRG-1',
+        title: `${A.title ?? ''} kettle`,
         discussion: A.discussion ?? '',
       },
       null,
@@ -70,16 +74,9 @@ describe('A rule of one release', () => {
     ['nothing', A, B, null],
     ['few words', A, { ...B, title: A.title ?? '' }, null],
     ['no version on both sides', { ...A, version: null }, { ...B, version: null }, null],
-    [
-      'no requirement on both sides',
-      { ...A, requirement: null },
-      { ...B, requirement: null },
-      null,
-    ],
+    ['no requirement on both sides', { ...A, requirement: null }, { ...B, requirement: null }, null],
   ])('is found in the next by its %s', async ([, before, after, by]) => {
-    expect(await pairs([before], [after])).toEqual(
-      by === null ? [] : [`${before.id} ${after.id} ${by}`],
-    )
+    expect(await pairs([before], [after])).toEqual(by === null ? [] : [`${before.id} ${after.id} ${by}`])
   })
 
   it('is found by the surest key, whatever others say', async () => {
@@ -96,8 +93,14 @@ describe('A rule of one release', () => {
 
   it('is not found by a key that several have', async () => {
     const twice = {
-      ...{ ...B, id: 'SV-3r1_rule', group: 'V-3', version: 'ONE-1', requirement: 'SRG-9' },
-      ...{ title: 'one two three', discussion: 'four five six', checks: ['seven eight nine'] },
+      ...B,
+      id: 'SV-3r1_rule',
+      group: 'V-3',
+      version: 'ONE-1',
+      requirement: 'SRG-9',
+      title: 'one two three',
+      discussion: 'four five six',
+      checks: ['seven eight nine'],
     }
     expect(await pairs([A], [{ ...B, version: 'ONE-1' }, twice])).toEqual([])
     expect(await pairs([A, twice], [{ ...B, version: 'ONE-1' }])).toEqual([])
@@ -120,9 +123,13 @@ const BOILERPLATE =
 /** A rule about one thing, with ids of its own. */
 function about(number: number, thing: string): SampleRule {
   return {
-    ...{ id: `SV-${number}r1_rule`, group: `V-${number}`, version: `TEA-${number}` },
-    ...{ requirement: 'SRG-TEA-1', title: `The ${thing} of the kitchen must be in order.` },
-    ...{ discussion: BOILERPLATE, checks: [`Look at the ${thing}. ${BOILERPLATE}`] },
+    id: `SV-${number}r1_rule`,
+    group: `V-${number}`,
+    version: `TEA-${number}`,
+    requirement: 'SRG-TEA-1',
+    title: `The ${thing} of the kitchen must be in order.`,
+    discussion: BOILERPLATE,
+    checks: [`Look at the ${thing}. ${BOILERPLATE}`],
     fix: `Put the ${thing} in order. ${BOILERPLATE}`,
   }
 }
@@ -192,7 +199,9 @@ describe('The comparison of two releases', () => {
   ])('finds nothing changed but %s', async (_what, change) => {
     const ids = { cci: ['CCI-1', 'CCI-2'], legacy: ['V-7', 'V-8'], fix: 'Shut it.' }
     expect(await changesOf({ ...A, ...ids }, { ...A, ...ids, ...change })).toMatchObject({
-      ...{ status: 'unchanged', matchedBy: 'rule_id', changes: [] },
+      status: 'unchanged',
+      matchedBy: 'rule_id',
+      changes: [],
     })
   })
 
@@ -234,15 +243,9 @@ describe('The comparison of two releases', () => {
     const fresh = { ...A, discussion: 'one two three four', checks: ['five six'], title: 'seven' }
     const found = await compareRules(
       rulesOf([{ ...gone, discussion: 'quite other words', checks: ['here'] }, A, B]),
-      rulesOf([
-        B,
-        { ...fresh, id: 'SV-9r1_rule', group: 'V-9', version: 'E', requirement: 'SRG-9' },
-        A,
-      ]),
+      rulesOf([B, { ...fresh, id: 'SV-9r1_rule', group: 'V-9', version: 'E', requirement: 'SRG-9' }, A]),
     )
-    expect(
-      found.map(({ status, before, after }) => [status, before?.ruleId, after?.ruleId]),
-    ).toEqual([
+    expect(found.map(({ status, before, after }) => [status, before?.ruleId, after?.ruleId])).toEqual([
       ['unchanged', 'SV-2r1_rule', 'SV-2r1_rule'],
       ['added', undefined, 'SV-9r1_rule'],
       ['unchanged', 'SV-1r1_rule', 'SV-1r1_rule'],

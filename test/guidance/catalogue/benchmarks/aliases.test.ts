@@ -43,9 +43,7 @@ describe('An alias', () => {
     })
     await add(' A ', ' X ')
     expect(await list()).toEqual(['A → X', 'B → X'])
-    const { id } = z
-      .object({ benchmark_alias: z.object({ id: z.int() }) })
-      .parse(b.body).benchmark_alias
+    const { id } = z.object({ benchmark_alias: z.object({ id: z.int() }) }).parse(b.body).benchmark_alias
     expect((await admin.call('DELETE', `${PATH}/${id}`)).body).toMatchObject({
       toast: { title: 'Alias removed.' },
     })
@@ -53,7 +51,7 @@ describe('An alias', () => {
     expect((await admin.call('DELETE', `${PATH}/${id}`)).status).toBe(404)
   })
 
-  it('of an alias stands for what that stands for', async () => {
+  it('of an alias counts as the target of that alias', async () => {
     await add('Middle', 'New')
     await add('Old', 'Middle')
     expect(await list()).toEqual(['Middle → New', 'Old → New'])
@@ -121,9 +119,7 @@ describe('An alias', () => {
   it('leaves entries in the audit trail', async () => {
     const entries = await entriesOf(guidance(), async () => {
       const { body } = await add('Old', 'New')
-      const { id } = z
-        .object({ benchmark_alias: z.object({ id: z.int() }) })
-        .parse(body).benchmark_alias
+      const { id } = z.object({ benchmark_alias: z.object({ id: z.int() }) }).parse(body).benchmark_alias
       await admin.call('DELETE', `${PATH}/${id}`)
     })
     const change = { field: 'benchmark_id' }
@@ -135,9 +131,7 @@ describe('An alias', () => {
 })
 
 describe('Benchmarks that an earlier program stored under the ids of XCCDF 1.2', () => {
-  const [BENCHMARK, GROUP, RULE] = ['benchmark', 'group', 'rule'].map(
-    (kind) => `xccdf_mil.disa.stig_${kind}_`,
-  )
+  const [BENCHMARK, GROUP, RULE] = ['benchmark', 'group', 'rule'].map((kind) => `xccdf_mil.disa.stig_${kind}_`)
 
   it('get their short ids, and an alias where both are there', async () => {
     const both = await store(guidance(), { id: 'Teapot_STIG' })
@@ -157,26 +151,16 @@ describe('Benchmarks that an earlier program stored under the ids of XCCDF 1.2',
     })
     await alter(guidance(), shortIds)
     const { read } = guidance().service.guidance.database
-    const found = await read
-      .selectFrom('benchmarks')
-      .select(['id', 'benchmark_id', 'name'])
-      .orderBy('id')
-      .execute()
+    const found = await read.selectFrom('benchmarks').select(['id', 'benchmark_id', 'name']).orderBy('id').execute()
     expect(found.map(({ id, benchmark_id }) => [id, benchmark_id])).toEqual([
       [both, 'Teapot_STIG'],
       [long, `${BENCHMARK}Teapot_STIG`],
       [later, 'Long_STIG'],
     ])
     expect(found[2]?.name).toBe('Long STIG - Ver 1, Rel 2')
-    expect(await list()).toEqual([
-      'Long_STIG → Pot_STIG',
-      'Old → Pot_STIG',
-      `${BENCHMARK}Teapot_STIG → Teapot_STIG`,
-    ])
+    expect(await list()).toEqual(['Long_STIG → Pot_STIG', 'Old → Pot_STIG', `${BENCHMARK}Teapot_STIG → Teapot_STIG`])
     const rules = await read.selectFrom('benchmark_rules').select(['rule_id', 'group_id']).execute()
-    expect(
-      rules.filter(({ rule_id, group_id }) => `${rule_id}${group_id}`.includes('xccdf')),
-    ).toEqual([])
+    expect(rules.filter(({ rule_id, group_id }) => `${rule_id}${group_id}`.includes('xccdf'))).toEqual([])
   })
 
   it('are the same by either id for an alias', async () => {

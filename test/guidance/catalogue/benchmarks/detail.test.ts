@@ -32,15 +32,15 @@ describe('A benchmark', () => {
     const { stig_rules, warnings } = z
       .looseObject({ stig_rules: rules, warnings: z.array(z.looseObject({ code: z.string() })) })
       .parse(body)
-    expect(stig_rules.map(({ rule_id }) => rule_id)).toEqual(
-      [4, 5, 2, 3, 1].map((number) => `SV-${number}r1_rule`),
-    )
+    expect(stig_rules.map(({ rule_id }) => rule_id)).toEqual([4, 5, 2, 3, 1].map((number) => `SV-${number}r1_rule`))
     expect(warnings.map(({ code }) => code).sort()).toEqual([
-      ...['duplicate_rule_version', 'severity_missing', 'version_missing'],
+      'duplicate_rule_version',
+      'severity_missing',
+      'version_missing',
     ])
   })
 
-  it('counts what is of no known severity among its rules only', async () => {
+  it('counts rules of an unknown severity in rule_count only', async () => {
     const id = await store(guidance(), { id: 'Counted_STIG', rules: MIXED })
     expect((await guidance().nobody.call('GET', `/api/stigs/${id}/stats`)).body).toEqual({
       rule_count: 5,
@@ -50,10 +50,19 @@ describe('A benchmark', () => {
 
   it('has all that the reference names, of a rule of a STIG', async () => {
     const rule: SampleRule = {
-      ...{ id: 'SV-7r2_rule', group: 'V-7', version: 'TEAP-07', requirement: 'SRG-TEA-000007' },
-      ...{ severity: 'high', weight: '5.0', title: 'Shut the lid.', documentable: 'true' },
-      ...{ discussion: 'Tea & <b>steam</b>', checks: ['Look.', 'Look again.'], fix: 'Shut it.' },
-      ...{ cci: ['CCI-000366', 'CCI-000015'], legacy: ['V-56571', 'SV-70831'] },
+      id: 'SV-7r2_rule',
+      group: 'V-7',
+      version: 'TEAP-07',
+      requirement: 'SRG-TEA-000007',
+      severity: 'high',
+      weight: '5.0',
+      title: 'Shut the lid.',
+      documentable: 'true',
+      discussion: 'Tea & <b>steam</b>',
+      checks: ['Look.', 'Look again.'],
+      fix: 'Shut it.',
+      cci: ['CCI-000366', 'CCI-000015'],
+      legacy: ['V-56571', 'SV-70831'],
     }
     const sample = { id: 'Whole_STIG', title: 'Whole', description: 'All of it.', rules: [rule] }
     const id = await store(guidance(), sample)
@@ -70,25 +79,42 @@ describe('A benchmark', () => {
       .parse(body).stig_rules[0]
     const check = { content_ref_name: 'M', content_ref_href: 'Teapot.xml', _destroy: false }
     expect(body).toEqual({
-      ...{ id, stig_id: 'Whole_STIG', title: 'Whole', version: 'V1R1', is_latest: true },
-      ...{ name: 'Whole STIG - Ver 1, Rel 1', benchmark_date: '2026-01-05' },
+      id,
+      stig_id: 'Whole_STIG',
+      title: 'Whole',
+      version: 'V1R1',
+      is_latest: true,
+      name: 'Whole STIG - Ver 1, Rel 1',
+      benchmark_date: '2026-01-05',
       severity_counts: { high: 1, medium: 0, low: 0 },
-      ...{ latest_available_version: 'V1R1', latest_available_id: id },
+      latest_available_version: 'V1R1',
+      latest_available_id: id,
       description: 'All of it.',
       warnings: [
         {
-          ...{ code: 'several_checks', where: 'SV-7r2_rule' },
+          code: 'several_checks',
+          where: 'SV-7r2_rule',
           message: containing('SV-7r2_rule'),
         },
       ],
       stig_rules: [
         {
-          ...{ id: ids?.id, rule_id: 'SV-7r2_rule', version: 'TEAP-07', title: 'Shut the lid.' },
-          ...{ rule_severity: 'high', rule_weight: '5.0', status: null, vuln_id: 'V-7' },
-          ...{ ident: 'CCI-000015, CCI-000366', ident_system: 'http://cyber.mil/cci' },
-          ...{ legacy_ids: 'V-56571, SV-70831', srg_id: 'SRG-TEA-000007', vendor_comments: null },
+          id: ids?.id,
+          rule_id: 'SV-7r2_rule',
+          version: 'TEAP-07',
+          title: 'Shut the lid.',
+          rule_severity: 'high',
+          rule_weight: '5.0',
+          status: null,
+          vuln_id: 'V-7',
+          ident: 'CCI-000015, CCI-000366',
+          ident_system: 'http://cyber.mil/cci',
+          legacy_ids: 'V-56571, SV-70831',
+          srg_id: 'SRG-TEA-000007',
+          vendor_comments: null,
           nist_control_family: matching(/\bCM-6\b/),
-          ...{ fixtext: 'Shut it.', fixtext_fixref: 'F-SV-7r2_rule_fix' },
+          fixtext: 'Shut it.',
+          fixtext_fixref: 'F-SV-7r2_rule_fix',
           fix_id: 'F-SV-7r2_rule_fix',
           idents: [
             { system: 'http://cyber.mil/legacy', value: 'V-56571' },
@@ -99,20 +125,27 @@ describe('A benchmark', () => {
           references: [],
           disa_rule_descriptions_attributes: [
             {
-              ...{ id: ids?.id, vuln_discussion: 'Tea & <b>steam</b>', documentable: true },
+              id: ids?.id,
+              vuln_discussion: 'Tea & <b>steam</b>',
+              documentable: true,
               ...nothing('false_positives', 'false_negatives', 'mitigations', 'poam_available'),
               ...nothing('severity_override_guidance', 'potential_impacts', 'third_party_tools'),
               ...nothing('mitigation_control', 'responsibility', 'ia_controls', 'poam'),
-              ...{ mitigations_available: null, _destroy: false },
+              mitigations_available: null,
+              _destroy: false,
             },
           ],
           checks_attributes: [
             {
-              ...{ id: ids?.checks_attributes[0]?.id, ...check, content: 'Look.' },
+              id: ids?.checks_attributes[0]?.id,
+              ...check,
+              content: 'Look.',
               system: 'C-SV-7r2_rule_chk',
             },
             {
-              ...{ id: ids?.checks_attributes[1]?.id, ...check, content: 'Look again.' },
+              id: ids?.checks_attributes[1]?.id,
+              ...check,
+              content: 'Look again.',
               system: 'C-SV-7r2_rule_chk1',
             },
           ],
@@ -124,9 +157,7 @@ describe('A benchmark', () => {
   it('is without the fields of a STIG where it is an SRG', async () => {
     const id = await store(guidance(), { id: 'Lean_SRG', kind: 'srg', rules: 1 })
     const { body } = await admin.call('GET', `/srgs/${id}`)
-    const { srg_rules, ...own } = z
-      .looseObject({ srg_rules: z.array(z.record(z.string(), z.unknown())) })
-      .parse(body)
+    const { srg_rules, ...own } = z.looseObject({ srg_rules: z.array(z.record(z.string(), z.unknown())) }).parse(body)
     expect(srg_rules[0]).toMatchObject({ version: 'SRG-TEA-000001', vuln_id: 'V-1000001' })
     expect(srg_rules[0]).not.toHaveProperty('srg_id')
     expect(srg_rules[0]).not.toHaveProperty('vendor_comments')
@@ -148,9 +179,7 @@ describe('A benchmark', () => {
     const { body } = await admin.call('GET', `/stigs/${id}`)
     const found = z
       .looseObject({
-        stig_rules: z.array(
-          z.looseObject({ rule_id: z.string(), checks_attributes: z.array(z.unknown()).length(1) }),
-        ),
+        stig_rules: z.array(z.looseObject({ rule_id: z.string(), checks_attributes: z.array(z.unknown()).length(1) })),
       })
       .parse(body).stig_rules
     expect(new Set(found.map(({ rule_id }) => rule_id)).size).toBe(1203)
@@ -158,22 +187,20 @@ describe('A benchmark', () => {
 })
 
 describe('A number that no such benchmark has', () => {
-  it.each([
-    '/srgs/{id}',
-    '/api/srgs/{id}/stats',
-    '/srgs/{id}/export/csv',
-    '/srgs/{id}/export/xccdf',
-  ])('is a 404 at %s, also for one of the other kind', async (path) => {
-    const stig = await store(guidance(), { id: `Kind_${path}` })
-    const srg = await store(guidance(), { id: `Kind_${path}`, kind: 'srg', release: '2' })
-    const notFound = { status: 404, body: { code: 'not_found' } }
-    const at = (other: string, id: unknown) => admin.call('GET', other.replace('{id}', String(id)))
-    for (const id of [stig, 999_999, 0, 'x', '1e3', '2147483648'])
-      expect([id, await at(path, id)]).toMatchObject([id, notFound])
-    expect(await at(path.replace('srgs', 'stigs'), srg)).toMatchObject(notFound)
-    expect((await at(path, srg)).status).toBe(200)
-    expect((await at(path.replace('srgs', 'stigs'), stig)).status).toBe(200)
-  })
+  it.each(['/srgs/{id}', '/api/srgs/{id}/stats', '/srgs/{id}/export/csv', '/srgs/{id}/export/xccdf'])(
+    'is a 404 at %s, also for one of the other kind',
+    async (path) => {
+      const stig = await store(guidance(), { id: `Kind_${path}` })
+      const srg = await store(guidance(), { id: `Kind_${path}`, kind: 'srg', release: '2' })
+      const notFound = { status: 404, body: { code: 'not_found' } }
+      const at = (other: string, id: unknown) => admin.call('GET', other.replace('{id}', String(id)))
+      for (const id of [stig, 999_999, 0, 'x', '1e3', '2147483648'])
+        expect([id, await at(path, id)]).toMatchObject([id, notFound])
+      expect(await at(path.replace('srgs', 'stigs'), srg)).toMatchObject(notFound)
+      expect((await at(path, srg)).status).toBe(200)
+      expect((await at(path.replace('srgs', 'stigs'), stig)).status).toBe(200)
+    },
+  )
 })
 
 describe('A benchmark that is removed', () => {
@@ -184,14 +211,18 @@ describe('A benchmark that is removed', () => {
     const entries = await entriesOf(guidance(), async () => {
       expect((await admin.call('DELETE', `/stigs/${id}`)).body).toEqual({
         toast: {
-          ...{ title: 'STIG removed.', variant: 'success' },
+          title: 'STIG removed.',
+          variant: 'success',
           message: 'It is no longer in the catalogue.',
         },
       })
     })
     expect(entries).toMatchObject([
       {
-        ...{ action: 'destroy', auditable_type: 'STIG', auditable_id: id, name: 'Root' },
+        action: 'destroy',
+        auditable_type: 'STIG',
+        auditable_id: id,
+        name: 'Root',
         audited_name: 'Gone_STIG V1R1',
       },
     ])

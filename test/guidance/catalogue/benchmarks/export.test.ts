@@ -21,15 +21,9 @@ describe('The file of a benchmark', () => {
   it.each<readonly [string, Buffer]>([
     ['UTF-8', Buffer.from(plain)],
     ['UTF-16, little end first', Buffer.from(`\ufeff${utf16}`, 'utf16le')],
-    [
-      'UTF-16, big end first',
-      Buffer.from(`\ufeff${utf16.replace('Wide', 'Big')}`, 'utf16le').swap16(),
-    ],
+    ['UTF-16, big end first', Buffer.from(`\ufeff${utf16.replace('Wide', 'Big')}`, 'utf16le').swap16()],
     ['a byte order mark', Buffer.from(`\ufeff${plain.replace('Plain', 'Marked')}`)],
-    [
-      'lines that end with CRLF',
-      Buffer.from(plain.replace('Plain', 'Cr').replaceAll('\n', '\r\n')),
-    ],
+    ['lines that end with CRLF', Buffer.from(plain.replace('Plain', 'Cr').replaceAll('\n', '\r\n'))],
   ])('of %s comes back byte by byte', async (_name, file) => {
     const { imported } = await sendGood(admin, file)
     const path = `/stigs/${imported[0]?.id ?? 0}/export/xccdf`
@@ -68,21 +62,40 @@ describe('The file of a benchmark', () => {
 })
 
 const STIG_COLUMNS = [
-  ...['Rule ID', 'STIG ID', 'SRG ID', 'Vuln ID', 'Severity', 'Title', 'Description', 'Check'],
-  ...['Fix', 'CCI', '800-53 Controls', 'Legacy IDs'],
+  'Rule ID',
+  'STIG ID',
+  'SRG ID',
+  'Vuln ID',
+  'Severity',
+  'Title',
+  'Description',
+  'Check',
+  'Fix',
+  'CCI',
+  '800-53 Controls',
+  'Legacy IDs',
 ]
 
 describe('The table of a benchmark', () => {
   const rule: SampleRule = {
-    ...{ id: 'SV-2r1_rule', group: 'V-2', version: 'TEAP-02', requirement: 'SRG-TEA-000002' },
-    ...{ severity: 'low', title: 'Say "tea", please', discussion: 'One,\ntwo.', fix: null },
-    ...{ cci: ['CCI-000366'], legacy: ['V-9', 'SV-9'], checks: ['First.', 'Second.'] },
+    id: 'SV-2r1_rule',
+    group: 'V-2',
+    version: 'TEAP-02',
+    requirement: 'SRG-TEA-000002',
+    severity: 'low',
+    title: 'Say "tea", please',
+    discussion: 'One,\ntwo.',
+    fix: null,
+    cci: ['CCI-000366'],
+    legacy: ['V-9', 'SV-9'],
+    checks: ['First.', 'Second.'],
   }
   const other: SampleRule = { ...rule, id: 'SV-1r1_rule', version: 'TEAP-01', cci: [], legacy: [] }
 
   async function table(query = '', kind: 'srg' | 'stig' = 'stig'): Promise<string> {
     const id = await store(guidance(), {
-      ...{ id: `Table_${kind}_${Math.random()}`, kind },
+      id: `Table_${kind}_${Math.random()}`,
+      kind,
       rules: kind === 'stig' ? [rule, other] : 1,
     })
     const { status, headers, bytes } = await admin.call('GET', `/${kind}s/${id}/export/csv${query}`)
@@ -103,12 +116,32 @@ describe('The table of a benchmark', () => {
     expect(csvRows(await table())).toEqual([
       STIG_COLUMNS,
       [
-        ...['SV-1r1_rule', 'TEAP-01', 'SRG-TEA-000002', 'V-2', 'low', 'Say "tea", please'],
-        ...['One,\ntwo.', 'First.\n\nSecond.', '', '', '', ''],
+        'SV-1r1_rule',
+        'TEAP-01',
+        'SRG-TEA-000002',
+        'V-2',
+        'low',
+        'Say "tea", please',
+        'One,\ntwo.',
+        'First.\n\nSecond.',
+        '',
+        '',
+        '',
+        '',
       ],
       [
-        ...['SV-2r1_rule', 'TEAP-02', 'SRG-TEA-000002', 'V-2', 'low', 'Say "tea", please'],
-        ...['One,\ntwo.', 'First.\n\nSecond.', '', 'CCI-000366', matching(/CM-6/), 'V-9, SV-9'],
+        'SV-2r1_rule',
+        'TEAP-02',
+        'SRG-TEA-000002',
+        'V-2',
+        'low',
+        'Say "tea", please',
+        'One,\ntwo.',
+        'First.\n\nSecond.',
+        '',
+        'CCI-000366',
+        matching(/CM-6/),
+        'V-9, SV-9',
       ],
     ])
   })
@@ -116,8 +149,16 @@ describe('The table of a benchmark', () => {
   it('has the usual columns of an SRG', async () => {
     const [header, row] = csvRows(await table('', 'srg'))
     expect(header).toEqual([
-      ...['Rule ID', 'SRG ID', 'Severity', 'Title', 'Description', 'Check', 'Fix', 'CCI'],
-      ...['800-53 Controls', 'Legacy IDs'],
+      'Rule ID',
+      'SRG ID',
+      'Severity',
+      'Title',
+      'Description',
+      'Check',
+      'Fix',
+      'CCI',
+      '800-53 Controls',
+      'Legacy IDs',
     ])
     expect(row?.slice(0, 3)).toEqual(['SV-1000001r1_rule', 'SRG-TEA-000001', 'high'])
   })
@@ -137,9 +178,7 @@ describe('The table of a benchmark', () => {
     [',,,', STIG_COLUMNS],
     ['RULE_ID', STIG_COLUMNS],
   ])('with columns=%s has the columns %j', async (columns, header) => {
-    expect(csvRows(await table(`?${new URLSearchParams({ columns }).toString()}`))[0]).toEqual(
-      header,
-    )
+    expect(csvRows(await table(`?${new URLSearchParams({ columns }).toString()}`))[0]).toEqual(header)
   })
 
   it('keeps texts of several lines in one cell', async () => {

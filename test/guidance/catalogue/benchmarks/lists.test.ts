@@ -65,25 +65,40 @@ describe('The lists of all releases', () => {
   })
 
   it('are in the order of ids and versions, and know the newest of each', async () => {
-    const versions = ['V2R10', 'V10R1', 'V2R9', 'V1R0.1', 'V4R4', 'V1R1', 'V1R0.2']
+    // None is stored in the order of its numbers, so that the order of the rows decides nothing.
+    const versions = ['V2R10', 'V10R1', 'V2R9', 'V1R0.2', 'V4R4', 'V1R1', 'V1R0.1']
     const ids = await storeAll([
       ...versions.map((version) => ({ id: 'Teapot_STIG', ...releaseOf(version) })),
       { id: 'Kettle_STIG' },
       { id: 'Tea_SRG', kind: 'srg' },
     ])
-    const found = (await list('/stigs')).map(
-      (row) => `${String(row['stig_id'])} ${String(row['version'])}`,
-    )
+    const found = (await list('/stigs')).map((row) => `${String(row['stig_id'])} ${String(row['version'])}`)
     expect(found).toEqual([
       'Kettle_STIG V1R1',
-      ...['V1R0.1', 'V1R0.2', 'V1R1', 'V2R9', 'V2R10', 'V4R4', 'V10R1'].map(
-        (version) => `Teapot_STIG ${version}`,
-      ),
+      ...['V1R0.1', 'V1R0.2', 'V1R1', 'V2R9', 'V2R10', 'V4R4', 'V10R1'].map((version) => `Teapot_STIG ${version}`),
     ])
     const teapots = (await list('/stigs')).filter((row) => row['stig_id'] === 'Teapot_STIG')
     expect(teapots.map((row) => row['is_latest'])).toEqual([...Array<boolean>(6).fill(false), true])
     for (const row of teapots)
       expect(row).toMatchObject({ latest_available_version: 'V10R1', latest_available_id: ids[1] })
+  })
+
+  it('know the newest of drafts, in whatever order they were imported', async () => {
+    for (const versions of [
+      ['V1R0.2', 'V1R0.1'],
+      ['V1R0.1', 'V1R0.2'],
+      ['V1R0.10', 'V1R0.9'],
+    ]) {
+      await emptyCatalogue(guidance())
+      await storeAll(versions.map((version) => ({ id: 'Teapot_STIG', ...releaseOf(version) })))
+      const last = versions.includes('V1R0.10') ? 'V1R0.10' : 'V1R0.2'
+      expect(await newest('stig')).toMatchObject([{ version: last }])
+      const rows = await list('/stigs')
+      expect(rows.map((row) => [row['version'], row['is_latest']])).toEqual([
+        [versions.find((version) => version !== last), false],
+        [last, true],
+      ])
+    }
   })
 
   it('have exactly these fields', async () => {
@@ -94,24 +109,41 @@ describe('The lists of all releases', () => {
     ])
     expect(await list('/stigs')).toEqual([
       {
-        ...{ id: stig, stig_id: 'RHEL_9_STIG', version: 'V2R7', benchmark_date: '2026-01-05' },
-        ...{ name: 'RHEL 9 STIG - Ver 2, Rel 7', is_latest: true },
+        id: stig,
+        stig_id: 'RHEL_9_STIG',
+        version: 'V2R7',
+        benchmark_date: '2026-01-05',
+        name: 'RHEL 9 STIG - Ver 2, Rel 7',
+        is_latest: true,
         title: 'Teapot Security Technical Implementation Guide',
         severity_counts: { high: 2, medium: 2, low: 1 },
-        ...{ latest_available_version: 'V2R7', latest_available_id: stig },
+        latest_available_version: 'V2R7',
+        latest_available_id: stig,
       },
     ])
     const common = { version: 'V1R1', is_latest: true, latest_available_version: 'V1R1' }
     expect(await list('/srgs')).toEqual([
       {
-        ...{ id: core, srg_id: 'Operating_System_Core', title: 'Core', release_date: null },
-        ...{ name: 'Operating System Core - Ver 1, Rel 1', core: true, latest_available_id: core },
-        ...{ ...common, severity_counts: { high: 1, medium: 0, low: 0 } },
+        id: core,
+        srg_id: 'Operating_System_Core',
+        title: 'Core',
+        release_date: null,
+        name: 'Operating System Core - Ver 1, Rel 1',
+        core: true,
+        latest_available_id: core,
+        ...common,
+        severity_counts: { high: 1, medium: 0, low: 0 },
       },
       {
-        ...{ id: srg, srg_id: 'Tea_7-0_SRG', title: 'Tea', release_date: '2026-01-05' },
-        ...{ name: 'Tea 7.0 SRG - Ver 1, Rel 1', core: false, latest_available_id: srg },
-        ...{ ...common, severity_counts: { high: 2, medium: 1, low: 1 } },
+        id: srg,
+        srg_id: 'Tea_7-0_SRG',
+        title: 'Tea',
+        release_date: '2026-01-05',
+        name: 'Tea 7.0 SRG - Ver 1, Rel 1',
+        core: false,
+        latest_available_id: srg,
+        ...common,
+        severity_counts: { high: 2, medium: 1, low: 1 },
       },
     ])
   })
@@ -131,9 +163,7 @@ describe('The lists of all releases', () => {
       [old, false, younger],
       [younger, true, younger],
     ])
-    expect((await newest('stig')).map(({ id, stig_id }) => [id, stig_id])).toEqual([
-      [younger, 'Teapot_STIG'],
-    ])
+    expect((await newest('stig')).map(({ id, stig_id }) => [id, stig_id])).toEqual([[younger, 'Teapot_STIG']])
     expect(await newest('srg')).toMatchObject([{ version: 'V9R1' }])
   })
 })
@@ -244,7 +274,9 @@ describe('The rules of a requirement', () => {
     const { benchmarks } = met.parse(body)
     expect(
       benchmarks.map(({ benchmark_id, version, rule_count, rules }) => [
-        ...[benchmark_id, version, rule_count],
+        benchmark_id,
+        version,
+        rule_count,
         rules.map(({ rule_id }) => rule_id).slice(0, 2),
       ]),
     ).toEqual([

@@ -59,7 +59,8 @@ describe('The usage of an SRG', () => {
 
   it('has components of member projects and released ones, by prefix', async () => {
     const { owner, ownerPerson, made, projectId } = await newScene(guidance(), {
-      ...{ name: 'Second', prefix: 'TEAP-02' },
+      name: 'Second',
+      prefix: 'TEAP-02',
     })
     const { srgId } = made
     const how = { projectId, srgId, name: 'First', prefix: 'TEAP-01' }
@@ -76,7 +77,7 @@ describe('The usage of an SRG', () => {
     const { client: root } = await newcomer(guidance(), true)
     expect(await usage(root, srgId)).toMatchObject({ usage: whole })
     const { client: stranger, person } = await newcomer(guidance())
-    // To be a member of the component alone is not enough (ruling 10).
+    // To be a member of the component alone is not enough.
     await componentMember(guidance(), made.id, { person, role: 'viewer' })
     expect(await usage(stranger, srgId)).toMatchObject({ usage: { count: 0, components: [] } })
     await markReleased(guidance(), made.id)

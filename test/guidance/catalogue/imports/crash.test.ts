@@ -84,8 +84,7 @@ async function follow(
     const answer = await ask(port, `/api/imports/${id}`, { headers })
     const job = jobSchema.parse(answer?.body)
     if (until(job)) return job
-    if (!['waiting', 'running'].includes(job.state))
-      throw new Error(`It is over: ${JSON.stringify(job)}`)
+    if (!['waiting', 'running'].includes(job.state)) throw new Error(`It is over: ${JSON.stringify(job)}`)
     await sleep(5)
   }
   throw new Error(`Nothing has become of import ${id}`)

@@ -47,7 +47,7 @@ describe('An upload that is not waited for', () => {
       const job = uploaded.parse(answer.body)
       expect(answer.headers.location).toBe(`/api/imports/${job.id}`)
       expect(['waiting', 'running']).toContain(job.state)
-      expect(job.toast).toMatchObject({ title: 'Import under way.', variant: 'success' })
+      expect(job.toast).toMatchObject({ title: 'Import started.', variant: 'success' })
       const over = await whenOver(admin, job.id)
       expect(over).toMatchObject({ state: 'finished', done: 8, total: 8, problem: null })
       expect(over.imported.map(({ version }) => version)).toEqual(
@@ -62,21 +62,20 @@ describe('An upload that is not waited for', () => {
     const { status, body } = await send(admin, file, { headers: ASYNC })
     expect(status).toBe(202)
     expect(await whenOver(admin, uploaded.parse(body).id)).toMatchObject({
-      ...{ state: 'refused', imported: [], refused: [] },
+      state: 'refused',
+      imported: [],
+      refused: [],
       problem: { code: 'xml_not_well_formed', status: 422, detail: matching(/end/) },
     })
   })
 
-  it.each([
-    '',
-    'wait=60',
-    'wait=5, respond-async',
-    'handling=lenient',
-    'wait=99999999999999999999',
-  ])('is waited for with Prefer: %s', async (Prefer) => {
-    const { status } = await send(admin, xccdfDocument(), { headers: { Prefer } })
-    expect(status).toBe(200)
-  })
+  it.each(['', 'wait=60', 'wait=5, respond-async', 'handling=lenient', 'wait=99999999999999999999'])(
+    'is waited for with Prefer: %s',
+    async (Prefer) => {
+      const { status } = await send(admin, xccdfDocument(), { headers: { Prefer } })
+      expect(status).toBe(200)
+    },
+  )
 })
 
 describe('The events of an import', () => {
@@ -154,11 +153,17 @@ async function promise(
     writer
       .insertInto('imports')
       .values({
-        ...{ user_id: null, file_name: 'library.zip', spool, state, done, total: done },
+        user_id: null,
+        file_name: 'library.zip',
+        spool,
+        state,
+        done,
+        total: done,
         actor: JSON.stringify({ id: 4711, name: 'Somebody who left', via: 'session' }),
         options: JSON.stringify({ replace: false }),
         outcome: JSON.stringify(outcome),
-        ...{ created_at: now, updated_at: now },
+        created_at: now,
+        updated_at: now,
       })
       .returning('id')
       .executeTakeFirstOrThrow(),
@@ -208,16 +213,19 @@ describe('A service that starts', () => {
     const done = { kind: 'stig', benchmark_id: 'Teapot_STIG', title: 'Teapot', rule_count: 1 }
     const counted = { severity_counts: { high: 0, medium: 0, low: 0 }, replaced: false }
     const imported = ['V1R1', 'V1R2'].map((version) => ({
-      ...{ member: `${version}.xml`, id: 1, ...done, version, ...counted, warnings: [] },
+      member: `${version}.xml`,
+      id: 1,
+      ...done,
+      version,
+      ...counted,
+      warnings: [],
     }))
     const id = await promise(fresh, { state: 'running', done: 2, imported })
     await spoolFile(fresh.dataDir, 'a-file', await library(5))
     await whileRunning(fresh, async (_started, root) => {
       const over = await whenOver(root, id)
       expect(over).toMatchObject({ state: 'finished', done: 5 })
-      expect(over.imported.map(({ version }) => version)).toEqual([
-        ...['V1R1', 'V1R2', 'V1R3', 'V1R4', 'V1R5'],
-      ])
+      expect(over.imported.map(({ version }) => version)).toEqual(['V1R1', 'V1R2', 'V1R3', 'V1R4', 'V1R5'])
       // Those that are said to be done were not read into the catalogue here.
       const { body } = await root.call('GET', '/stigs')
       expect(body).toMatchObject([{ version: 'V1R3' }, { version: 'V1R4' }, { version: 'V1R5' }])
@@ -249,7 +257,7 @@ describe('A service that starts', () => {
     })
   })
 
-  it('finishes at the next start what it was asked for before it stopped', async () => {
+  it('finishes imports at the next start that were accepted before the stop', async () => {
     const fresh = await freshDatabase()
     let id = 0
     await whileRunning(fresh, async (_started, root) => {
@@ -265,7 +273,9 @@ describe('A service that starts', () => {
       expect(over.imported).toHaveLength(12)
       expect(over.already_imported).toEqual([])
       expect(await inventory(started)).toMatchObject({
-        ...{ benchmarks: 12, benchmark_rules: 720, files: [] },
+        benchmarks: 12,
+        benchmark_rules: 720,
+        files: [],
       })
     })
   })

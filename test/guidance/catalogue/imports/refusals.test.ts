@@ -37,13 +37,7 @@ const REFUSED: readonly (readonly [
   ['JSON', 'unsupported_file_type', 422, /JSON/, () => '{"stigs":[]}'],
   ['noise', 'unsupported_file_type', 422, /not XML/, () => Buffer.from([7, 8, 9, 250, 251])],
   ['a large file', 'too_large', 413, /50 MB/, () => `<a>${' '.repeat(50_000_001)}</a>`],
-  [
-    'half a zip',
-    'bad_zip',
-    422,
-    /zip/,
-    async () => (await zipOf({ 'a.xml': GOOD })).subarray(0, 200),
-  ],
+  ['half a zip', 'bad_zip', 422, /zip/, async () => (await zipOf({ 'a.xml': GOOD })).subarray(0, 200)],
   ['an empty zip', 'no_benchmark_in_zip', 422, /no XCCDF/, () => zipOf({})],
   ['a zip of texts', 'no_benchmark_in_zip', 422, /no XCCDF/, () => zipOf({ 'a.txt': 'Tea' })],
   [
@@ -72,26 +66,14 @@ const REFUSED: readonly (readonly [
   ['a long title', 'field_too_long', 422, /10,000/, () => withRule({ title: 'x'.repeat(10_001) })],
   ['a long text', 'field_too_long', 422, /./, () => withRule({ fix: 'x'.repeat(1_000_001) })],
   ['an id of dots', 'invalid_id', 422, /dots/, () => xccdfDocument({ id: '..' })],
-  [
-    'one id twice',
-    'duplicate_rule_id',
-    422,
-    /SV-1000001/,
-    () => withRule({ id: 'SV-1000001r1_rule' }),
-  ],
+  ['one id twice', 'duplicate_rule_id', 422, /SV-1000001/, () => withRule({ id: 'SV-1000001r1_rule' })],
   ['no version', 'version_unknown', 422, /V1R2/, () => xccdfDocument({ version: null })],
   ['no release', 'version_unknown', 422, /V1R2/, () => xccdfDocument({ release: 'soon' })],
   [
     ...(['a guide of others', 'unknown_benchmark_kind', 422, /document_type/] as const),
     () => xccdfDocument({ id: 'guide', title: 'A guide', official: false }),
   ],
-  [
-    'other content',
-    'version_taken',
-    409,
-    /Taken_STIG V1R1/,
-    () => xccdfDocument({ id: 'Taken_STIG' }),
-  ],
+  ['other content', 'version_taken', 409, /Taken_STIG V1R1/, () => xccdfDocument({ id: 'Taken_STIG' })],
 ]
 
 describe('A file that is refused', () => {
@@ -99,19 +81,16 @@ describe('A file that is refused', () => {
     await store(guidance(), { id: 'Taken_STIG', rules: 7 })
   })
 
-  it.for(REFUSED)(
-    'because it is %s (%s, %i) leaves nothing behind',
-    async ([, code, status, named, file]) => {
-      const before = await inventory(guidance())
-      const answer = await send(admin, await file())
-      expect(answer).toMatchObject({
-        status,
-        body: { code, toast: { title: 'Upload rejected.', variant: 'danger' } },
-      })
-      expect(answer.body).toMatchObject({ detail: matching(named) })
-      expect(await inventory(guidance())).toEqual(before)
-    },
-  )
+  it.for(REFUSED)('because it is %s (%s, %i) leaves nothing behind', async ([, code, status, named, file]) => {
+    const before = await inventory(guidance())
+    const answer = await send(admin, await file())
+    expect(answer).toMatchObject({
+      status,
+      body: { code, toast: { title: 'Upload rejected.', variant: 'danger' } },
+    })
+    expect(answer.body).toMatchObject({ detail: matching(named) })
+    expect(await inventory(guidance())).toEqual(before)
+  })
 
   it('does not keep the next one out', async () => {
     const { imported } = await sendGood(admin, GOOD)
@@ -122,13 +101,11 @@ describe('A file that is refused', () => {
   it('is known afterwards, with the reason', async () => {
     await send(admin, '<teapot/>', { fileName: 'teapot.xml' })
     const { read } = guidance().service.guidance.database
-    const { id } = await read
-      .selectFrom('imports')
-      .select('id')
-      .orderBy('id', 'desc')
-      .executeTakeFirstOrThrow()
+    const { id } = await read.selectFrom('imports').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
     expect((await admin.call('GET', `/api/imports/${id}`)).body).toMatchObject({
-      ...{ state: 'refused', file_name: 'teapot.xml', imported: [] },
+      state: 'refused',
+      file_name: 'teapot.xml',
+      imported: [],
       problem: { code: 'not_a_benchmark', status: 422 },
     })
   })

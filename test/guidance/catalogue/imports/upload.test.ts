@@ -28,43 +28,50 @@ async function detail(path: string): Promise<Record<string, unknown>> {
 }
 
 describe('A file that is sent', () => {
-  it.each(['/srgs', '/stigs'] as const)(
-    'to %s is imported as what it is, and the answer says so',
-    async (path) => {
-      const srg = xccdfDocument({ id: 'Tea_SRG', title: 'Tea SRG', kind: 'srg', rules: 4 })
-      for (const [file, kind, title] of [
-        [srg, 'srg', 'SRG created.'],
-        [TEAPOT, 'stig', 'STIG added.'],
-      ] as const) {
-        const answer = await sendGood(admin, file, { path, fileName: 'C:\\tea\\pot.xml' })
-        const [imported] = answer.imported
-        expect(answer).toEqual({
-          id: answer.id,
-          ...{ file_name: 'pot.xml', state: 'finished', done: 1, total: 1, problem: null },
-          imported: [
-            {
-              ...{ member: null, id: imported?.id, kind, version: 'V1R1', replaced: false },
-              benchmark_id: kind === 'srg' ? 'Tea_SRG' : 'Teapot_STIG',
-              title: kind === 'srg' ? 'Tea SRG' : 'Teapot Security Technical Implementation Guide',
-              rule_count: kind === 'srg' ? 4 : 2,
-              severity_counts:
-                kind === 'srg' ? { high: 2, medium: 1, low: 1 } : { high: 1, medium: 1, low: 0 },
-              warnings: [],
-            },
-          ],
-          ...{ already_imported: [], refused: [], skipped: [] },
-          ...{ created_at: answer.created_at, updated_at: answer.updated_at },
-          toast: { title, message: 'The catalogue has all of the file now.', variant: 'success' },
-        })
-        expect(await detail(`/${kind}s/${imported?.id ?? 0}`)).toMatchObject({ version: 'V1R1' })
-      }
-      expect(await inventory(guidance())).toMatchObject({
-        benchmarks: 2,
-        benchmark_rules: 6,
-        files: [],
+  it.each(['/srgs', '/stigs'] as const)('to %s is imported as what it is, and the answer says so', async (path) => {
+    const srg = xccdfDocument({ id: 'Tea_SRG', title: 'Tea SRG', kind: 'srg', rules: 4 })
+    for (const [file, kind, title] of [
+      [srg, 'srg', 'SRG created.'],
+      [TEAPOT, 'stig', 'STIG added.'],
+    ] as const) {
+      const answer = await sendGood(admin, file, { path, fileName: 'C:\\tea\\pot.xml' })
+      const [imported] = answer.imported
+      expect(answer).toEqual({
+        id: answer.id,
+        file_name: 'pot.xml',
+        state: 'finished',
+        done: 1,
+        total: 1,
+        problem: null,
+        imported: [
+          {
+            member: null,
+            id: imported?.id,
+            kind,
+            version: 'V1R1',
+            replaced: false,
+            benchmark_id: kind === 'srg' ? 'Tea_SRG' : 'Teapot_STIG',
+            title: kind === 'srg' ? 'Tea SRG' : 'Teapot Security Technical Implementation Guide',
+            rule_count: kind === 'srg' ? 4 : 2,
+            severity_counts: kind === 'srg' ? { high: 2, medium: 1, low: 1 } : { high: 1, medium: 1, low: 0 },
+            warnings: [],
+          },
+        ],
+        already_imported: [],
+        refused: [],
+        skipped: [],
+        created_at: answer.created_at,
+        updated_at: answer.updated_at,
+        toast: { title, message: 'The catalogue has all benchmarks of the file.', variant: 'success' },
       })
-    },
-  )
+      expect(await detail(`/${kind}s/${imported?.id ?? 0}`)).toMatchObject({ version: 'V1R1' })
+    }
+    expect(await inventory(guidance())).toMatchObject({
+      benchmarks: 2,
+      benchmark_rules: 6,
+      files: [],
+    })
+  })
 
   it('that is odd is imported with a warning for each oddity', async () => {
     const rules = [
@@ -73,9 +80,7 @@ describe('A file that is sent', () => {
       { id: 'SV-3r1_rule', severity: 'info', fix: null },
     ]
     const { imported } = await sendGood(admin, xccdfDocument({ rules, date: 'soon' }))
-    expect(imported).toMatchObject([
-      { rule_count: 3, severity_counts: { high: 0, medium: 1, low: 0 } },
-    ])
+    expect(imported).toMatchObject([{ rule_count: 3, severity_counts: { high: 0, medium: 1, low: 0 } }])
     const { id = 0, warnings = [] } = imported[0] ?? {}
     expect(warnings.map(({ code, where }) => `${code} ${where}`).sort()).toEqual([
       'duplicate_rule_version SV-2r1_rule',
@@ -141,9 +146,7 @@ describe('A file that is sent', () => {
       const replaced = await sendGood(admin, OTHER_TEAPOT, { fields: { replace: 'true' } })
       expect(replaced.imported).toMatchObject([{ id, replaced: true, rule_count: 3 }])
     })
-    expect(entries.map(({ action, audited_name }) => [action, audited_name])).toEqual([
-      ['update', 'Teapot_STIG V1R1'],
-    ])
+    expect(entries.map(({ action, audited_name }) => [action, audited_name])).toEqual([['update', 'Teapot_STIG V1R1']])
     expect(await detail(`/stigs/${id}`)).toMatchObject({
       severity_counts: { high: 1, medium: 1, low: 1 },
     })
@@ -168,8 +171,11 @@ describe('A file that is sent', () => {
     )
     expect(entries).toMatchObject([
       {
-        ...{ action: 'create', auditable_type: 'SRG', audited_name: 'Tea_SRG V1R1' },
-        ...{ name: 'Root', project_id: null },
+        action: 'create',
+        auditable_type: 'SRG',
+        audited_name: 'Tea_SRG V1R1',
+        name: 'Root',
+        project_id: null,
         changes: [
           { field: 'rules', prev_value: null, new_value: 5 },
           { field: 'digest', prev_value: null, new_value: matching(/^[0-9a-f]{64}$/) },
@@ -181,7 +187,9 @@ describe('A file that is sent', () => {
 
 describe('What the sender knows better than the file', () => {
   const foreign: SampleBenchmark = {
-    ...{ id: 'org.example.content_benchmark_TEA', title: 'A guide to tea', official: false },
+    id: 'org.example.content_benchmark_TEA',
+    title: 'A guide to tea',
+    official: false,
     rules: [{ id: 'SV-1r1_rule', version: 'TEA-1' }],
   }
 
@@ -195,10 +203,7 @@ describe('What the sender knows better than the file', () => {
     const fields = { document_type: 'srg', version: 'V9R9' }
     const { imported } = await sendGood(admin, TEAPOT, { fields })
     expect(imported).toMatchObject([{ kind: 'stig', version: 'V1R1' }])
-    expect(imported[0]?.warnings.map(({ code }) => code).sort()).toEqual([
-      'document_type_ignored',
-      'version_ignored',
-    ])
+    expect(imported[0]?.warnings.map(({ code }) => code).sort()).toEqual(['document_type_ignored', 'version_ignored'])
   })
 
   it.each(['V1R2', 'V0R0.1', 'V12R345'])('is the version %s', async (version) => {

@@ -35,20 +35,20 @@ describe('A zip', () => {
       'z-xccdf.xml': xccdfDocument({ id: 'Saucer_SRG', kind: 'srg' }),
     })
     const answer = await sendGood(admin, zip, { fileName: 'library.zip' })
-    const names = (members: readonly { readonly member: string | null }[]) =>
-      members.map(({ member }) => member)
-    expect(names(answer.imported)).toEqual([
-      ...['a/Teapot-xccdf.xml', 'inner.zip/b/Kettle-xccdf.xml', 'z-xccdf.xml'],
-    ])
+    const names = (members: readonly { readonly member: string | null }[]) => members.map(({ member }) => member)
+    expect(names(answer.imported)).toEqual(['a/Teapot-xccdf.xml', 'inner.zip/b/Kettle-xccdf.xml', 'z-xccdf.xml'])
     expect(names(answer.already_imported)).toEqual(['cup-xccdf.xml'])
     expect(answer.refused).toEqual([
       {
-        ...{ member: 'broken-xccdf.xml', code: 'xml_not_well_formed' },
-        ...{ title: 'The XML is not well-formed', detail: matching(/./) },
+        member: 'broken-xccdf.xml',
+        code: 'xml_not_well_formed',
+        title: 'The XML is not well-formed',
+        detail: matching(/./),
       },
       {
-        ...{ member: 'other-teapot-xccdf.xml', code: 'version_taken' },
-        ...{ title: 'The version exists with other content' },
+        member: 'other-teapot-xccdf.xml',
+        code: 'version_taken',
+        title: 'The version exists with other content',
         detail: containing('Teapot_STIG V1R1'),
       },
     ])

@@ -36,7 +36,7 @@ describe.each(FILES)('%s', (file) => {
     expect(await sampleGraph().select(query)).not.toStrictEqual([])
   })
 
-  it('has its VALUES before what they bind', () => {
+  it('has its VALUES before the patterns that they bind', () => {
     const text = readFileSync(new URL(file, FOLDER), 'utf8')
     for (const [group = ''] of text.matchAll(/\{[^{}]*(?:VALUES[^{}]*\{[^{}]*\}\s*)+/g))
       expect(group).toMatch(/^\{\s*VALUES/)

@@ -1,20 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type {
-  ControlAssertion,
-  ControlAssertions,
-  OntologyControls,
-} from '../../../../src/contracts/sources.ts'
+import type { ControlAssertion, ControlAssertions, OntologyControls } from '../../../../src/contracts/sources.ts'
 import { D3F } from '../../../../src/graph/vocabulary.ts'
 import type { Release } from '../../../../src/guidance/catalogue/benchmarks/releases.ts'
 import { CatalogueGraph } from '../../../../src/guidance/catalogue/linked-data/graph/catalogue-graph.ts'
 import type { CatalogueSource } from '../../../../src/guidance/catalogue/linked-data/graph/catalogue-source.ts'
-import type {
-  Benchmark,
-  BenchmarkHead,
-  Rule,
-} from '../../../../src/guidance/catalogue/xccdf/benchmark.ts'
+import type { Benchmark, BenchmarkHead, Rule } from '../../../../src/guidance/catalogue/xccdf/benchmark.ts'
 import { notFound } from '../../../../src/http/input.ts'
 import { createLog } from '../../../../src/platform/log.ts'
+import { noneStored } from '../../../support/stored-releases.ts'
 
 export const BASE = 'https://guidance.example'
 export const GUIDANCE = `${BASE}/ns/guidance#`
@@ -113,7 +106,12 @@ export class SampleCatalogue implements CatalogueSource {
 
 function releaseOf({ kind, benchmarkId, version, title, rules }: Benchmark, id: number): Release {
   return {
-    ...{ id, kind, benchmarkId, version, title, name: title },
+    id,
+    kind,
+    benchmarkId,
+    version,
+    title,
+    name: title,
     line: benchmarkId,
     releaseDate: null,
     core: false,
@@ -127,13 +125,14 @@ function releaseOf({ kind, benchmarkId, version, title, rules }: Benchmark, id: 
 export class SampleOntology implements OntologyControls {
   release: ControlAssertions | null
   asked = 0
+  readonly stored = noneStored
 
   constructor(release: ControlAssertions | null = controlsOf()) {
     this.release = release
   }
 
-  current(): ControlAssertions | null {
-    return this.release
+  opened(): Promise<ControlAssertions | null> {
+    return Promise.resolve(this.release)
   }
 
   controls(): Promise<ControlAssertions> {
@@ -166,11 +165,7 @@ export function controlsOf(changes: Partial<ControlAssertions> = {}): ControlAss
   }
 }
 
-export function technique(
-  name: string,
-  label: string,
-  d3fendId: string,
-): ControlAssertions['techniques'][number] {
+export function technique(name: string, label: string, d3fendId: string): ControlAssertions['techniques'][number] {
   return { iri: D3F + name, label, d3fendId }
 }
 

@@ -15,7 +15,11 @@ import { freshDatabase } from '../../../support/fresh-database.ts'
 import { BASE, ruleOf, SampleOntology } from './sample.ts'
 
 export const SOMEBODY: Caller = {
-  ...{ id: 1, name: 'Somebody', email: 'somebody@example.org', admin: false, provider: null },
+  id: 1,
+  name: 'Somebody',
+  email: 'somebody@example.org',
+  admin: false,
+  provider: null,
   via: { kind: 'session', id: 1 },
 }
 
@@ -59,7 +63,9 @@ export async function under(): Promise<Under> {
   })
   const headers = new Map<string, string>()
   return {
-    ...{ database, ontology, headers },
+    database,
+    ontology,
+    headers,
     store: (benchmark) => store(database, benchmark),
     ask: (operation, asked = {}) => {
       const endpoint = endpoints.find((one) => one.operation === operation)
@@ -70,12 +76,9 @@ export async function under(): Promise<Under> {
 }
 
 async function store(database: Database, benchmark: Benchmark): Promise<number> {
-  const rules = (from: number, to: number): Promise<readonly Rule[]> =>
-    Promise.resolve(benchmark.rules.slice(from, to))
+  const rules = (from: number, to: number): Promise<readonly Rule[]> => Promise.resolve(benchmark.rules.slice(from, to))
   const incoming = { ...(await packBenchmark({ benchmark, warnings: [] }, [])), rules }
-  const { id } = await database.transact((writer) =>
-    storeBenchmark(writer, incoming, { replace: true, actor: SYSTEM }),
-  )
+  const { id } = await database.transact((writer) => storeBenchmark(writer, incoming, { replace: true, actor: SYSTEM }))
   return id
 }
 
@@ -84,7 +87,12 @@ function requestOf(
   headers: Map<string, string>,
 ): RawRequest {
   return {
-    ...{ caller, params, query, body: undefined, session: NO_SESSION, address: '' },
+    caller,
+    params,
+    query,
+    body: undefined,
+    session: NO_SESSION,
+    address: '',
     header: (name) => (name === 'Accept' ? accept : undefined),
     setHeader: (name, value) => headers.set(name, value),
     setStatus: () => undefined,

@@ -7,10 +7,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Options, ZipFile } from 'yazl'
 import { UploadReader } from '../../../../src/guidance/catalogue/uploads/upload-thread.ts'
-import {
-  readUploadHere,
-  type UploadItem,
-} from '../../../../src/guidance/catalogue/uploads/upload.ts'
+import { readUploadHere, type UploadItem } from '../../../../src/guidance/catalogue/uploads/upload.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 import { bytesOf, documentOf } from '../xccdf/document.ts'
 
@@ -116,7 +113,7 @@ describe('A package', () => {
     ])
   })
 
-  it('names what is no benchmark and does not claim to be one, with the reason', async () => {
+  it('lists skipped members that are not benchmarks, with the reason', async () => {
     const results = '<TestResult xmlns="http://checklists.nist.gov/xccdf/1.2"/>'
     const zip = await zipOf({
       'a.xml': stig('A_STIG'),
@@ -132,9 +129,7 @@ describe('A package', () => {
       }),
     })
     const items = (await readAll(zip)).filter((item) => item.kind !== 'read')
-    expect(new Set(items.map(({ kind, total }) => `${kind} ${total}`))).toEqual(
-      new Set(['skipped 8']),
-    )
+    expect(new Set(items.map(({ kind, total }) => `${kind} ${total}`))).toEqual(new Set(['skipped 8']))
     expect(items.map(({ member, code, detail }) => `${member ?? ''} ${code} ${detail}`)).toEqual([
       expect.stringMatching(/^b\.ckl not_a_benchmark .*CKL checklist/),
       expect.stringMatching(/^c\.cklb unsupported_file_type .*CKLB checklist/),
@@ -147,9 +142,7 @@ describe('A package', () => {
   })
 
   it('gives all benchmarks of a data stream, each with the bytes', async () => {
-    const inner = ['A_STIG', 'B_STIG']
-      .map((id) => documentOf({ prolog: '', attributes: `id="${id}"` }))
-      .join('')
+    const inner = ['A_STIG', 'B_STIG'].map((id) => documentOf({ prolog: '', attributes: `id="${id}"` })).join('')
     const collection = `<data-stream-collection xmlns="http://scap.nist.gov/schema/scap/source/1.2">${inner}</data-stream-collection>`
     const items = await readAll(await zipOf({ 'scap.xml': collection }))
     expect(summary(items)).toEqual([

@@ -46,18 +46,14 @@ describe('A description', () => {
   it('gives back any text within a tag', () => {
     const markup = fc.constantFrom('<', '>', '&', '&lt;', '<Subject>', '</b>', ']]>', '\n', 'a ')
     fc.assert(
-      fc.property(
-        fc.array(markup, { minLength: 1 }),
-        fc.array(markup, { minLength: 1 }),
-        (a, b) => {
-          const [discussion, tools] = [a.join(''), b.join('')]
-          const text = `<VulnDiscussion>${discussion}</VulnDiscussion><ThirdPartyTools>${tools}</ThirdPartyTools>`
-          expect(splitDescription(text).discussion).toMatchObject({
-            vuln_discussion: discussion,
-            third_party_tools: tools,
-          })
-        },
-      ),
+      fc.property(fc.array(markup, { minLength: 1 }), fc.array(markup, { minLength: 1 }), (a, b) => {
+        const [discussion, tools] = [a.join(''), b.join('')]
+        const text = `<VulnDiscussion>${discussion}</VulnDiscussion><ThirdPartyTools>${tools}</ThirdPartyTools>`
+        expect(splitDescription(text).discussion).toMatchObject({
+          vuln_discussion: discussion,
+          third_party_tools: tools,
+        })
+      }),
     )
   })
 

@@ -10,17 +10,12 @@ function digestOf(check: string, parts: Parameters<typeof documentOf>[0] = {}): 
 describe('The digest of a benchmark', () => {
   const digest = digestOf('The "pot" isn\'t warm.')
 
-  it.each(['The “pot” isn’t warm.', ' The\r\n"pot"\u00a0 isn&#39;t\twarm. '])(
-    'is the same for %j',
-    (check) => {
-      expect(digestOf(check)).toBe(digest)
-    },
-  )
+  it.each(['The “pot” isn’t warm.', ' The\r\n"pot"\u00a0 isn&#39;t\twarm. '])('is the same for %j', (check) => {
+    expect(digestOf(check)).toBe(digest)
+  })
 
   it('is what is stored of the same content since the first program', () => {
-    expect(digestOf('The pot is warm.')).toBe(
-      '0e887677e423a9fc043f0094b367bdac014462e829b131ce528b6cd08e100280',
-    )
+    expect(digestOf('The pot is warm.')).toBe('0e887677e423a9fc043f0094b367bdac014462e829b131ce528b6cd08e100280')
   })
 
   it('is the same in another version of XCCDF', () => {

@@ -1,10 +1,9 @@
 import type { Benchmark, Oddity, Rule } from '../../../../src/guidance/catalogue/xccdf/benchmark.ts'
 import { readBenchmarks } from '../../../../src/guidance/catalogue/xccdf/reader.ts'
 
-const NAMESPACES = [
-  'xmlns:dc="http://purl.org/dc/elements/1.1/"',
-  'xmlns:xhtml="http://www.w3.org/1999/xhtml"',
-].join(' ')
+const NAMESPACES = ['xmlns:dc="http://purl.org/dc/elements/1.1/"', 'xmlns:xhtml="http://www.w3.org/1999/xhtml"'].join(
+  ' ',
+)
 
 /** A STIG of one group and one rule; each part can be replaced, and left out with ''. */
 const PARTS = {
@@ -32,10 +31,7 @@ export function groupOf(rule = ruleOf(), id = 'V-1'): string {
   return `<Group id="${id}"><title>SRG-APP-000001</title>${rule}</Group>`
 }
 
-export function ruleOf(
-  content = ruleContent(),
-  attributes = 'id="SV-1_rule" severity="high"',
-): string {
+export function ruleOf(content = ruleContent(), attributes = 'id="SV-1_rule" severity="high"'): string {
   return `<Rule ${attributes}>${content}</Rule>`
 }
 

@@ -2,10 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import {
-  readUploadHere,
-  type UploadItem,
-} from '../../../../src/guidance/catalogue/uploads/upload.ts'
+import { readUploadHere, type UploadItem } from '../../../../src/guidance/catalogue/uploads/upload.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 import { HOSTILE, isPresent } from './corpus.ts'
 
@@ -31,9 +28,7 @@ const shape = z.object({
   ),
 })
 
-const FILES = isPresent
-  ? shape.parse(JSON.parse(readFileSync(join(HOSTILE, 'hostile.json'), 'utf8'))).files
-  : []
+const FILES = isPresent ? shape.parse(JSON.parse(readFileSync(join(HOSTILE, 'hostile.json'), 'utf8'))).files : []
 const PRESENT = FILES.filter(({ file }) => existsSync(join(HOSTILE, file)))
 
 /** These say what to name, the others the very words. */
@@ -59,22 +54,18 @@ describe.skipIf(!isPresent)('A hostile or odd file', () => {
     },
   )
 
-  it.each(PRESENT.filter((each) => each.expect === 'accept'))(
-    'is read as it is: $file',
-    async ({ file, values }) => {
-      const [item] = await readAll(file)
-      if (item?.kind !== 'read' || values === undefined) throw new Error('Nothing was read')
-      const { benchmark } = item
-      expect(benchmark).toMatchObject({ benchmarkId: values.id, version: values.version })
-      expect(benchmark.rules).toHaveLength(values.rules)
-      const { title, first_rule_title: ruleTitle, first_rule_id: ruleId } = values
-      if (title !== undefined) expect(benchmark.title).toBe(title)
-      if (ruleTitle !== undefined) expect(benchmark.rules[0]?.title).toBe(ruleTitle)
-      if (ruleId !== undefined) expect(benchmark.rules[0]?.ruleId).toBe(ruleId)
-      const count = (severity: string): number =>
-        benchmark.rules.filter((rule) => rule.severity === severity).length
-      const counts = { high: count('high'), medium: count('medium'), low: count('low') }
-      expect(counts).toEqual(values.severity)
-    },
-  )
+  it.each(PRESENT.filter((each) => each.expect === 'accept'))('is read as it is: $file', async ({ file, values }) => {
+    const [item] = await readAll(file)
+    if (item?.kind !== 'read' || values === undefined) throw new Error('Nothing was read')
+    const { benchmark } = item
+    expect(benchmark).toMatchObject({ benchmarkId: values.id, version: values.version })
+    expect(benchmark.rules).toHaveLength(values.rules)
+    const { title, first_rule_title: ruleTitle, first_rule_id: ruleId } = values
+    if (title !== undefined) expect(benchmark.title).toBe(title)
+    if (ruleTitle !== undefined) expect(benchmark.rules[0]?.title).toBe(ruleTitle)
+    if (ruleId !== undefined) expect(benchmark.rules[0]?.ruleId).toBe(ruleId)
+    const count = (severity: string): number => benchmark.rules.filter((rule) => rule.severity === severity).length
+    const counts = { high: count('high'), medium: count('medium'), low: count('low') }
+    expect(counts).toEqual(values.severity)
+  })
 })

@@ -3,10 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import {
-  readUploadHere,
-  type UploadItem,
-} from '../../../../src/guidance/catalogue/uploads/upload.ts'
+import { readUploadHere, type UploadItem } from '../../../../src/guidance/catalogue/uploads/upload.ts'
 import type { Benchmark, Rule } from '../../../../src/guidance/catalogue/xccdf/benchmark.ts'
 import { contentDigest } from '../../../../src/guidance/catalogue/xccdf/digest.ts'
 import { readBenchmarks } from '../../../../src/guidance/catalogue/xccdf/reader.ts'
@@ -112,8 +109,7 @@ function compareRule(rule: Rule | undefined, expected: z.infer<typeof expectedRu
 
 /** Rules without severity are medium here; the list counts them apart. */
 function compareSeverities(rules: readonly Rule[], expected: Expected): void {
-  const count = (severity: string): number =>
-    rules.filter((rule) => rule.severity === severity).length
+  const count = (severity: string): number => rules.filter((rule) => rule.severity === severity).length
   const absent = expected.severity_other_values['(absent)'] ?? 0
   const { high, medium, low } = expected.severity
   expect([count('high'), count('medium'), count('low')]).toEqual([high, medium + absent, low])
@@ -156,10 +152,7 @@ describe.skipIf(!isPresent)('A published benchmark', () => {
       const item = items[index]
       if (item?.kind !== 'read') throw new Error(`${item?.detail ?? 'nothing'} was refused`)
       compare(item.benchmark, each)
-      expect([item.benchmark.version, item.benchmark.kind]).toEqual([
-        each.derived_version,
-        each.doc_type,
-      ])
+      expect([item.benchmark.version, item.benchmark.kind]).toEqual([each.derived_version, each.doc_type])
     }
   })
 
@@ -171,9 +164,7 @@ describe.skipIf(!isPresent)('A published benchmark', () => {
   })
 
   it('is refused of another publisher, unless the sender says what it is', async () => {
-    const others = FILES.filter((each) =>
-      expectedOf(each).some(({ doc_type: t }) => t === 'neither'),
-    )
+    const others = FILES.filter((each) => expectedOf(each).some(({ doc_type: t }) => t === 'neither'))
     expect(others.length).toBeGreaterThan(0)
     for (const { file: name, ...rest } of others) {
       const { code } = await refusalOf(() => readBenchmarks(() => [bytesOf(name)], {}))

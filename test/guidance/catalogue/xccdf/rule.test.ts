@@ -44,12 +44,7 @@ describe('A rule', () => {
       { system: 'b', contentRefName: null, contentRefHref: null, content: 'b' },
       { system: 'c', contentRefName: null, contentRefHref: null, content: null },
     ])
-    expect(codes).toEqual([
-      'several_checks',
-      'complex_check',
-      'check_by_reference',
-      'several_check_references',
-    ])
+    expect(codes).toEqual(['several_checks', 'complex_check', 'check_by_reference', 'several_check_references'])
   })
 
   it('pairs fixtexts with fixes, and keeps those without a partner', () => {
@@ -81,8 +76,7 @@ describe('A rule', () => {
   })
 
   it('has its references', () => {
-    const extra =
-      '<reference href="h"><dc:title>T</dc:title><dc:identifier>12</dc:identifier></reference>'
+    const extra = '<reference href="h"><dc:title>T</dc:title><dc:identifier>12</dc:identifier></reference>'
     expect(readRule(ruleContent({ extra })).rule.references).toEqual([
       { href: 'h', title: 'T', publisher: null, type: null, subject: null, identifier: '12' },
     ])

@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  deriveVersion,
-  releaseDate,
-  releaseInformation,
-} from '../../../../src/guidance/catalogue/xccdf/version.ts'
+import { deriveVersion, releaseDate, releaseInformation } from '../../../../src/guidance/catalogue/xccdf/version.ts'
 
 describe('The version of a benchmark', () => {
   it.each([

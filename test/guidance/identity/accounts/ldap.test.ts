@@ -25,7 +25,10 @@ describe.skipIf(!hasDirectory)('A sign-in with the password of the directory', (
     expect(answer).toMatchObject({
       status: 200,
       body: {
-        ...{ name: 'ann of Example', email: 'ann@example.org', admin: false, provider: 'ldap' },
+        name: 'ann of Example',
+        email: 'ann@example.org',
+        admin: false,
+        provider: 'ldap',
       },
     })
     const session = continuing(guidance(), answer)
@@ -56,8 +59,7 @@ describe.skipIf(!hasDirectory)('A sign-in with the password of the directory', (
     const refused = { status: 403, body: { code: 'identity_not_linked' } }
     const session = await guidance().signIn(boss.email)
     const name = 'o(d)*d\\2a'
-    for (const nobody of [guidance().nobody, session])
-      expect(await signIn({ nobody }, name)).toMatchObject(refused)
+    for (const nobody of [guidance().nobody, session]) expect(await signIn({ nobody }, name)).toMatchObject(refused)
     const ask = (current_password?: string) =>
       session.call('POST', '/users/link_identity', { body: { current_password } })
     expect(await ask()).toMatchObject({ status: 422, body: { code: 'incorrect_password' } })
@@ -98,7 +100,7 @@ describe.skipIf(!hasDirectory)('A sign-in with the password of the directory', (
     })
   })
 
-  it('is refused to somebody whom an administrator has locked', async () => {
+  it('is refused for an account that an administrator has locked', async () => {
     const root = await guidance().signIn((await guidance().person('Root', { admin: true })).email)
     const session = continuing(guidance(), await signIn(guidance(), 'o(d)*d\\2a'))
     const { id } = await ownAccountOf(session)
@@ -115,10 +117,8 @@ describe.skipIf(!hasDirectory)('Failed attempts with the password of the directo
   const limited = guidanceService({ ...SETTINGS, SERVICE_RATE_LIMIT_ENABLED: 'true' })
 
   it('are refused after five, for the name in any letter case', async () => {
-    for (let success = 0; success < 6; success += 1)
-      expect((await signIn(limited(), 'ann')).status).toBe(200)
-    for (let attempt = 0; attempt < 5; attempt += 1)
-      expect((await signIn(limited(), 'Ann', PASSWORD)).status).toBe(401)
+    for (let success = 0; success < 6; success += 1) expect((await signIn(limited(), 'ann')).status).toBe(200)
+    for (let attempt = 0; attempt < 5; attempt += 1) expect((await signIn(limited(), 'Ann', PASSWORD)).status).toBe(401)
     expect(await signIn(limited(), 'ann')).toMatchObject({
       status: 429,
       body: { code: 'rate_limited' },
@@ -135,8 +135,7 @@ describe.skipIf(!hasDirectory)('Guesses at one person of the directory', () => {
 
   it('count together, however the name is spelt and wherever they come from', async () => {
     const spellings = ['ann', ' Ann  ', '\uff21\uff2e\uff2e', 'a\u00adnn', 'ann\t']
-    const from = (index: number) =>
-      sending(proxied().nobody, { 'X-Forwarded-For': `198.51.100.${index}` })
+    const from = (index: number) => sending(proxied().nobody, { 'X-Forwarded-For': `198.51.100.${index}` })
     for (const [index, username] of spellings.entries())
       expect(await signIn({ nobody: from(index) }, username, PASSWORD)).toMatchObject({
         status: 401,
@@ -157,10 +156,6 @@ describe('A directory that does not answer', () => {
   })
 })
 
-function signIn(
-  { nobody }: Pick<GuidanceUnderTest, 'nobody'>,
-  username: string,
-  password = LDAP_PASSWORD,
-) {
+function signIn({ nobody }: Pick<GuidanceUnderTest, 'nobody'>, username: string, password = LDAP_PASSWORD) {
   return nobody.call('POST', '/users/auth/ldap/callback', { body: { username, password } })
 }

@@ -64,10 +64,7 @@ describe('Too many wrong passwords', () => {
   it('are all counted when they come at once', async () => {
     const fred = await guidance().person('Fred')
     const answers = await Promise.all([1, 2].map(() => failures(guidance(), fred.email, 1)))
-    expect(answers.flat().map(gist).sort()).toEqual([
-      'invalid_credentials',
-      'invalid_credentials 1 left',
-    ])
+    expect(answers.flat().map(gist).sort()).toEqual(['invalid_credentials', 'invalid_credentials 1 left'])
     expect((await accountOf(guidance(), fred)).failed_attempts).toBe(2)
     expect((await failures(guidance(), fred.email, 1)).map(gist)).toEqual(['account_locked'])
   })
@@ -76,8 +73,7 @@ describe('Too many wrong passwords', () => {
     const gus = await guidance().person('Gus')
     const session = await guidance().signIn(gus.email)
     const user = { current_password: WRONG_PASSWORD, email: 'other@example.org' }
-    for (let attempt = 0; attempt < 3; attempt += 1)
-      await session.call('PUT', '/users', { body: { user } })
+    for (let attempt = 0; attempt < 3; attempt += 1) await session.call('PUT', '/users', { body: { user } })
     expect(gist(await logIn(guidance().nobody, gus.email))).toBe('account_locked')
   })
 })
@@ -89,9 +85,7 @@ describe('The answers to wrong passwords', () => {
   ])('are the same for an address without an account and for %s', async (_what, name, change) => {
     const person = await guidance().person(name)
     if (change !== null)
-      await alter(guidance(), (writer) =>
-        writer.updateTable('users').set(change).where('id', '=', person.id).execute(),
-      )
+      await alter(guidance(), (writer) => writer.updateTable('users').set(change).where('id', '=', person.id).execute())
     const stranger = `no-${name}@example.org`
     const known = await failures(guidance(), person.email, 5)
     const unknown = await failures(guidance(), stranger, 5)
@@ -132,7 +126,7 @@ describe('The answers to wrong passwords', () => {
 })
 
 describe('A lock after wrong passwords', () => {
-  it('opens after a quarter of an hour, and counting starts anew', async () => {
+  it('ends after a quarter of an hour, and the counter starts again', async () => {
     const lea = await guidance().person('Lea')
     await failures(guidance(), lea.email, 3)
     await lockedSince(lea.id, 14 * MINUTE)
@@ -192,9 +186,7 @@ describe('Other settings of the lock', () => {
   it('may switch it off', async () => {
     const pia = await off().person('Pia')
     for (const email of [pia.email, 'no-pia@example.org'])
-      expect(new Set((await failures(off(), email, 5)).map(gist))).toEqual(
-        new Set(['invalid_credentials']),
-      )
+      expect(new Set((await failures(off(), email, 5)).map(gist))).toEqual(new Set(['invalid_credentials']))
     expect((await logIn(off().nobody, pia.email)).status).toBe(200)
   })
 
@@ -216,14 +208,9 @@ describe('Other settings of the lock', () => {
 
 type Answered = Awaited<ReturnType<typeof logIn>>
 
-async function failures(
-  { nobody }: GuidanceUnderTest,
-  email: string,
-  count: number,
-): Promise<readonly Answered[]> {
+async function failures({ nobody }: GuidanceUnderTest, email: string, count: number): Promise<readonly Answered[]> {
   const answers: Answered[] = []
-  for (let attempt = 0; attempt < count; attempt += 1)
-    answers.push(await logIn(nobody, email, WRONG_PASSWORD))
+  for (let attempt = 0; attempt < count; attempt += 1) answers.push(await logIn(nobody, email, WRONG_PASSWORD))
   return answers
 }
 

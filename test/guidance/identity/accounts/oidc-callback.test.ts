@@ -42,7 +42,7 @@ describe('The way back from the provider', () => {
     expect((await comeBack(returning)).status).toBe(401)
   })
 
-  it('works for somebody whose session has timed out before', async () => {
+  it('works after the session of the caller has timed out', async () => {
     const session = await enter('hal')
     await alter(guidance(), (writer) =>
       writer
@@ -56,7 +56,7 @@ describe('The way back from the provider', () => {
     expect((await comeBack(returning)).status).toBe(303)
   })
 
-  it('tells that somebody has declined', async () => {
+  it('reports that the user has declined', async () => {
     const answer = await signOn(null)
     expect(answer).toMatchObject({ status: 401, body: { code: 'identity_provider_refused' } })
   })
@@ -109,8 +109,7 @@ describe('The way to the provider', () => {
       await guidance().nobody.call('GET', '/users/auth/oidc'),
       await guidance().nobody.call('POST', '/users/auth/oidc'),
     ].map(({ headers }) => new URL(String(headers.location)).searchParams)
-    for (const name of ['state', 'nonce', 'code_challenge'])
-      expect(first?.get(name)).not.toBe(second?.get(name))
+    for (const name of ['state', 'nonce', 'code_challenge']) expect(first?.get(name)).not.toBe(second?.get(name))
     expect(first?.get('code_challenge_method')).toBe('S256')
     expect(first?.has('code_verifier')).toBe(false)
     expect(first?.get('redirect_uri')).toBe(`${BASE_URL}/users/auth/oidc/callback`)

@@ -4,16 +4,13 @@ import { ago, alter, makeToken } from '../../../support/guidance-records.ts'
 import { PASSWORD } from '../../../support/guidance.ts'
 import { ownAccountOf, singleSignOn } from '../../../support/single-sign-on.ts'
 
-const { guidance, signOn, enter } = await singleSignOn(
-  ['ada', 'ben', 'cleo', 'dora', 'emil', 'fred'],
-  {
-    accounts: {
-      unverified: { name: 'Una', email: 'una@example.org', email_verified: false },
-      'unverified ben': { name: 'Not Ben', email: 'ben@example.org', email_verified: false },
-      mailless: { name: 'Max' },
-    },
+const { guidance, signOn, enter } = await singleSignOn(['ada', 'ben', 'cleo', 'dora', 'emil', 'fred'], {
+  accounts: {
+    unverified: { name: 'Una', email: 'una@example.org', email_verified: false },
+    'unverified ben': { name: 'Not Ben', email: 'ben@example.org', email_verified: false },
+    mailless: { name: 'Max' },
   },
-)
+})
 
 describe('A single sign-on', () => {
   it('makes an account for somebody new, who has no password and is no administrator', async () => {
@@ -22,7 +19,10 @@ describe('A single sign-on', () => {
     const session = continuing(guidance(), answer)
     const { body } = await session.call('GET', '/api/auth/me')
     expect(body).toMatchObject({
-      ...{ name: 'ada of Example', email: 'ada@example.org', admin: false, provider: 'oidc' },
+      name: 'ada of Example',
+      email: 'ada@example.org',
+      admin: false,
+      provider: 'oidc',
     })
     for (const password of ['', PASSWORD, 'null'])
       expect((await logIn(guidance().nobody, 'ada@example.org', password)).status).toBe(401)
@@ -37,7 +37,9 @@ describe('A single sign-on', () => {
     const ben = await guidance().person('Ben')
     const session = await enter('ben')
     expect((await session.call('GET', '/api/auth/me')).body).toMatchObject({
-      ...{ id: ben.id, name: 'Ben', provider: 'oidc' },
+      id: ben.id,
+      name: 'Ben',
+      provider: 'oidc',
     })
     expect((await logIn(guidance().nobody, ben.email)).status).toBe(200)
   })
@@ -74,7 +76,10 @@ describe('A single sign-on', () => {
       writer
         .insertInto('identities')
         .values({
-          ...{ user_id: id, provider: 'ldap', uid: 'squatter', email: 'squatter@example.org' },
+          user_id: id,
+          provider: 'ldap',
+          uid: 'squatter',
+          email: 'squatter@example.org',
           created_at: ago(0),
         })
         .execute(),
@@ -91,13 +96,11 @@ describe('A single sign-on', () => {
   it('of somebody new at two places at once makes one account', async () => {
     const answers = await Promise.all([signOn('emil'), signOn('emil')])
     expect(answers.map(({ status }) => status)).toEqual([303, 303])
-    const [first, second] = await Promise.all(
-      answers.map((answer) => ownAccountOf(continuing(guidance(), answer))),
-    )
+    const [first, second] = await Promise.all(answers.map((answer) => ownAccountOf(continuing(guidance(), answer))))
     expect(first).toEqual(second)
   })
 
-  it('is refused to somebody whom an administrator has locked', async () => {
+  it('is refused for an account that an administrator has locked', async () => {
     const root = await guidance().signIn((await guidance().person('Root', { admin: true })).email)
     const { id } = await ownAccountOf(await enter('fred'))
     expect((await root.call('POST', `/users/${id}/lock`)).status).toBe(200)

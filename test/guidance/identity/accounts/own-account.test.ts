@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  accountOf,
-  logIn,
-  NEW_PASSWORD,
-  statusOf,
-  WRONG_PASSWORD,
-} from '../../../support/accounts.ts'
+import { accountOf, logIn, NEW_PASSWORD, statusOf, WRONG_PASSWORD } from '../../../support/accounts.ts'
 import { alter, entriesOf, makeToken, messagesOf } from '../../../support/guidance-records.ts'
 import { guidanceService, PASSWORD, type Person } from '../../../support/guidance.ts'
 
@@ -20,7 +14,10 @@ describe('The own account', () => {
     expect(await session.call('GET', '/users/edit')).toMatchObject({
       status: 200,
       body: {
-        ...{ id: person.id, name: 'Ada', email: 'ada@example.org', provider: 'ldap' },
+        id: person.id,
+        name: 'Ada',
+        email: 'ada@example.org',
+        provider: 'ldap',
         identities: [{ provider: 'ldap', email: 'ada@example.org' }],
       },
     })
@@ -34,7 +31,9 @@ describe('The own account', () => {
       body: { toast: { title: 'Account updated.' } },
     })
     expect(await accountOf(guidance(), person)).toMatchObject({
-      ...{ name: 'Benjamin', slack_user_id: 'U1', search_key: 'benjamin\nben@example.org' },
+      name: 'Benjamin',
+      slack_user_id: 'U1',
+      search_key: 'benjamin\nben@example.org',
     })
   })
 
@@ -116,7 +115,10 @@ describe('A new password of the own account', () => {
     const entries = await entriesOf(guidance(), () => update(session, user))
     expect(entries).toMatchObject([
       {
-        ...{ action: 'update', auditable_type: 'User', auditable_id: person.id, name: 'Ida' },
+        action: 'update',
+        auditable_type: 'User',
+        auditable_id: person.id,
+        name: 'Ida',
         via: BY_SESSION,
         changes: [{ field: 'password', prev_value: 'hidden', new_value: 'changed' }],
       },
@@ -146,7 +148,9 @@ describe('A new address of the own account, without mail', () => {
   it('is refused when it is taken, and then nothing else changes either', async () => {
     const { person, session } = await signedIn('Lea')
     const answer = await update(session, {
-      ...{ name: 'Leah', email: 'kim@example.org', password: NEW_PASSWORD },
+      name: 'Leah',
+      email: 'kim@example.org',
+      password: NEW_PASSWORD,
       current_password: PASSWORD,
     })
     expect(messagesOf(answer)).toEqual(['Email has already been taken'])
@@ -223,10 +227,7 @@ async function signedIn(name: string) {
   return { person, session: await guidance().signIn(email) }
 }
 
-function update(
-  session: Awaited<ReturnType<typeof signedIn>>['session'],
-  user: Readonly<Record<string, unknown>>,
-) {
+function update(session: Awaited<ReturnType<typeof signedIn>>['session'], user: Readonly<Record<string, unknown>>) {
   return session.call('PUT', '/users', { body: { user } })
 }
 

@@ -1,13 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import {
-  accountOf,
-  linkIn,
-  logIn,
-  NEW_PASSWORD,
-  secretIn,
-  statusOf,
-  useSecret,
-} from '../../../support/accounts.ts'
+import { accountOf, linkIn, logIn, NEW_PASSWORD, secretIn, statusOf, useSecret } from '../../../support/accounts.ts'
 import { guidanceService, PASSWORD, type SessionClient } from '../../../support/guidance.ts'
 import { startMailServer } from '../../../support/mail-server.ts'
 
@@ -16,7 +8,7 @@ afterAll(() => mail.close())
 const guidance = guidanceService({ SERVICE_SMTP_URL: mail.url })
 
 describe('A new address of the own account, with mail', () => {
-  it('holds when it was confirmed, and the old one is told then', async () => {
+  it('takes effect when it is confirmed, and then notifies the old address', async () => {
     const { person, session } = await signedIn('Ada')
     const email = 'Countess@example.org'
     const answer = await update(session, { email, current_password: PASSWORD })
@@ -34,7 +26,8 @@ describe('A new address of the own account, with mail', () => {
     expect(notice.recipients).toEqual(['ada@example.org'])
     expect(notice.text).not.toContain('countess')
     expect(await accountOf(guidance(), person)).toMatchObject({
-      ...{ email: 'countess@example.org', unconfirmed_email: null },
+      email: 'countess@example.org',
+      unconfirmed_email: null,
       search_key: 'ada\ncountess@example.org',
     })
     expect((await logIn(guidance().nobody, 'countess@example.org')).status).toBe(200)
@@ -73,8 +66,7 @@ describe('A new address of the own account, with mail', () => {
       secrets.push(secretIn(linkIn(await mail.next())))
     }
     const statuses: number[] = []
-    for (const secret of secrets)
-      statuses.push((await useSecret(guidance().nobody, 'confirmation', secret)).status)
+    for (const secret of secrets) statuses.push((await useSecret(guidance().nobody, 'confirmation', secret)).status)
     expect(statuses).toEqual([422, 200])
     await mail.next()
     expect((await accountOf(guidance(), person)).email).toBe('emil3@example.org')

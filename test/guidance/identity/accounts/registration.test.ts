@@ -74,9 +74,7 @@ describe('A registration with mail', async () => {
     const message = await mail.next()
     expect(message.recipients).toEqual(['fred@example.org'])
     const link = linkIn(message)
-    expect(link.href).toMatch(
-      /^http:\/\/parapet\.example:8080\/users\/confirmation\?confirmation_token=[\w-]{43}$/,
-    )
+    expect(link.href).toMatch(/^http:\/\/parapet\.example:8080\/users\/confirmation\?confirmation_token=[\w-]{43}$/)
     expect(await logIn(guidance().nobody, 'fred@example.org')).toMatchObject({
       status: 401,
       body: { code: 'invalid_credentials' },
@@ -113,11 +111,10 @@ describe('A registration with mail', async () => {
     expect(sequences[1]).toEqual(sequences[0])
   })
 
-  it('opens the lock of somebody who tried too early', async () => {
+  it('unlocks an account that was locked before its confirmation', async () => {
     await register(guidance(), 'Jo')
     const secret = secretIn(linkIn(await mail.next()))
-    for (let attempt = 0; attempt < 3; attempt += 1)
-      await logIn(guidance().nobody, 'jo@example.org')
+    for (let attempt = 0; attempt < 3; attempt += 1) await logIn(guidance().nobody, 'jo@example.org')
     await useSecret(guidance().nobody, 'confirmation', secret)
     expect((await logIn(guidance().nobody, 'jo@example.org')).status).toBe(200)
   })
@@ -125,9 +122,7 @@ describe('A registration with mail', async () => {
   it('takes its link once, and at once only one time', async () => {
     await register(guidance(), 'Kim')
     const secret = secretIn(linkIn(await mail.next()))
-    const answers = await Promise.all(
-      [1, 2].map(() => useSecret(guidance().nobody, 'confirmation', secret)),
-    )
+    const answers = await Promise.all([1, 2].map(() => useSecret(guidance().nobody, 'confirmation', secret)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
     expect(await useSecret(guidance().nobody, 'confirmation', secret)).toMatchObject({
       status: 422,
@@ -135,7 +130,7 @@ describe('A registration with mail', async () => {
     })
   })
 
-  it('takes no link that is too old, wrong, or for something else', async () => {
+  it('rejects links that have expired, are wrong, or have another purpose', async () => {
     await register(guidance(), 'Lea')
     const secret = secretIn(linkIn(await mail.next()))
     for (const wrong of ['', 'x'.repeat(43), `${secret}x`, secret.toLowerCase(), '\0'])
@@ -183,11 +178,7 @@ describe('A registration with mail', async () => {
   })
 })
 
-function register(
-  { nobody }: GuidanceUnderTest,
-  name: string,
-  more: Readonly<Record<string, unknown>> = {},
-) {
+function register({ nobody }: GuidanceUnderTest, name: string, more: Readonly<Record<string, unknown>> = {}) {
   const email = `${name.toLowerCase()}@example.org`
   const user = { name, email, password: PASSWORD, password_confirmation: PASSWORD, ...more }
   const again = typeof user.password === 'string' ? { password_confirmation: user.password } : {}

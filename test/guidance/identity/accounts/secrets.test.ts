@@ -59,7 +59,7 @@ describe('What is secret', () => {
 })
 
 describe('A sign-in that fails', () => {
-  it('is logged with its way, the client and whose it was, and without what was typed', async () => {
+  it('is logged with its method, client and account, but not with the password', async () => {
     const { nobody, service } = guidance()
     const { id, email } = await guidance().person('Failing')
     const session = await guidance().signIn(email)

@@ -1,27 +1,13 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import {
-  signInWithLdap,
-  type LdapOptions,
-} from '../../../../src/guidance/identity/identity-providers/ldap.ts'
+import { signInWithLdap, type LdapOptions } from '../../../../src/guidance/identity/identity-providers/ldap.ts'
 import { builtModule } from '../../../support/build.ts'
 import { canMakeCertificates, runTrusting } from '../../../support/certificate.ts'
-import {
-  LDAP_PASSWORD,
-  slapdPath,
-  startLdapServer,
-  type LdapServer,
-} from '../../../support/ldap-server.ts'
+import { LDAP_PASSWORD, slapdPath, startLdapServer, type LdapServer } from '../../../support/ldap-server.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 
 const isInstalled = slapdPath() !== null
-if (!isInstalled) {
-  // oxlint-disable-next-line no-console -- whoever runs the tests must see what was left out
-  console.warn(
-    'No slapd: sign-in at a directory is not tested. Debian has it in the package slapd.',
-  )
-}
 
 let server: LdapServer
 let open: LdapServer
@@ -80,7 +66,7 @@ describe.skipIf(!isInstalled)('A sign-in at a directory', () => {
     expect(await signInWithLdap(directory(), 'locked', LDAP_PASSWORD)).toBeNull()
   })
 
-  it('says whom it has found before it tries the password, and heeds a refusal', async () => {
+  it('reports the entry before it tries the password, and stops if it is refused', async () => {
     const told: string[] = []
     const onMatch = (dn: string): Promise<void> => {
       told.push(dn)
@@ -108,7 +94,7 @@ describe.skipIf(!isInstalled)('A sign-in at a directory', () => {
     expect(await signInWithLdap(directory(), name, LDAP_PASSWORD)).toBeNull()
   })
 
-  it('ends with nobody when several have the name', async () => {
+  it('fails if several entries have the name', async () => {
     expect(await signInWithLdap(directory(), 'twin', LDAP_PASSWORD)).toBeNull()
     const baseDn = `ou=staff,${server.baseDn}`
     const found = await signInWithLdap(directory({ baseDn }), 'twin', LDAP_PASSWORD)
@@ -145,7 +131,7 @@ describe.skipIf(!isInstalled)('A sign-in at a directory', () => {
     expect(seen.connections).toBe(1)
   })
 
-  it('reads the attributes that it is told to, however they are spelt', async () => {
+  it('reads the attributes in the settings, in any letter case', async () => {
     const attributes = { usernameAttribute: 'MAIL', emailAttribute: 'Mail', nameAttribute: 'UID' }
     const found = await signInWithLdap(directory(attributes), 'a@example.org', LDAP_PASSWORD)
     expect(found).toMatchObject({ email: 'ann@example.org', name: 'ann' })
@@ -203,9 +189,7 @@ describe.skipIf(!isInstalled)('A directory that does not work', () => {
   })
 
   it('is unavailable when it hangs up in the middle', async () => {
-    const url = await startTcp(
-      createServer((socket) => socket.once('data', () => socket.destroy())),
-    )
+    const url = await startTcp(createServer((socket) => socket.once('data', () => socket.destroy())))
     const refusal = await refusalOf(() => signIn(directory({ url })))
     expect(refusal.code).toBe('identity_provider_unavailable')
   })
@@ -285,10 +269,7 @@ interface Seen {
 }
 
 /** Stands before the directory and watches. */
-async function startProxy(
-  port = server.port,
-  address = '127.0.0.1',
-): Promise<{ url: string; seen: Seen }> {
+async function startProxy(port = server.port, address = '127.0.0.1'): Promise<{ url: string; seen: Seen }> {
   const seen = { connections: 0, open: 0, sent: '' }
   const proxy = createServer((socket) => {
     seen.connections += 1

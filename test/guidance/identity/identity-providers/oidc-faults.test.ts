@@ -89,9 +89,7 @@ describe('The answer of an OpenID provider', () => {
       '?__proto__=1&code[]=2',
     ]
     for (const query of queries) {
-      const refusal = await refusalOf(() =>
-        provider.finish(new URL(callback.pathname + query, callback), flow),
-      )
+      const refusal = await refusalOf(() => provider.finish(new URL(callback.pathname + query, callback), flow))
       expect(refusal.code, query).toBe('identity_provider_refused')
       expect(refusal.message, query).not.toMatch(/[<>]/)
     }
@@ -135,7 +133,7 @@ describe('The answer of an OpenID provider', () => {
     expect(refusal.code).toBe('identity_provider_refused')
   })
 
-  it('is refused when the userinfo is about somebody else', async () => {
+  it('is refused if the userinfo has another subject', async () => {
     const server = await start({
       rewrite: only('/me', (body) => ({ ...answer.parse(body), sub: 'unverified' })),
     })
@@ -143,14 +141,11 @@ describe('The answer of an OpenID provider', () => {
     expect(refusal.code).toBe('identity_provider_refused')
   })
 
-  it.each(['/token', '/me', '/jwks'])(
-    'is not blamed on the person when %s is broken',
-    async (broken) => {
-      const server = await start({ rewrite: only(broken, () => '<h1>Sorry</h1>') })
-      const refusal = await refusalOf(() => signInThrough(server, { account: 'verified' }))
-      expect(refusal.code).toBe('identity_provider_unavailable')
-    },
-  )
+  it.each(['/token', '/me', '/jwks'])('is not blamed on the person when %s is broken', async (broken) => {
+    const server = await start({ rewrite: only(broken, () => '<h1>Sorry</h1>') })
+    const refusal = await refusalOf(() => signInThrough(server, { account: 'verified' }))
+    expect(refusal.code).toBe('identity_provider_unavailable')
+  })
 })
 
 describe('An OpenID provider that does not work', () => {
@@ -230,7 +225,7 @@ describe('An OpenID provider that does not work', () => {
     expect(await runTrusting(certificate, program, options)).toBe(outcome)
   })
 
-  it('is given up after ten seconds', async () => {
+  it('is stopped after ten seconds', async () => {
     const url = await startServer(() => undefined)
     const begin = Date.now()
     const refusal = await refusalOf(() => clientOf({ ...shared, issuer: url }).begin())
@@ -246,9 +241,7 @@ async function start(options: OidcServerOptions): Promise<OidcServer> {
   return server
 }
 
-async function comeBack(
-  server: OidcServer,
-): Promise<{ provider: OidcProvider; flow: OidcFlow; callback: URL }> {
+async function comeBack(server: OidcServer): Promise<{ provider: OidcProvider; flow: OidcFlow; callback: URL }> {
   const provider = clientOf(server)
   const { location, flow } = await provider.begin()
   return { provider, flow, callback: await server.signInAt(location, { account: 'verified' }) }

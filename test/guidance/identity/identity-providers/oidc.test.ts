@@ -140,7 +140,7 @@ describe('A sign-in at an OpenID provider', () => {
 })
 
 describe('The time of a sign-in', () => {
-  it('is what the provider says', async () => {
+  it('is the one that the provider states', async () => {
     const server = await start({ authTime: true })
     const { authenticatedAt } = await signInThrough(server, {
       account: 'verified',
@@ -176,7 +176,7 @@ describe('The time of a sign-in', () => {
       const callback = await server.signInAt(lazy.href, { account: 'verified', secondsAgo: 3600 })
       const refusal = await refusalOf(() => provider.finish(callback, flow))
       expect(refusal.code).toBe('identity_provider_refused')
-      expect(refusal.message).toContain('anew')
+      expect(refusal.message).toContain('again')
     },
   )
 })

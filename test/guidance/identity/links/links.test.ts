@@ -23,8 +23,7 @@ describe('A link', () => {
     const secret = await make({ purpose: 'confirm_email', userId, email })
     const shown = { purpose: 'confirm_email', secret } as const
     const { read } = database()
-    for (let time = 0; time < 2; time += 1)
-      expect(await findLink(read, key, shown)).toEqual({ userId, email })
+    for (let time = 0; time < 2; time += 1) expect(await findLink(read, key, shown)).toEqual({ userId, email })
     expect(await transact((writer) => useLink(writer, key, shown))).toEqual({ userId, email })
     expect(await transact((writer) => useLink(writer, key, shown))).toBeNull()
     expect(await findLink(read, key, shown)).toBeNull()
@@ -34,9 +33,7 @@ describe('A link', () => {
     const { id: userId } = await guidance().person('Ben')
     const secret = await make({ purpose: 'unlock', userId, email: null })
     const found = await Promise.all(
-      Array.from({ length: 8 }, () =>
-        transact((writer) => useLink(writer, key, { purpose: 'unlock', secret })),
-      ),
+      Array.from({ length: 8 }, () => transact((writer) => useLink(writer, key, { purpose: 'unlock', secret }))),
     )
     expect(found.filter((link) => link !== null)).toEqual([{ userId, email: null }])
   })

@@ -1,13 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import {
-  LINK,
-  mailTo,
-  startMail,
-  startMailer,
-  startMailServer,
-} from '../../../support/mail-server.ts'
+import { LINK, mailTo, startMail, startMailer, startMailServer } from '../../../support/mail-server.ts'
 
 describe('A failed delivery', () => {
   it('is tried again twice, later each time', async () => {
@@ -27,7 +21,7 @@ describe('A failed delivery', () => {
     expect(lines()).toEqual([])
   })
 
-  it('is given up and logged after the third attempt, without what the server quotes', async () => {
+  it('is dropped and logged after the third attempt, without the text of the server', async () => {
     const { server, mailer, lines } = await startMail({
       answer: ({ text }) => `451 4.7.0 I do not like ${text.trim()}`,
     })

@@ -127,7 +127,7 @@ describe('Closing', () => {
     const lost = lines().map(({ recipient }) => recipient)
     expect(lost.sort()).toEqual(['a@example.org', 'b@example.org', 'c@example.org'])
     expect(lines()).toContainEqual(
-      expect.objectContaining({ recipient: 'c@example.org', reason: 'the service stops' }),
+      expect.objectContaining({ recipient: 'c@example.org', reason: 'the service is stopping' }),
     )
   })
 
@@ -139,11 +139,11 @@ describe('Closing', () => {
     await expect.poll(() => server.openConnections()).toBe(0)
   })
 
-  it('refuses what comes after it, and logs it', async () => {
+  it('refuses and logs later messages', async () => {
     const { server, mailer, lines } = await startMail()
     await mailer.close()
     mailer.send(mailTo('late@example.org'))
-    expect(lines()).toMatchObject([{ recipient: 'late@example.org', reason: 'the service stops' }])
+    expect(lines()).toMatchObject([{ recipient: 'late@example.org', reason: 'the service is stopping' }])
     expect(server.attempts()).toBe(0)
   })
 })

@@ -32,24 +32,18 @@ const NOTICES: readonly (readonly [string, Message])[] = [
 ]
 
 describe('A message', () => {
-  it.each([...WITH_LINK, ...NOTICES])(
-    'about how to %s arrives as it is',
-    async (_what, message) => {
-      const { server, mailer } = await startMail()
-      mailer.send(message)
-      const { to, subject, text } = await server.next()
-      expect({ to, subject, text }).toEqual({ ...message, to: 'ada@example.org' })
-      expect(text).toMatch(/^Hello Ada Lovelace,\n\n/)
-    },
-  )
+  it.each([...WITH_LINK, ...NOTICES])('about how to %s arrives as it is', async (_what, message) => {
+    const { server, mailer } = await startMail()
+    mailer.send(message)
+    const { to, subject, text } = await server.next()
+    expect({ to, subject, text }).toEqual({ ...message, to: 'ada@example.org' })
+    expect(text).toMatch(/^Hello Ada Lovelace,\n\n/)
+  })
 
-  it.each(WITH_LINK)(
-    'to %s has the link on a line of its own, and says how long',
-    (_what, message) => {
-      expect(message.text.split('\n')).toContain(LINKED.link)
-      expect(message.text).toContain('The link works once, and for 2 hours.')
-    },
-  )
+  it.each(WITH_LINK)('to %s has the link on a line of its own, and says how long', (_what, message) => {
+    expect(message.text.split('\n')).toContain(LINKED.link)
+    expect(message.text).toContain('The link works once, and for 2 hours.')
+  })
 
   it('each has another subject, which holds no link and no name', () => {
     const subjects = [...WITH_LINK, ...NOTICES].map(([, { subject }]) => subject)
@@ -57,7 +51,7 @@ describe('A message', () => {
     expect(subjects.join()).not.toMatch(/https|Ada/)
   })
 
-  it('for somebody who has an account leads to the page for a new password', () => {
+  it('to a person who already has an account links to the page for a new password', () => {
     const { text } = alreadyRegisteredMessage(LINKED)
     expect(text.split('\n')).toContain(LINKED.link)
     expect(text).not.toContain('works once')

@@ -61,9 +61,7 @@ describe('A new password', () => {
     expect(refusal).toMatchObject({
       code: 'validation_failed',
       members: {
-        errors: [
-          { field: 'password_confirmation', message: "Password confirmation doesn't match" },
-        ],
+        errors: [{ field: 'password_confirmation', message: "Password confirmation doesn't match" }],
         toast: { title: 'Refused.', variant: 'danger' },
       },
     })
@@ -135,9 +133,7 @@ describe('A password that is kept', () => {
   })
 
   it('matches whichever way a keyboard composes its characters', async () => {
-    expect(await isPassword(await hashPassword('\u00e9'.repeat(20)), 'e\u0301'.repeat(20))).toBe(
-      true,
-    )
+    expect(await isPassword(await hashPassword('\u00e9'.repeat(20)), 'e\u0301'.repeat(20))).toBe(true)
   })
 
   it('is matched as a whole up to 128 characters, and never by a longer one', async () => {
@@ -150,7 +146,7 @@ describe('A password that is kept', () => {
     expect(await isPassword(await hashPassword(keys), keys)).toBe(true)
   })
 
-  it('that is none matches nothing', async () => {
+  it('that does not exist matches no password', async () => {
     expect(await isPassword(null, GOOD)).toBe(false)
     expect(await isPassword(null, 'a password that nobody has')).toBe(false)
   })

@@ -19,11 +19,7 @@ const guidance = guidanceService({ SERVICE_BASE_URL: ORIGIN })
 /** The sign-in of a session is no longer recent. */
 async function age(userId: number): Promise<void> {
   const { database } = guidance().service.guidance
-  const rows = await database.read
-    .selectFrom('sessions')
-    .select(['id', 'data'])
-    .where('user_id', '=', userId)
-    .execute()
+  const rows = await database.read.selectFrom('sessions').select(['id', 'data']).where('user_id', '=', userId).execute()
   await database.transact(async (writer) => {
     for (const { id, data } of rows) {
       const older = data.replace(/"provenAt":\d+/, '"provenAt":1')
@@ -108,7 +104,7 @@ describe('Second factors', () => {
     expect(gone).toMatchObject({ status: 403, body: { code: 'recent_sign_in_required' } })
   })
 
-  it('are listed, renamed and removed by their owner, and by nobody else', async () => {
+  it('are listed, renamed and removed by their owner only', async () => {
     const { person, session, id, secret } = await personWithCodes(guidance(), 'Fay')
     const other = await guidance().signIn((await guidance().person('Gil')).email)
     const path = `/users/second_factors/${id}`
@@ -145,10 +141,7 @@ describe('A passkey', () => {
     return { person, session, passkey, added }
   }
 
-  async function add(
-    session: Awaited<ReturnType<ReturnType<typeof guidance>['signIn']>>,
-    passkey: SoftPasskey,
-  ) {
+  async function add(session: Awaited<ReturnType<ReturnType<typeof guidance>['signIn']>>, passkey: SoftPasskey) {
     const options = await session.call('POST', '/users/second_factors/passkey', { body: {} })
     const credential = passkey.create(options.body)
     return session.call('POST', '/users/second_factors/passkey/confirm', {
@@ -178,9 +171,7 @@ describe('A passkey', () => {
     const { person, passkey } = await withPasskey('Jo')
     const first = await ask(person.email)
     const signed = passkey.get(first.options)
-    const results = await Promise.all(
-      [1, 2, 3].map(() => giveFactor(first.pending, { passkey: signed })),
-    )
+    const results = await Promise.all([1, 2, 3].map(() => giveFactor(first.pending, { passkey: signed })))
     expect(results.filter(({ status }) => status === 200)).toHaveLength(1)
     const second = await ask(person.email)
     expect((await giveFactor(second.pending, { passkey: signed })).status).toBe(401)
@@ -193,9 +184,7 @@ describe('A passkey', () => {
     expect((await giveFactor(third.pending, { passkey: cloned })).status).toBe(401)
     passkey.counter = 40
     const fourth = await ask(person.email)
-    expect(
-      (await giveFactor(fourth.pending, { passkey: passkey.get(fourth.options) })).status,
-    ).toBe(200)
+    expect((await giveFactor(fourth.pending, { passkey: passkey.get(fourth.options) })).status).toBe(200)
   })
 
   it('is refused from another site, and from another account', async () => {
@@ -209,9 +198,7 @@ describe('A passkey', () => {
     expect((await giveFactor(again.pending, { passkey: posing })).status).toBe(401)
     const session = await guidance().signIn((await guidance().person('Max')).email)
     expect((await add(session, new SoftPasskey('http://evil.example'))).status).toBe(422)
-    expect(messagesOf(await add(session, kim.passkey))).toEqual([
-      'This passkey belongs to an account already',
-    ])
+    expect(messagesOf(await add(session, kim.passkey))).toEqual(['This passkey belongs to an account already'])
   })
 
   it('that was removed meanwhile does not sign in', async () => {

@@ -2,13 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { seal } from '../../../../src/guidance/parts/sealed.ts'
 import { logIn, statusOf } from '../../../support/accounts.ts'
 import { guidanceService, PASSWORD, type SessionClient } from '../../../support/guidance.ts'
-import {
-  codeOf,
-  enrolCodes,
-  giveFactor,
-  givePassword,
-  personWithCodes,
-} from '../../../support/second-factor.ts'
+import { codeOf, enrolCodes, giveFactor, givePassword, personWithCodes } from '../../../support/second-factor.ts'
 import { singleSignOn } from '../../../support/single-sign-on.ts'
 
 const SETUP = { status: 403, body: { code: 'second_factor_setup_required' } }
@@ -48,7 +42,7 @@ describe('Where a second factor is required', () => {
     expect(gone).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
   })
 
-  it('every operation that knows who asks is refused, but these', () => {
+  it('refuses every operation that needs an account, except these', () => {
     const open = strict()
       .service.guidance.endpoints.filter(({ beforeSecondFactor }) => beforeSecondFactor === true)
       .map(({ operation }) => operation)
@@ -101,10 +95,7 @@ describe('An administrator', () => {
     expect((await admin.call('POST', path)).status).toBe(200)
     expect(await statusOf(session)).toBe(401)
     expect((await logIn(guidance().nobody, person.email)).status).toBe(200)
-    const { body } = await admin.call(
-      'GET',
-      `/api/audits?auditable_type=User&auditable_id=${person.id}`,
-    )
+    const { body } = await admin.call('GET', `/api/audits?auditable_type=User&auditable_id=${person.id}`)
     const trail = JSON.stringify(body)
     expect(trail).toContain("The second factor was reset: one-time codes 'Phone'")
     expect(trail).toContain("A second factor was added: one-time codes 'Phone'")

@@ -43,12 +43,7 @@ describe('A sign-in with a second factor', () => {
       body: { code: 'second_factor_required', methods: ['recovery_code', 'totp'] },
     })
     expect(await statusOf(pending)).toBe(before)
-    for (const path of [
-      '/projects',
-      '/users/second_factors',
-      '/personal_access_tokens',
-      '/users/edit',
-    ])
+    for (const path of ['/projects', '/users/second_factors', '/personal_access_tokens', '/users/edit'])
       expect((await pending.call('GET', path)).status).toBe(401)
     const { body } = await pending.call('GET', '/api/auth/csrf')
     const token = { 'X-CSRF-Token': String(Object.values(body ?? {})[0]) }
@@ -68,11 +63,10 @@ describe('A sign-in with a second factor', () => {
     expect(wrong).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
   })
 
-  it('takes each code once, none from before it, and those of clocks that are near', async () => {
+  it('accepts each code once, no earlier codes, and codes of slightly wrong clocks', async () => {
     const { person, secret } = await personWithCodes(guidance(), 'Cleo')
     const { email } = person
-    for (const steps of [-3, 3, -1])
-      expect(await attempt(email, { code: codeOf(secret, steps) })).toMatchObject(WRONG)
+    for (const steps of [-3, 3, -1]) expect(await attempt(email, { code: codeOf(secret, steps) })).toMatchObject(WRONG)
     await guidance().service.guidance.database.transact((writer) =>
       writer.updateTable('users').set({ wrong_codes: 0 }).where('email', '=', email).execute(),
     )
@@ -94,9 +88,7 @@ describe('A sign-in with a second factor', () => {
     const { email } = person
     const pending = await givePassword(guidance(), email)
     const code = wrongCodeOf(secret)
-    const guesses = await Promise.all(
-      Array.from({ length: 8 }, () => giveFactor(pending, { code })),
-    )
+    const guesses = await Promise.all(Array.from({ length: 8 }, () => giveFactor(pending, { code })))
     expect(outcomesOf(guesses)).toEqual([401, 401, 401, 429, 429, 429, 429, 429])
     const late = await attempt(email, { code: codeOf(secret) })
     expect(late).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
@@ -161,7 +153,7 @@ describe('A sign-in with a second factor', () => {
     expect(await statusOf(pending)).toBe(401)
   })
 
-  it('begins anew after a new password, a lock, or too much time', async () => {
+  it('starts again after a new password, a lock, or too much time', async () => {
     const { person, secret } = await personWithCodes(guidance(), 'Jim')
     const admin = await guidance().signIn((await guidance().person('Chief', { admin: true })).email)
     const first = await givePassword(guidance(), person.email)

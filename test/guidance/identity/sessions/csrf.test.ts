@@ -19,10 +19,7 @@ describe('The CSRF token', () => {
     const again = await guidance().signIn('ben@example.org')
     expect(again.csrfToken).not.toBe(session.csrfToken)
     const { cookie: Cookie } = again
-    const third = continuing(
-      guidance(),
-      await logIn(sending(guidance().nobody, { Cookie }), 'ben@example.org'),
-    )
+    const third = continuing(guidance(), await logIn(sending(guidance().nobody, { Cookie }), 'ben@example.org'))
     expect(new Set([session, again, third].map(({ csrfToken }) => csrfToken)).size).toBe(3)
     expect((await rename(third, again.csrfToken)).status).toBe(403)
   })
@@ -41,10 +38,7 @@ describe('A write within a session', () => {
     ['an empty value', () => ''],
     ['another value', (own: string) => `${own.slice(0, -1)}${own.endsWith('A') ? 'B' : 'A'}`],
     ['a longer value', (own: string) => `${own}=`],
-    [
-      'characters of several bytes',
-      (own: string) => Buffer.from('é'.repeat(own.length)).toString('latin1'),
-    ],
+    ['characters of several bytes', (own: string) => Buffer.from('é'.repeat(own.length)).toString('latin1')],
     ['two values', (own: string) => `${own}, ${own}`],
   ])('is refused with %s in X-CSRF-Token, and changes nothing', async (what, forge) => {
     const { person, session } = await signedIn(`Dora with ${what}`)
@@ -89,7 +83,7 @@ describe('A write within a session', () => {
     expect((await session.call('GET', '/api/auth/me')).status).toBe(200)
   })
 
-  it('says that nobody is signed in before it says that the token is missing', async () => {
+  it('returns 401 before it checks the CSRF token', async () => {
     const answer = await guidance().nobody.call('DELETE', '/api/auth/logout')
     expect(answer).toMatchObject({ status: 401, body: { code: 'not_authenticated' } })
   })

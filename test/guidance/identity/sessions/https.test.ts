@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  accountOf,
-  continuing,
-  cookieOf,
-  logIn,
-  sending,
-  statusOf,
-} from '../../../support/accounts.ts'
+import { accountOf, continuing, cookieOf, logIn, sending, statusOf } from '../../../support/accounts.ts'
 import { clientOf, guidanceService } from '../../../support/guidance.ts'
 
 const guidance = guidanceService({ SERVICE_BASE_URL: 'https://parapet.example/' })
@@ -44,7 +37,7 @@ describe('A sign-in where the service is reached over https', () => {
     },
   )
 
-  it('is refused for whatever else would have to be remembered, too', async () => {
+  it('is refused for the session of a visitor who accepts the terms, too', async () => {
     const { nobody } = guidance()
     expect(await nobody.call('POST', '/consent/acknowledge')).toMatchObject({
       status: 400,

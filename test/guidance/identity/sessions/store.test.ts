@@ -2,13 +2,13 @@ import { promisify } from 'node:util'
 import session, { type SessionData } from 'express-session'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '../../../../src/guidance/database/database.ts'
-import { SessionStore } from '../../../../src/guidance/identity/sessions/store.ts'
+import { secondsLeft, SessionStore } from '../../../../src/guidance/identity/sessions/store.ts'
 import { freshDatabase } from '../../../support/fresh-database.ts'
 
 const MINUTE = 60_000
 
 describe('The store of sessions', () => {
-  it('gives back what it was given', async () => {
+  it('returns stored sessions unchanged', async () => {
     const { get, set } = await openStore()
     await set('sid', holding({ consent: { at: 'now', version: 2 } }))
     const found = await get('sid')
@@ -46,6 +46,20 @@ describe('The store of sessions', () => {
     await set('sid', begun)
     expect((await get('sid'))?.parapet).toEqual({ consent: { at: 'later', version: 3 } })
     expect(await countRows(database)).toBe(1)
+  })
+
+  it('returns the time until a session expires', () => {
+    const now = Date.now()
+    const idleMs = 10 * MINUTE
+    const left = (session: Partial<SessionData>): number | null =>
+      secondsLeft({ parapet: { userId: 1 }, expiresAt: now + 60 * MINUTE, ...session }, idleMs)
+    // The request before was long ago, so that this one is noted.
+    expect(left({ touchedAt: now - 5 * MINUTE })).toBeGreaterThanOrEqual(599)
+    // It was noted just before, and is not noted again.
+    expect(left({ touchedAt: now - 20_000 })).toBeLessThanOrEqual(580)
+    expect(left({ touchedAt: now, expiresAt: now + MINUTE })).toBeLessThanOrEqual(60)
+    expect(left({ touchedAt: now - 20 * MINUTE, timedOut: true })).toBeNull()
+    expect(left({ touchedAt: now, parapet: {} })).toBeNull()
   })
 
   it('tells of a database that does not answer', async () => {

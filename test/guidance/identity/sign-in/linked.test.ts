@@ -12,10 +12,7 @@ it('Whoever had an account is told by mail when an identity at a provider is lin
   const { email } = await guidance().person('Ada')
   await enter('ada')
   const { recipients, subject, text } = await mail.next()
-  expect([recipients, subject]).toEqual([
-    [email],
-    'A way to sign in to your Parapet account was added',
-  ])
+  expect([recipients, subject]).toEqual([[email], 'A way to sign in to your Parapet account was added'])
   expect(text).toContain('An identity at a provider (OpenID Connect) was linked')
 
   await enter('ada')

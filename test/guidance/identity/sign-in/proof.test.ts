@@ -5,10 +5,12 @@ import { entriesOf, messagesOf, requestToken } from '../../../support/guidance-r
 import { PASSWORD } from '../../../support/guidance.ts'
 import { ownAccountOf, singleSignOn } from '../../../support/single-sign-on.ts'
 
+const SOME_TEXT: unknown = expect.any(String)
+
 const { guidance, enter, goThere, comeBack } = await singleSignOn(['ida', 'jo', 'kim', 'lou'])
 
 describe('Somebody without a local password', () => {
-  it('proves who they are by a sign-on of the last five minutes', async () => {
+  it('can confirm their identity by a single sign-on in the last five minutes', async () => {
     const session = await enter('ida', { secondsAgo: 240 })
     expect((await requestToken(session, { current_password: undefined })).status).toBe(200)
     const late = await enter('ida', { secondsAgo: 301 })
@@ -19,7 +21,7 @@ describe('Somebody without a local password', () => {
       })
   })
 
-  it('can sign in anew for it', async () => {
+  it('can sign in again to confirm it', async () => {
     const query = { prompt: 'login', return_to: '/tokens' }
     const answer = await comeBack(await goThere('ida', { query }))
     expect(answer.headers.location).toBe('/tokens')
@@ -32,7 +34,7 @@ describe('Somebody without a local password', () => {
     const { id, identities } = await ownAccountOf(session)
     const unlinked = { identity_id: identities[0]?.id }
     const refused = await session.call('POST', '/users/unlink_identity', { body: unlinked })
-    expect(messagesOf(refused)).toEqual(['Set a password first, or nobody can sign in any more'])
+    expect(messagesOf(refused)).toEqual(['Set a password first. Otherwise nobody can sign in to the account'])
     const boss = await guidance().signIn((await guidance().person('Boss', { admin: true })).email)
     const made = await boss.call('POST', `/users/${id}/generate_reset_link`)
     const { reset_url } = z.object({ reset_url: z.string() }).parse(made.body)
@@ -77,11 +79,9 @@ describe('An administrator', () => {
     }
     expect(await shown()).toMatchObject({
       has_password: false,
-      identities: [{ only_way_in: true }],
+      identities: [{ only_way_in: true, can_unlink: false, last_sign_in_at: SOME_TEXT }],
     })
-    expect(messagesOf(await unlink())).toEqual([
-      'Set a password first, or nobody can sign in any more',
-    ])
+    expect(messagesOf(await unlink())).toEqual(['Set a password first. Otherwise nobody can sign in to the account'])
     await boss.call('POST', `/users/${id}/set_password`, { body: { user: { password: PASSWORD } } })
     expect(await shown()).toMatchObject({
       has_password: true,
@@ -89,7 +89,10 @@ describe('An administrator', () => {
     })
     const again = await enter('lou')
     const entries = await entriesOf(guidance(), async () => {
-      expect(await unlink()).toMatchObject({ status: 200, body: { user: { identities: [] } } })
+      expect(await unlink()).toMatchObject({
+        status: 200,
+        body: { provider: 'oidc', user: { identities: [] } },
+      })
     })
     expect(entries).toMatchObject([{ ...trace, auditable_id: id, actor_id: root.id }])
     expect(await statusOf(again)).toBe(401)
@@ -108,7 +111,7 @@ describe('An administrator', () => {
     expect(await ask(other.id)).toMatchObject({ body: { code: 'incorrect_password' } })
     expect((await ask(other.id, { current_password: PASSWORD })).status).toBe(404)
     expect(messagesOf(await ask(one.id, { current_password: PASSWORD }))).toEqual([
-      'Your own is unlinked on your account page, or by another administrator',
+      'Unlink your own identity on your account page, or ask another administrator',
     ])
   })
 })

@@ -110,7 +110,7 @@ describe('An address', () => {
     expect(isInRanges('192.0.2.1', [])).toBe(false)
   })
 
-  it('is told from its neighbours at every length of a prefix', () => {
+  it('is distinguished from its neighbours at every prefix length', () => {
     const number = 0xc00002aa
     for (let length = 1; length <= 32; length += 1) {
       const neighbour = (number ^ (2 ** (32 - length))) >>> 0

@@ -11,12 +11,7 @@ import {
   requestToken,
   tokenAnswer,
 } from '../../../support/guidance-records.ts'
-import {
-  guidanceService,
-  PASSWORD,
-  startGuidance,
-  type SessionClient,
-} from '../../../support/guidance.ts'
+import { guidanceService, PASSWORD, startGuidance, type SessionClient } from '../../../support/guidance.ts'
 
 const NO_DATE = 'Expires at must be a date such as 2026-12-31'
 const PATH = '/personal_access_tokens'
@@ -31,7 +26,7 @@ beforeAll(async () => {
 })
 
 describe('POST /personal_access_tokens', () => {
-  it('answers the raw token and what is kept of it', async () => {
+  it('returns the raw token and its record', async () => {
     const { status, headers, body } = await requestToken(ada, {
       name: ' Nightly 🌙 ',
       scopes: ['write', 'read', 'read'],
@@ -127,11 +122,7 @@ describe('POST /personal_access_tokens', () => {
     ['allowed_ips', '192.0.2.1', 'Allowed ips must be a list'],
     ['allowed_ips', [null], 'Allowed ips must be texts'],
     ['allowed_ips', ['foo'], 'Allowed ips contain invalid CIDR: foo'],
-    [
-      'allowed_ips',
-      ['192.0.2.1', '1.2.3.4/33', '::/129'],
-      'Allowed ips contain invalid CIDR: 1.2.3.4/33, ::/129',
-    ],
+    ['allowed_ips', ['192.0.2.1', '1.2.3.4/33', '::/129'], 'Allowed ips contain invalid CIDR: 1.2.3.4/33, ::/129'],
     ['allowed_ips', [''], 'Allowed ips contain invalid CIDR: '],
     ['allowed_ips', Array(101).fill('::1'), 'Allowed ips are too many (maximum is 100)'],
   ])('refuses %s %j', async (field, value, message) => {
@@ -144,7 +135,7 @@ describe('POST /personal_access_tokens', () => {
     expect(messagesOf(answer)).toEqual([message])
   })
 
-  it('names everything that is wrong at once, also as one text', async () => {
+  it('reports all invalid values at once, also as one text', async () => {
     const { body } = await requestToken(ada, { name: '', scopes: [], expires_at: null })
     expect(body).toMatchObject({
       errors: [
@@ -161,11 +152,7 @@ describe('POST /personal_access_tokens', () => {
     ['a list', [], 'parameter_invalid'],
     ['a text', '"x"', 'parameter_invalid'],
     ['no wrapper', {}, 'parameter_missing'],
-    [
-      'values without their wrapper',
-      { name: 'x', current_password: PASSWORD },
-      'parameter_missing',
-    ],
+    ['values without their wrapper', { name: 'x', current_password: PASSWORD }, 'parameter_missing'],
     ['a wrapper that is null', { personal_access_token: null }, 'parameter_invalid'],
     ['a wrapper that is a list', { personal_access_token: [] }, 'parameter_invalid'],
   ])('refuses a body that is %s', async (_what, body, code) => {
@@ -204,8 +191,7 @@ describe('The current password', () => {
     expect(await failures()).toEqual({ failed_attempts: 1, locked_by: null })
     expect((await requestToken(session)).status).toBe(200)
     expect(await failures()).toEqual({ failed_attempts: 0, locked_by: null })
-    for (const guess of ['wrong 1', 'wrong 2', 'wrong 3'])
-      await requestToken(session, { current_password: guess })
+    for (const guess of ['wrong 1', 'wrong 2', 'wrong 3']) await requestToken(session, { current_password: guess })
     expect(await failures()).toEqual({ failed_attempts: 3, locked_by: 'attempts' })
     expect((await requestToken(session)).body).toMatchObject({ code: 'incorrect_password' })
     await expect(guidance().signIn(email)).rejects.toThrow('account_locked')
@@ -250,9 +236,7 @@ describe('A raw token', () => {
     // Before it is closed: the files beside the database go when its last statement has been collected.
     const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
     const files = await Promise.all(
-      entries
-        .filter((entry) => entry.isFile())
-        .map((entry) => readFile(join(entry.parentPath, entry.name), 'latin1')),
+      entries.filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name), 'latin1')),
     )
     await under.service.close()
     for (const stored of [dump, ...files]) {

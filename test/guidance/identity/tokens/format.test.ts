@@ -1,17 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { isTokenHeader, rawTokenOf } from '../../../../src/guidance/identity/tokens/authenticate.ts'
-import {
-  digestToken,
-  mintToken,
-  tokenPrefix,
-} from '../../../../src/guidance/identity/tokens/format.ts'
+import { digestToken, mintToken, tokenPrefix } from '../../../../src/guidance/identity/tokens/format.ts'
 
 const BASE_58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
 describe('A new token', () => {
   it('is svc_ and 36 letters of base 58', () => {
-    for (let made = 0; made < 200; made += 1)
-      expect(mintToken()).toMatch(/^svc_[1-9A-HJ-NP-Za-km-z]{36}$/)
+    for (let made = 0; made < 200; made += 1) expect(mintToken()).toMatch(/^svc_[1-9A-HJ-NP-Za-km-z]{36}$/)
   })
 
   it('uses all letters, each about equally often', () => {
@@ -54,17 +49,12 @@ describe('An Authorization header', () => {
     },
   )
 
-  it.each([
-    undefined,
-    '',
-    'Basic dXNlcjpwYXNz',
-    'Bearer svc_abc',
-    'Tokens abc',
-    'MyToken abc',
-    'svc_abc',
-  ])('%j is not', (header) => {
-    expect(isTokenHeader(header)).toBe(false)
-  })
+  it.each([undefined, '', 'Basic dXNlcjpwYXNz', 'Bearer svc_abc', 'Tokens abc', 'MyToken abc', 'svc_abc'])(
+    '%j is not',
+    (header) => {
+      expect(isTokenHeader(header)).toBe(false)
+    },
+  )
 
   it.each([
     ['Token abc', 'abc'],

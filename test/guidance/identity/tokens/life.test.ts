@@ -12,12 +12,7 @@ import {
   requestToken,
   type NewToken,
 } from '../../../support/guidance-records.ts'
-import {
-  guidanceService,
-  type Answer,
-  type Person,
-  type SessionClient,
-} from '../../../support/guidance.ts'
+import { guidanceService, type Answer, type Person, type SessionClient } from '../../../support/guidance.ts'
 
 const ME = '/api/auth/me'
 const PATH = '/personal_access_tokens'
@@ -34,7 +29,7 @@ beforeAll(async () => {
 })
 
 describe('GET /personal_access_tokens', () => {
-  it('lists the own tokens: those that work first, then the newest', async () => {
+  it("lists the caller's tokens: active ones first, then the newest", async () => {
     const { session, tokens } = await owner('Lister', 4)
     await session.call('DELETE', `${PATH}/${idOf(tokens, 3)}`)
     await session.call('DELETE', `${PATH}/${idOf(tokens, 1)}`)
@@ -42,15 +37,9 @@ describe('GET /personal_access_tokens', () => {
     expect(status).toBe(200)
     const order = [2, 0, 3, 1].map((index) => ({ id: idOf(tokens, index) }))
     expect(body).toMatchObject({ personal_access_tokens: order })
-    const fields =
-      'allowed_ips created_at expires_at id last_used_at name revoked_at scopes token_prefix'
+    const fields = 'allowed_ips created_at expires_at id last_used_at name revoked_at scopes token_prefix'
     for (const token of listOf(body)) expect(Object.keys(token).sort().join(' ')).toBe(fields)
-    expect(listOf(body).map(({ revoked_at }) => revoked_at !== null)).toEqual([
-      false,
-      false,
-      true,
-      true,
-    ])
+    expect(listOf(body).map(({ revoked_at }) => revoked_at !== null)).toEqual([false, false, true, true])
   })
 
   it('shows a site administrator those of somebody else, with whose they are', async () => {
@@ -110,15 +99,13 @@ describe('DELETE /personal_access_tokens/{id}', () => {
     const { session, tokens } = await owner('Impatient', 1)
     const path = `${PATH}/${idOf(tokens, 0)}`
     const entries = await entriesOf(guidance(), async () => {
-      const answers = await Promise.all(
-        Array.from({ length: 8 }, () => session.call('DELETE', path)),
-      )
+      const answers = await Promise.all(Array.from({ length: 8 }, () => session.call('DELETE', path)))
       expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
     })
     expect(entries).toHaveLength(1)
   })
 
-  it('knows neither the tokens of others nor what does not exist', async () => {
+  it('returns 404 for tokens of others and for unknown ones', async () => {
     const victim = await owner('Victim', 1)
     const { session } = await owner('Thief', 0)
     const unknown = await session.call('DELETE', `${PATH}/999999`)
@@ -219,8 +206,7 @@ describe('A token', () => {
 
   it('works on while somebody guesses the password of its owner', async () => {
     const { session, person, tokens } = await owner('Guessed', 1)
-    for (const current_password of ['a', 'b', 'c'])
-      await requestToken(session, { current_password })
+    for (const current_password of ['a', 'b', 'c']) await requestToken(session, { current_password })
     await expect(guidance().signIn(person.email)).rejects.toThrow('account_locked')
     expect((await tokens[0]?.client.call('GET', ME))?.status).toBe(200)
   })
@@ -233,7 +219,7 @@ describe('A token', () => {
 })
 
 describe('The clean-up', () => {
-  it('revokes what expired and what was not used for 90 days, be it since its creation', async () => {
+  it('revokes tokens that have expired or were not used for 90 days', async () => {
     await cleanUp(guidance().service.guidance)
     const { tokens } = await owner('Cleaned', 7)
     const ages: readonly Updateable<PersonalAccessTokensTable>[] = [
@@ -248,17 +234,13 @@ describe('The clean-up', () => {
     for (const [index, row] of ages.entries()) await setRow(idOf(tokens, index), row)
     const entries = await entriesOf(guidance(), () => cleanUp(guidance().service.guidance))
     const revoked = await Promise.all(tokens.map(({ id }) => revokedAt(id)))
-    expect(revoked.map((at) => at !== null)).toEqual([
-      ...[true, true, false, true, true, false, false],
+    expect(revoked.map((at) => at !== null)).toEqual([true, true, false, true, true, false, false])
+    expect(entries.map(({ auditable_id, comment, name }) => [auditable_id, comment, name])).toEqual([
+      [idOf(tokens, 0), 'Unused for 90 days', 'system'],
+      [idOf(tokens, 1), 'Unused for 90 days', 'system'],
+      [idOf(tokens, 3), 'Unused for 90 days', 'system'],
+      [idOf(tokens, 4), 'Expired', 'system'],
     ])
-    expect(entries.map(({ auditable_id, comment, name }) => [auditable_id, comment, name])).toEqual(
-      [
-        [idOf(tokens, 0), 'Unused for 90 days', 'system'],
-        [idOf(tokens, 1), 'Unused for 90 days', 'system'],
-        [idOf(tokens, 3), 'Unused for 90 days', 'system'],
-        [idOf(tokens, 4), 'Expired', 'system'],
-      ],
-    )
     expect(await entriesOf(guidance(), () => cleanUp(guidance().service.guidance))).toEqual([])
     expect(await Promise.all(tokens.map(({ id }) => revokedAt(id)))).toEqual(revoked)
   })
@@ -268,9 +250,7 @@ describe('The clean-up', () => {
     for (const { id } of tokens) await setRow(id, { expires_at: dayIn(-1) })
     const clean = (): Promise<void> => cleanUp(guidance().service.guidance)
     const entries = await entriesOf(guidance(), () => Promise.all([clean(), clean(), clean()]))
-    expect(entries.map(({ auditable_id }) => auditable_id).sort()).toEqual(
-      tokens.map(({ id }) => id).sort(),
-    )
+    expect(entries.map(({ auditable_id }) => auditable_id).sort()).toEqual(tokens.map(({ id }) => id).sort())
   })
 })
 

@@ -1,12 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { digestToken } from '../../../../src/guidance/identity/tokens/format.ts'
 import { alter, requestToken } from '../../../support/guidance-records.ts'
-import {
-  clientOf,
-  guidanceService,
-  type Person,
-  type SessionClient,
-} from '../../../support/guidance.ts'
+import { clientOf, guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
 
 const RAW = `svc_${'a'.repeat(36)}`
 const Authorization = `Token ${RAW}`
@@ -76,7 +71,7 @@ describe('Where tokens are switched off', () => {
     expect(refused).toMatchObject({ status: 403, body: { code: 'invalid_csrf_token' } })
   })
 
-  it('a token alone is nobody', async () => {
+  it('a request with only a token counts as not signed in', async () => {
     const answer = await guidance().nobody.call('GET', '/api/auth/me', {
       headers: { Authorization },
     })

@@ -27,9 +27,7 @@ beforeAll(async () => {
 
 /** Nobody may have more than 20. */
 beforeEach(() =>
-  alter(guidance(), (writer) =>
-    writer.deleteFrom('personal_access_tokens').where('user_id', '=', ada.id).execute(),
-  ),
+  alter(guidance(), (writer) => writer.deleteFrom('personal_access_tokens').where('user_id', '=', ada.id).execute()),
 )
 
 describe('The scopes of a token', () => {
@@ -73,7 +71,7 @@ describe('The scopes of a token', () => {
     expect((await client.call('GET', `/projects/${hidden}`)).status).toBe(404)
   })
 
-  it('give what the owner has: that of a site administrator reads everything', async () => {
+  it('give the rights of the owner: a token of a site administrator reads everything', async () => {
     const root = await guidance().person('Root', { admin: true })
     const admin = await guidance().signIn(root.email)
     const { client } = await makeToken(guidance(), admin, { scopes: ['read'] })
@@ -133,15 +131,12 @@ describe('A token in the Authorization header', () => {
     }
   })
 
-  it.each(['Basic YTpi', 'Bearer x', 'Tokens x', ''])(
-    'is none in %j: the session counts',
-    async (Authorization) => {
-      expect((await asking({ Authorization, Cookie: session.cookie })).status).toBe(200)
-      const answer = await asking({ Authorization })
-      expect(answer.status).toBe(401)
-      expect(answer.body).toMatchObject({ code: 'not_authenticated', error: WORDS })
-    },
-  )
+  it.each(['Basic YTpi', 'Bearer x', 'Tokens x', ''])('is none in %j: the session counts', async (Authorization) => {
+    expect((await asking({ Authorization, Cookie: session.cookie })).status).toBe(200)
+    const answer = await asking({ Authorization })
+    expect(answer.status).toBe(401)
+    expect(answer.body).toMatchObject({ code: 'not_authenticated', error: WORDS })
+  })
 
   it('counts, and not the session beside it', async () => {
     const { raw } = await makeToken(guidance(), session)
@@ -248,11 +243,7 @@ async function lastUse(id: number): Promise<string | null> {
 
 async function setLastUse(id: number, last_used_at: string): Promise<string> {
   await alter(guidance(), (writer) =>
-    writer
-      .updateTable('personal_access_tokens')
-      .set({ last_used_at })
-      .where('id', '=', id)
-      .execute(),
+    writer.updateTable('personal_access_tokens').set({ last_used_at }).where('id', '=', id).execute(),
   )
   return last_used_at
 }

@@ -1,12 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { alter, dumpDatabase, entriesOf } from '../../../support/guidance-records.ts'
-import {
-  guidanceService,
-  PASSWORD,
-  type Person,
-  type SessionClient,
-} from '../../../support/guidance.ts'
+import { guidanceService, PASSWORD, type Person, type SessionClient } from '../../../support/guidance.ts'
 
 const guidance = guidanceService()
 
@@ -120,15 +115,15 @@ describe('GET /users', () => {
       provider: 'ldap',
       identities: [
         // The password is left.
-        { provider: 'ldap', email: 'l@x.org', only_way_in: false },
-        { provider: 'oidc', email: 'o@x.org', only_way_in: false },
+        { provider: 'ldap', email: 'l@x.org', only_way_in: false, can_unlink: true, title: null },
+        { provider: 'oidc', email: 'o@x.org', only_way_in: false, last_sign_in_at: null },
       ],
     })
   })
 })
 
 describe('PUT and PATCH /users/{id}', () => {
-  it('change what is named and leave the rest', async () => {
+  it('change only the given values', async () => {
     const { id } = await guidance().person('Before')
     const put = await admin.call('PUT', `/users/${id}`, {
       body: { user: { name: 'After', slack_user_id: 'U2' } },
@@ -160,14 +155,8 @@ describe('PUT and PATCH /users/{id}', () => {
 
   it('of the same account at once lose nothing', async () => {
     const { id } = await guidance().person('Both')
-    const changes = [
-      { name: 'Both changed' },
-      { email: 'both2@example.org' },
-      { slack_user_id: 'U3' },
-    ]
-    await Promise.all(
-      changes.map((user) => admin.call('PATCH', `/users/${id}`, { body: { user } })),
-    )
+    const changes = [{ name: 'Both changed' }, { email: 'both2@example.org' }, { slack_user_id: 'U3' }]
+    await Promise.all(changes.map((user) => admin.call('PATCH', `/users/${id}`, { body: { user } })))
     const { body } = await admin.call('PATCH', `/users/${id}`, { body: { user: {} } })
     expect(body).toMatchObject({
       user: { name: 'Both changed', email: 'both2@example.org', slack_user_id: 'U3' },
@@ -185,7 +174,7 @@ describe('PUT and PATCH /users/{id}', () => {
     })
   })
 
-  it('take the rights of a site administrator at once', async () => {
+  it('remove the rights of a site administrator immediately', async () => {
     const demoted = await guidance().person('Demoted', { admin: true })
     const session = await guidance().signIn(demoted.email)
     expect((await session.call('GET', '/users')).status).toBe(200)
@@ -249,6 +238,4 @@ describe('No answer about accounts', () => {
   })
 })
 
-const list = z.array(
-  z.looseObject({ id: z.int(), name: z.string(), confirmed_at: z.string().nullable() }),
-)
+const list = z.array(z.looseObject({ id: z.int(), name: z.string(), confirmed_at: z.string().nullable() }))

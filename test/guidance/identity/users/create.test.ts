@@ -1,13 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { entriesOf, messagesOf } from '../../../support/guidance-records.ts'
-import {
-  guidanceService,
-  PASSWORD,
-  type Answer,
-  type Person,
-  type SessionClient,
-} from '../../../support/guidance.ts'
+import { guidanceService, PASSWORD, type Answer, type Person, type SessionClient } from '../../../support/guidance.ts'
 
 const guidance = guidanceService()
 
@@ -77,13 +71,10 @@ describe('POST /users/admin_create', () => {
     expect(JSON.stringify((await admin.call('GET', '/users')).body)).not.toContain('good@example')
   })
 
-  it.each([[{}], [{ user: null }], [{ user: [] }], [[]], ['null']])(
-    'refuses the body %j',
-    async (body) => {
-      const answer = await admin.call('POST', '/users/admin_create', { body })
-      expect(answer.status).toBe(400)
-    },
-  )
+  it.each([[{}], [{ user: null }], [{ user: [] }], [[]], ['null']])('refuses the body %j', async (body) => {
+    const answer = await admin.call('POST', '/users/admin_create', { body })
+    expect(answer.status).toBe(400)
+  })
 
   it.each([
     ['emoji', '👩‍💻 Ada 🏳️‍🌈'],
@@ -122,28 +113,21 @@ describe('An e-mail address', () => {
     },
   )
 
-  it('goes to one of many who ask for it at once', async () => {
+  it('is given to only one of many users who register it at the same time', async () => {
     const cases = ['race@example.org', 'RACE@example.org', 'Race@Example.Org', 'rAcE@example.org']
     const entries = await entriesOf(guidance(), async () => {
       const answers = await Promise.all(
-        [...cases, ...cases].map((email, index) =>
-          create({ name: `Racer ${index}`, email, password: PASSWORD }),
-        ),
+        [...cases, ...cases].map((email, index) => create({ name: `Racer ${index}`, email, password: PASSWORD })),
       )
-      expect(answers.map(({ status }) => status).sort()).toEqual([
-        200,
-        ...Array<number>(7).fill(422),
-      ])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(422)])
     })
     expect(entries).toHaveLength(1)
   })
 
-  it('goes to one of two who change theirs at once', async () => {
+  it('is given to only one of two users who choose it at the same time', async () => {
     const people = [await guidance().person('Swap1'), await guidance().person('Swap2')]
     const answers = await Promise.all(
-      people.map(({ id }) =>
-        admin.call('PATCH', `/users/${id}`, { body: { user: { email: 'Swapped@example.org' } } }),
-      ),
+      people.map(({ id }) => admin.call('PATCH', `/users/${id}`, { body: { user: { email: 'Swapped@example.org' } } })),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
   })

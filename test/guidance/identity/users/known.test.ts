@@ -3,12 +3,7 @@ import { z } from 'zod'
 import { archiveOf } from '../../../support/archive.ts'
 import { componentMember, makeComponent, storeSrg } from '../../../support/authoring.ts'
 import { alter, entriesOf, messagesOf } from '../../../support/guidance-records.ts'
-import {
-  guidanceService,
-  type Answer,
-  type Person,
-  type SessionClient,
-} from '../../../support/guidance.ts'
+import { guidanceService, type Answer, type Person, type SessionClient } from '../../../support/guidance.ts'
 
 const guidance = guidanceService({
   SERVICE_USER_SEARCH: 'known',
@@ -28,7 +23,7 @@ beforeAll(async () => {
 })
 
 describe('Where people find only those whom they know', () => {
-  it('these are members of their other projects and those who ask to be let in', async () => {
+  it('finds members of shared projects and people with an access request', async () => {
     const other = await guidance().project(owner)
     const known = await guidance().person('Friend-Member')
     await guidance().member(other, known, 'viewer')
@@ -39,11 +34,7 @@ describe('Where people find only those whom they know', () => {
     const session = await guidance().signIn(asking.email)
     await session.call('POST', `/projects/${projectId}/project_access_requests`)
     await guidance().person('Friend-Stranger')
-    expect(await search(owner, 'friend')).toEqual([
-      'Friend-Asking',
-      'Friend-Component',
-      'Friend-Member',
-    ])
+    expect(await search(owner, 'friend')).toEqual(['Friend-Asking', 'Friend-Component', 'Friend-Member'])
     const root = await guidance().person('Root', { admin: true })
     expect(await search(await guidance().signIn(root.email), 'friend')).toHaveLength(4)
   })
@@ -68,23 +59,32 @@ describe('Where people find only those whom they know', () => {
     expect((await add(foreign, stranger.id, theirs)).status).toBe(422)
   })
 
+  it('offers nobody else on the page of a project', async () => {
+    const { name } = await guidance().person('Unoffered')
+    const asking = await guidance().person('Offered')
+    const session = await guidance().signIn(asking.email)
+    await session.call('POST', `/projects/${projectId}/project_access_requests`)
+    const offered = async (client: SessionClient): Promise<readonly string[]> => {
+      const { body } = await client.call('GET', `/projects/${projectId}`)
+      return found.parse(body).users.map((user) => user.name)
+    }
+    expect(await offered(owner)).toContain(asking.name)
+    expect(await offered(owner)).not.toContain(name)
+    const { email } = await guidance().person('Overseer', { admin: true })
+    expect(await offered(await guidance().signIn(email))).toContain(name)
+  })
+
   it('nobody is added who does not want to be, unless they ask or an administrator does it', async () => {
     const shy = await guidance().person('Shy')
     const session = await guidance().signIn(shy.email)
     const decline = { user: { accepts_memberships: false } }
-    const entries = await entriesOf(guidance(), () =>
-      session.call('PUT', '/users', { body: decline }),
-    )
-    expect(entries).toMatchObject([
-      { changes: [{ field: 'accepts_memberships', prev_value: true, new_value: false }] },
-    ])
+    const entries = await entriesOf(guidance(), () => session.call('PUT', '/users', { body: decline }))
+    expect(entries).toMatchObject([{ changes: [{ field: 'accepts_memberships', prev_value: true, new_value: false }] }])
     const own = await session.call('GET', '/users/edit')
     expect(own.body).toMatchObject({ accepts_memberships: false })
     await search(owner, shy.email)
     const refused = await add(owner, shy.id)
-    expect(messagesOf(refused)).toEqual([
-      'User does not want to be added: ask them to request access to the project',
-    ])
+    expect(messagesOf(refused)).toEqual(['User does not want to be added: ask them to request access to the project'])
     await session.call('POST', `/projects/${projectId}/project_access_requests`)
     expect((await add(owner, shy.id)).status).toBe(200)
     const root = await guidance().person('Boss', { admin: true })
@@ -105,15 +105,13 @@ describe('Where people find only those whom they know', () => {
     const other = await guidance().project(owner)
     for (const person of [pal, unwilling]) await guidance().member(other, person, 'viewer')
     await alter(guidance(), (writer) =>
-      writer
-        .updateTable('users')
-        .set({ accepts_memberships: 0 })
-        .where('id', '=', unwilling.id)
-        .execute(),
+      writer.updateTable('users').set({ accepts_memberships: 0 }).where('id', '=', unwilling.id).execute(),
     )
     const unknown = await guidance().person('Unknown')
     const memberships = [pal, unwilling, unknown].map(({ email, name }) => ({
-      ...{ email, name, role: 'author' },
+      email,
+      name,
+      role: 'author',
     }))
     const file = await archiveOf({ based_on }, { project: { memberships } })
     const target = await guidance().project(owner)
@@ -123,7 +121,7 @@ describe('Where people find only those whom they know', () => {
     expect(answer).toMatchObject({ status: 200, body: { summary: { memberships_imported: 1 } } })
   })
 
-  it('searches are noted now and then, and limited', async () => {
+  it('logs searches at intervals, and limits them', async () => {
     const { email } = await guidance().person('Busy')
     const busy = await guidance().signIn(email)
     const own = await guidance().project(busy)
@@ -139,13 +137,14 @@ describe('Where people find only those whom they know', () => {
   })
 })
 
+const found = z.object({ users: z.array(z.object({ name: z.string() })) })
+
 function ask(client: SessionClient, q: string, target = projectId): Promise<Answer> {
   const query = { q, membership_type: 'Project', membership_id: String(target) }
   return client.call('GET', `/api/users/search?${new URLSearchParams(query).toString()}`)
 }
 
 async function search(client: SessionClient, q: string): Promise<readonly string[]> {
-  const found = z.object({ users: z.array(z.object({ name: z.string() })) })
   return found.parse((await ask(client, q)).body).users.map(({ name }) => name)
 }
 

@@ -1,12 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { alter, entriesOf, messagesOf } from '../../../support/guidance-records.ts'
-import {
-  guidanceService,
-  PASSWORD,
-  type Answer,
-  type Person,
-  type SessionClient,
-} from '../../../support/guidance.ts'
+import { guidanceService, PASSWORD, type Answer, type Person, type SessionClient } from '../../../support/guidance.ts'
 
 const LAST = 'This is the last site administrator'
 
@@ -15,9 +9,7 @@ const guidance = guidanceService()
 let number = 0
 
 /** Whoever was a site administrator before is none any more. */
-beforeEach(() =>
-  alter(guidance(), (writer) => writer.updateTable('users').set({ admin: 0 }).execute()),
-)
+beforeEach(() => alter(guidance(), (writer) => writer.updateTable('users').set({ admin: 0 }).execute()))
 
 describe('The last site administrator', () => {
   it('cannot be demoted, deleted, or delete themselves', async () => {
@@ -37,7 +29,7 @@ describe('The last site administrator', () => {
     expect((await demote(session, person)).status).toBe(200)
   })
 
-  it('is whoever is left when the others are locked', async () => {
+  it('is the one who is not locked', async () => {
     const { person, session } = await administrator()
     const locked = await administrator()
     await session.call('POST', `/users/${locked.person.id}/lock`)
@@ -127,10 +119,7 @@ describe('The only administrator of a project', () => {
       const two = await seat(await guidance().person(name()))
       const project = await guidance().project(one.session)
       await guidance().member(project, two.person, 'admin')
-      const answers = await Promise.all([
-        session.call('DELETE', `/users/${one.person.id}`),
-        deleteSelf(two.session),
-      ])
+      const answers = await Promise.all([session.call('DELETE', `/users/${one.person.id}`), deleteSelf(two.session)])
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
     }
   })

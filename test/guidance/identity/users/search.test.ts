@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 
 describe('GET /api/users/search', () => {
-  it('finds people who are no members yet, with exactly three fields', async () => {
+  it('finds people who are not members yet, with exactly three fields', async () => {
     const { eclair } = people
     const found = await search(ada, 'éclair')
     expect(found).toEqual([{ id: eclair?.id, name: 'Éclair Straße', email: 'pastry@example.com' }])
@@ -89,14 +89,11 @@ describe('GET /api/users/search', () => {
     expect(await search(ada, 'Width wide')).toEqual([])
   })
 
-  it.each([undefined, '', ' ', 'a', ' a ', 'é', '🤖', '%'])(
-    'finds nobody with the short text %j',
-    async (q) => {
-      const query = q === undefined ? '' : `&q=${encodeURIComponent(q)}`
-      const answer = await ask(ada, `membership_type=Project&membership_id=${open}${query}`)
-      expect(answer).toMatchObject({ status: 200, body: { users: [] } })
-    },
-  )
+  it.each([undefined, '', ' ', 'a', ' a ', 'é', '🤖', '%'])('finds nobody with the short text %j', async (q) => {
+    const query = q === undefined ? '' : `&q=${encodeURIComponent(q)}`
+    const answer = await ask(ada, `membership_type=Project&membership_id=${open}${query}`)
+    expect(answer).toMatchObject({ status: 200, body: { users: [] } })
+  })
 
   it('survives a text that grows when it is folded', async () => {
     const q = encodeURIComponent('\uFDFA'.repeat(1700))
@@ -133,8 +130,9 @@ describe('GET /api/users/search', () => {
 
 describe('The order of checks of GET /api/users/search', () => {
   const TARGETS: readonly (readonly [string, number, string])[] = [
-    ['', 404, 'not_found'],
-    ['membership_id=ID', 404, 'not_found'],
+    ['', 400, 'parameter_missing'],
+    ['membership_id=ID', 400, 'parameter_missing'],
+    ['membership_type=&membership_id=ID', 400, 'parameter_missing'],
     ['membership_type=project&membership_id=ID', 404, 'not_found'],
     ['membership_type=User&membership_id=ID', 404, 'not_found'],
     ['membership_type=User', 404, 'not_found'],
@@ -177,7 +175,7 @@ describe('The order of checks of GET /api/users/search', () => {
       }
   })
 
-  it('tells a stranger of a hidden project what it tells of one that does not exist', async () => {
+  it('gives a stranger the same answer for a hidden project and for one that does not exist', async () => {
     for (const scope of ['', '&scope=members', '&scope=x']) {
       const real = await ask(sam, `membership_type=Project&membership_id=${hidden}${scope}`)
       const none = await ask(sam, `membership_type=Project&membership_id=999999${scope}`)
@@ -186,7 +184,7 @@ describe('The order of checks of GET /api/users/search', () => {
     }
   })
 
-  it('names whom to ask where the project may be known', async () => {
+  it('names the administrators if the caller may know of the project', async () => {
     for (const client of [sam, vera]) {
       const answer = await ask(client, `membership_type=Project&membership_id=${open}&q=ada`)
       expect(answer.body).toMatchObject({
@@ -217,11 +215,7 @@ function ask(client: Client, query: string): Promise<Answer> {
   return client.call('GET', `/api/users/search?${query}`)
 }
 
-async function search(
-  client: Client,
-  q: string,
-  rest = '',
-): Promise<z.infer<typeof found>['users']> {
+async function search(client: Client, q: string, rest = ''): Promise<z.infer<typeof found>['users']> {
   const text = encodeURIComponent(q)
   const query = `membership_type=Project&membership_id=${open}&q=${text}${rest}`
   return found.parse((await ask(client, query)).body).users

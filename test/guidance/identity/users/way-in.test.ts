@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 
 describe('POST /users/{id}/lock', () => {
-  it('ends the sessions of an account and lets nobody in', async () => {
+  it('ends the sessions of an account and blocks its sign-in', async () => {
     const { id, email } = await guidance().person('Locked')
     const sessions = [await guidance().signIn(email), await guidance().signIn(email)]
     const { status, body } = await admin.call('POST', `/users/${id}/lock`)
@@ -42,9 +42,7 @@ describe('POST /users/{id}/lock', () => {
     const { id, email } = await guidance().person('Late', { admin: true })
     const late = await guidance().signIn(email)
     const locked = { locked_at: ago(0), locked_by: 'administrator' } as const
-    await alter(guidance(), (writer) =>
-      writer.updateTable('users').set(locked).where('id', '=', id).execute(),
-    )
+    await alter(guidance(), (writer) => writer.updateTable('users').set(locked).where('id', '=', id).execute())
     expect((await late.call('GET', ME)).status).toBe(401)
   })
 
@@ -98,8 +96,7 @@ describe('POST /users/{id}/unlock', () => {
 
   it('opens the lock of failed attempts, and they start from nought', async () => {
     const { id, email } = await guidance().person('Forgetful')
-    for (const guess of ['a', 'b', 'c'])
-      await expect(guidance().signIn(email, guess)).rejects.toThrow()
+    for (const guess of ['a', 'b', 'c']) await expect(guidance().signIn(email, guess)).rejects.toThrow()
     await expect(guidance().signIn(email)).rejects.toThrow('account_locked')
     const { body } = await admin.call('POST', `/users/${id}/unlock`)
     expect(body).toMatchObject({ user: { locked_at: null, failed_attempts: 0 } })
@@ -162,8 +159,7 @@ describe('POST /users/{id}/set_password', () => {
 
   it('opens a lock of failed attempts', async () => {
     const { id, email } = await guidance().person('Helped')
-    for (const guess of ['a', 'b', 'c'])
-      await expect(guidance().signIn(email, guess)).rejects.toThrow()
+    for (const guess of ['a', 'b', 'c']) await expect(guidance().signIn(email, guess)).rejects.toThrow()
     await admin.call('POST', `/users/${id}/set_password`, { body: { user: { password: OTHER } } })
     await guidance().signIn(email, OTHER)
   })
@@ -259,9 +255,10 @@ describe("An administrator's session alone", () => {
           ['PUT', `/users/${id}`, { email: 'elsewhere@example.org' }],
           ['PATCH', `/users/${id}`, { name: 'X', email: 'elsewhere@example.org' }],
         ] as const)
-          expect(
-            await boss.call(method, path, user === undefined ? {} : { body: { user } }),
-          ).toMatchObject({ status: 422, body: { code: 'incorrect_password' } })
+          expect(await boss.call(method, path, user === undefined ? {} : { body: { user } })).toMatchObject({
+            status: 422,
+            body: { code: 'incorrect_password' },
+          })
     })
     expect(entries.filter(({ comment }) => comment !== null)).toEqual([])
     const renamed = { user: { name: 'Boss', email: 'BOSS@example.org' } }

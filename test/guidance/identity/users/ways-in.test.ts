@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isOnlyWayIn, waysInOf } from '../../../../src/guidance/identity/users/ways-in.ts'
+import { isOnlyWayIn, signInMethodsOf } from '../../../../src/guidance/identity/users/ways-in.ts'
 
 const BOTH = [
   { id: 1, provider: 'oidc' },
@@ -15,14 +15,11 @@ describe('An identity', () => {
     [{ localLogin: false, providers: ['oidc'], hasPassword: true, ids: [1, 2] }, true],
     [{ localLogin: false, providers: ['oidc', 'ldap'], hasPassword: false, ids: [1, 2] }, false],
     [{ localLogin: true, providers: [], hasPassword: false, ids: [1, 2] }, true],
-  ] as const)(
-    'where it is %o: the only way in is %s',
-    ({ localLogin, providers, hasPassword, ids }, expected) => {
-      const set = (name: 'oidc' | 'ldap') =>
-        providers.some((provider) => provider === name) ? {} : null
-      const ways = waysInOf({ settings: { localLogin }, oidc: set('oidc'), ldap: set('ldap') })
-      const identities = BOTH.filter(({ id }) => ids.some((one) => one === id))
-      expect(isOnlyWayIn(ways, { hasPassword, identities }, 1)).toBe(expected)
-    },
-  )
+  ] as const)('where it is %o: the only way in is %s', ({ localLogin, providers, hasPassword, ids }, expected) => {
+    const set = (name: 'oidc' | 'ldap') => (providers.some((provider) => provider === name) ? {} : null)
+    const settings = { localLogin, oidc: null, ldap: null }
+    const ways = signInMethodsOf({ settings, oidc: set('oidc'), ldap: set('ldap') })
+    const identities = BOTH.filter(({ id }) => ids.some((one) => one === id))
+    expect(isOnlyWayIn(ways, { hasPassword, identities }, 1)).toBe(expected)
+  })
 })

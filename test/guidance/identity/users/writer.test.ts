@@ -21,9 +21,7 @@ describe('Writers of one account at the same time', () => {
       const email = `moved${round}@example.org`
       const changes = [{ name: 'Changed' }, { slackUserId: 'U1' }, { admin: true }]
       await Promise.all([
-        ...changes.map((change) =>
-          database.transact((writer) => updateUser(writer, user, { ...BY, changes: change })),
-        ),
+        ...changes.map((change) => database.transact((writer) => updateUser(writer, user, { ...BY, changes: change }))),
         database.transact((writer) => confirmAddress(writer, user, { ...BY, email })),
       ])
       expect(await requireUser(database.read, id)).toMatchObject({
@@ -54,9 +52,7 @@ describe('Writers of one account at the same time', () => {
       const user = await requireUser(database.read, id)
       const entries = await entriesOf(guidance(), async () => {
         const done = await Promise.allSettled(
-          Array.from({ length: 6 }, () =>
-            database.transact((writer) => deleteUser(writer, user, BY)),
-          ),
+          Array.from({ length: 6 }, () => database.transact((writer) => deleteUser(writer, user, BY))),
         )
         expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
       })

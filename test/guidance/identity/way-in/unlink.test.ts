@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { temporaryFolder } from '../../../support/folder.ts'
-import { alter } from '../../../support/guidance-records.ts'
+import { alter, messagesOf } from '../../../support/guidance-records.ts'
 import { PASSWORD, startGuidance, type Person } from '../../../support/guidance.ts'
 import { startMailServer } from '../../../support/mail-server.ts'
 
@@ -14,7 +14,10 @@ it('An identity is unlinked by its owner or an administrator, and its owner is t
   const session = await guidance.signIn(ada.email)
   const own = await addIdentity('ldap', ada)
   const body = { identity_id: own, current_password: PASSWORD }
-  expect((await session.call('POST', '/users/unlink_identity', { body })).status).toBe(200)
+  expect(await session.call('POST', '/users/unlink_identity', { body })).toMatchObject({
+    status: 200,
+    body: { provider: 'ldap' },
+  })
   const first = await mail.next()
   expect([first.recipients, first.subject]).toEqual([
     [ada.email],
@@ -28,17 +31,30 @@ it('An identity is unlinked by its owner or an administrator, and its owner is t
   expect((await boss.call('POST', path, given)).status).toBe(200)
   const second = await mail.next()
   expect(second.recipients).toEqual([ada.email])
-  expect(second.text).toContain(
-    'An administrator unlinked an identity at a provider (OpenID Connect)',
-  )
+  expect(second.text).toContain('An administrator unlinked an identity at a provider (OpenID Connect)')
   expect((await boss.call('POST', path, given)).status).toBe(404)
   expect(mail.messages()).toHaveLength(2)
 
-  async function addIdentity(provider: 'ldap' | 'oidc', { id, email }: Person): Promise<number> {
+  const [one] = [await addIdentity('oidc', ada), await addIdentity('oidc', ada, 'another')]
+  const again = await guidance.signIn(ada.email)
+  const unlink = (chosen: object) =>
+    again.call('POST', '/users/unlink_identity', {
+      body: { ...chosen, current_password: PASSWORD },
+    })
+  expect((await unlink({})).status).toBe(422)
+  expect((await unlink({ provider: 'ldap' })).status).toBe(404)
+  expect((await unlink({ provider: 'ldap', identity_id: one })).status).toBe(404)
+  expect(messagesOf(await unlink({ provider: 'oidc' }))).toEqual([
+    'The account has several identities of this provider: say identity_id',
+  ])
+  expect((await unlink({ identity_id: one })).status).toBe(200)
+  expect((await unlink({ provider: 'oidc' })).body).toMatchObject({ provider: 'oidc' })
+
+  async function addIdentity(provider: 'ldap' | 'oidc', { id, email }: Person, uid = email): Promise<number> {
     let added = 0
     await alter(guidance, async (writer) => {
       const created_at = new Date().toISOString()
-      const identity = { user_id: id, provider, uid: email, email, created_at }
+      const identity = { user_id: id, provider, uid, email, created_at }
       const insert = writer.insertInto('identities').values(identity).returning('id')
       added = (await insert.executeTakeFirstOrThrow()).id
     })

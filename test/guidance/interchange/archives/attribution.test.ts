@@ -4,10 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readArchive } from '../../../../src/guidance/interchange/archives/format/read.ts'
-import {
-  importArchive,
-  prepareImport,
-} from '../../../../src/guidance/interchange/archives/importing/import.ts'
+import { importArchive, prepareImport } from '../../../../src/guidance/interchange/archives/importing/import.ts'
 import { archiveOf, SAMPLE_RULE } from '../../../support/archive.ts'
 import { storeSrg } from '../../../support/authoring.ts'
 import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
@@ -21,29 +18,45 @@ let people: Readonly<Record<'ann' | 'bob' | 'sue', Person>>
 let based_on: { readonly srg_id: string; readonly title: string; readonly version: string }
 
 const BASE = {
-  ...{ rule_id: '000001', action: 'comment', created_at: '2025-01-02T03:04:05.123456Z' },
+  rule_id: '000001',
+  action: 'comment',
+  created_at: '2025-01-02T03:04:05.123456Z',
 }
 
 /** Comments of Ann, of Bob with a reaction of each, and of somebody who has no account. */
 const REVIEWS = [
   {
-    ...{ ...BASE, external_id: 1, comment: 'By Ann.', triage_status: 'concur' },
-    ...{ user_email: 'ANN@example.org', user_name: 'Ann' },
-    ...{ triage_set_by_email: 'bob@example.org', triage_set_by_name: 'Bob' },
-    ...{ adjudicated_by_email: 'bob@example.org', adjudicated_by_name: 'Bob' },
+    ...BASE,
+    external_id: 1,
+    comment: 'By Ann.',
+    triage_status: 'concur',
+    user_email: 'ANN@example.org',
+    user_name: 'Ann',
+    triage_set_by_email: 'bob@example.org',
+    triage_set_by_name: 'Bob',
+    adjudicated_by_email: 'bob@example.org',
+    adjudicated_by_name: 'Bob',
     adjudicated_at: '2025-01-03T03:04:05Z',
   },
   {
-    ...{ ...BASE, external_id: 2, comment: 'I resign.', triage_status: 'pending' },
-    ...{ user_email: ' Bob@Example.org ', user_name: 'Bob' },
+    ...BASE,
+    external_id: 2,
+    comment: 'I resign.',
+    triage_status: 'pending',
+    user_email: ' Bob@Example.org ',
+    user_name: 'Bob',
     reactions: [
       { user_email: 'ann@example.org', kind: 'up' },
       { user_email: 'bob@example.org', kind: 'down' },
     ],
   },
   {
-    ...{ ...BASE, external_id: 3, comment: 'By nobody.', triage_status: 'pending' },
-    ...{ user_email: 'zoe@example.org', user_name: 'Zoe' },
+    ...BASE,
+    external_id: 3,
+    comment: 'By nobody.',
+    triage_status: 'pending',
+    user_email: 'zoe@example.org',
+    user_name: 'Zoe',
   },
 ]
 
@@ -132,7 +145,7 @@ describe('Reviews in an archive', () => {
     const { ann, bob } = people
     const done = await importedBy(ann, true)
     expect(done.warnings).toEqual([
-      'Reviews keep the names of other people, but do not become theirs, and their reactions are lost: only a site administrator can import in the name of others.',
+      'Reviews keep the names of other people but are not linked to their accounts, and reactions are lost: only a site administrator can import on behalf of others.',
     ])
     const { reviews, reactions } = await storedOf(done)
     expect(reviews).toMatchObject([
@@ -184,8 +197,8 @@ describe('People of an archive who are not known here', () => {
       expect(answer.body).toMatchObject({
         summary: { memberships_imported: 1 },
         warnings: [
-          'Not added, because they have no account here or may not be added: Gone Girl.',
-          'Reactions that are left out, because nobody here has the address of who gave them: 1.',
+          'Not added, because they have no account here or cannot be added: Gone Girl.',
+          'Reactions left out because no account here has the address of the person: 1.',
         ],
       })
     }
@@ -202,7 +215,9 @@ describe('SRGs in an archive', () => {
       const path = join(folder, 'archive.zip')
       const file = await zipOf({
         'manifest.json': JSON.stringify({
-          ...{ backup_format_version: '1.1', components: [{ name: 'Pots' }], srgs: [needed] },
+          backup_format_version: '1.1',
+          components: [{ name: 'Pots' }],
+          srgs: [needed],
         }),
         'component.json': JSON.stringify({ name: 'Pots', prefix: 'TEAP-00', based_on: needed }),
         'rules.json': JSON.stringify([SAMPLE_RULE]),
@@ -213,7 +228,10 @@ describe('SRGs in an archive', () => {
       const { sue } = people
       const archive = await readArchive(upload, sue)
       const caller = {
-        ...{ ...sue, admin: true, provider: null, via: { kind: 'session', id: 1 } as const },
+        ...sue,
+        admin: true,
+        provider: null,
+        via: { kind: 'session', id: 1 } as const,
       }
       const { database } = service().service.guidance
       const projectId = await service().project(await service().signIn(sue.email))
@@ -221,13 +239,10 @@ describe('SRGs in an archive', () => {
       const source = await prepareImport(database.read, { archive, path }, importing)
       await rm(folder, { recursive: true })
       const without = { ...importing, source: { archive, srgs: [] } }
-      const lacking = await refusalOf(() =>
-        database.transact((writer) => importArchive(writer, without)),
-      )
+      const intoProject = (): Promise<number> => Promise.resolve(projectId)
+      const lacking = await refusalOf(() => importArchive(database, without, intoProject))
       expect(lacking.message).toContain('cannot be read from it: Early_SRG V1R1')
-      const { summary } = await database.transact((writer) =>
-        importArchive(writer, { ...importing, source }),
-      )
+      const { summary } = await importArchive(database, { ...importing, source }, intoProject)
       expect(summary).toMatchObject({ srgs_imported: 1, components_imported: 1 })
       const { rules } = await database.read
         .selectFrom('benchmark_rules')

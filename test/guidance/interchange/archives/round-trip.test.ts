@@ -4,12 +4,10 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { Insertable } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { openZip } from '../../../../src/guidance/catalogue/files/zip.ts'
 import type { ReviewsTable } from '../../../../src/guidance/database/schema/reviews.ts'
-import {
-  writeArchive,
-  type ArchiveJob,
-} from '../../../../src/guidance/interchange/archives/format/write.ts'
+import { writeArchive, type ArchiveJob } from '../../../../src/guidance/interchange/archives/format/write.ts'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
 import { temporaryFolder } from '../../../support/folder.ts'
 import {
@@ -37,7 +35,9 @@ beforeAll(async () => {
   bob = await service().person('Bob')
   const client = await service().signIn(ann.email)
   projectId = await service().project(client, {
-    ...{ name: 'Pots', description: 'All of them.', visibility: 'discoverable' },
+    name: 'Pots',
+    description: 'All of them.',
+    visibility: 'discoverable',
     project_metadata_attributes: { data: { Owner: 'Ann' } },
   })
   await service().member(projectId, bob, 'reviewer')
@@ -60,24 +60,30 @@ async function fill({ id, rules: [one = 0, two = 0, three = 0] }: MadeComponent)
     await writer
       .updateTable('components')
       .set({
-        ...{ comment_phase: 'closed', closed_reason: 'adjudicating', advanced_fields: 1 },
-        ...{ comment_period_starts_at: at, metadata: '{"A":"B"}', last_rule_number: 9 },
+        comment_phase: 'closed',
+        closed_reason: 'adjudicating',
+        advanced_fields: 1,
+        comment_period_starts_at: at,
+        metadata: '{"A":"B"}',
+        last_rule_number: 9,
       })
       .where('id', '=', id)
       .execute()
     await writer
       .updateTable('rules')
       .set({
-        ...{ status: 'Applicable - Configurable', locked: 1, documentable: 1, poam: 'None' },
-        ...{ locked_fields: '{"Fix":true}', inspec_control_body: 'describe "é😀"', minted_id: 'A' },
+        status: 'Applicable - Configurable',
+        locked: 1,
+        documentable: 1,
+        poam: 'None',
+        locked_fields: '{"Fix":true}',
+        inspec_control_body: 'describe "é😀"',
+        minted_id: 'A',
         advice_off: JSON.stringify({ title_must: { reason: 'So it is.', by: 'Ann', at } }),
       })
       .where('id', '=', one)
       .execute()
-    await writer
-      .insertInto('rule_descriptions')
-      .values({ rule_id: two, description: 'More.' })
-      .execute()
+    await writer.insertInto('rule_descriptions').values({ rule_id: two, description: 'More.' }).execute()
     const question = await writer
       .insertInto('additional_questions')
       .values({ component_id: id, name: 'Which?', question_type: 'dropdown', options: '["a","b"]' })
@@ -90,37 +96,41 @@ async function fill({ id, rules: [one = 0, two = 0, three = 0] }: MadeComponent)
     await writer
       .insertInto('rule_satisfactions')
       .values({
-        ...{ rule_id: three, satisfied_by_rule_id: one, created_at: at },
+        rule_id: three,
+        satisfied_by_rule_id: one,
+        created_at: at,
         previous_status: 'Not Applicable',
       })
       .execute()
     const base = {
-      ...{ component_id: id, action: 'comment', created_at: at, updated_at: at },
-      ...{ user_id: bob.id, author_name: 'Bob' },
+      component_id: id,
+      action: 'comment',
+      created_at: at,
+      updated_at: at,
+      user_id: bob.id,
+      author_name: 'Bob',
     } as const
     const review = async (values: Partial<Insertable<ReviewsTable>>): Promise<number> => {
       const row = Object.assign({ ...base, comment: 'A comment.', rule_id: one }, values)
-      const added = await writer
-        .insertInto('reviews')
-        .values(row)
-        .returning('id')
-        .executeTakeFirstOrThrow()
+      const added = await writer.insertInto('reviews').values(row).returning('id').executeTakeFirstOrThrow()
       return added.id
     }
     const first = await review({ section: 'fixtext', triage_status: 'duplicate' })
     await review({ comment: 'A reply.', responding_to_review_id: first, user_id: ann.id })
     const last = await review({
-      ...{ rule_id: null, triage_status: 'addressed_by', addressed_by_rule_id: two },
-      ...{ triage_set_by_id: ann.id, triage_set_by_name: 'Ann', triage_set_at: at },
-      ...{ adjudicated_by_id: ann.id, adjudicated_by_name: 'Ann', adjudicated_at: at },
-      ...{ original_rule_id: three },
+      rule_id: null,
+      triage_status: 'addressed_by',
+      addressed_by_rule_id: two,
+      triage_set_by_id: ann.id,
+      triage_set_by_name: 'Ann',
+      triage_set_at: at,
+      adjudicated_by_id: ann.id,
+      adjudicated_by_name: 'Ann',
+      adjudicated_at: at,
+      original_rule_id: three,
     })
     await review({ action: 'lock_control', comment: 'Done.', rule_id: one })
-    await writer
-      .updateTable('reviews')
-      .set({ duplicate_of_review_id: last })
-      .where('id', '=', first)
-      .execute()
+    await writer.updateTable('reviews').set({ duplicate_of_review_id: last }).where('id', '=', first).execute()
     await writer
       .insertInto('reactions')
       .values({ review_id: first, user_id: ann.id, kind: 'up', created_at: at })
@@ -133,8 +143,14 @@ async function write(
   how: Partial<ArchiveJob> & Pick<ArchiveJob, 'componentIds'>,
 ): Promise<Buffer> {
   const document = writeArchive({
-    ...{ reader: guidance.database.read, withProject: true, includeSrg: false, withEmail: true },
-    ...{ fileName: 'pots', version: '1.0', now: new Date() },
+    reader: guidance.database.read,
+    withProject: true,
+    includeSrg: false,
+    withEmail: true,
+    includeMemberships: true,
+    fileName: 'pots',
+    version: '1.0',
+    now: new Date(),
     ...how,
   })
   const { body } = document
@@ -148,12 +164,9 @@ async function contentOf(archive: Buffer): Promise<Readonly<Record<string, strin
   await writeFile(path, archive)
   const zip = await openZip(path, () => true)
   const files: [string, string][] = []
-  for (const { name, read } of zip.members)
-    files.push([name, (await buffer(read())).toString('utf8')])
+  for (const { name, read } of zip.members) files.push([name, (await buffer(read())).toString('utf8')])
   zip.close()
-  return Object.fromEntries(
-    files.map(([name, text]) => [name, text.replace(/"exported_at": "[^"]*"/, '')]),
-  )
+  return Object.fromEntries(files.map(([name, text]) => [name, text.replace(/"exported_at": "[^"]*"/, '')]))
 }
 
 async function componentsOf(under: GuidanceUnderTest, name: string): Promise<readonly number[]> {
@@ -170,7 +183,11 @@ async function componentsOf(under: GuidanceUnderTest, name: string): Promise<rea
 describe('An archive', () => {
   it('makes the same project in another instance, with the SRG', async () => {
     const second = await makeComponent(service(), ann, {
-      ...{ projectId, name: 'red pot', srgId: made.srgId, version: 1, release: 2 },
+      projectId,
+      name: 'red pot',
+      srgId: made.srgId,
+      version: 1,
+      release: 2,
     })
     const componentIds = [made.id, second.id]
     const archive = await write(service(), { componentIds, includeSrg: true })
@@ -181,8 +198,12 @@ describe('An archive', () => {
       200,
       {
         summary: {
-          ...{ components_imported: 2, rules_imported: 6, satisfactions_imported: 1 },
-          ...{ reviews_imported: 4, memberships_imported: 1, srgs_imported: 1 },
+          components_imported: 2,
+          rules_imported: 6,
+          satisfactions_imported: 1,
+          reviews_imported: 4,
+          memberships_imported: 1,
+          srgs_imported: 1,
         },
         warnings: [],
         toast: { title: 'Project created.' },
@@ -208,11 +229,17 @@ describe('An archive', () => {
 
   it('of one component lies flat, and has no addresses unless they are asked for', async () => {
     const archive = await write(service(), {
-      ...{ componentIds: [made.id], withProject: false, withEmail: false },
+      componentIds: [made.id],
+      withProject: false,
+      withEmail: false,
     })
     const files = await contentOf(archive)
     expect(Object.keys(files)).toEqual([
-      ...['manifest.json', 'component.json', 'rules.json', 'satisfactions.json', 'reviews.json'],
+      'manifest.json',
+      'component.json',
+      'rules.json',
+      'satisfactions.json',
+      'reviews.json',
     ])
     const comments = files['reviews.json'] ?? ''
     expect(comments).not.toContain('@example.org')
@@ -220,9 +247,23 @@ describe('An archive', () => {
     const withProject = await write(service(), { componentIds: [made.id], withEmail: false })
     const project = (await contentOf(withProject))['project.json'] ?? ''
     expect(JSON.parse(project)).toMatchObject({
-      ...{ name: 'Pots', metadata: { Owner: 'Ann' } },
+      name: 'Pots',
+      metadata: { Owner: 'Ann' },
       memberships: [{ email: null, name: 'Ann', role: 'admin' }, { name: 'Bob' }],
     })
+  })
+
+  it('is an export, without the members where they are not wanted', async () => {
+    const client = await service().signIn(ann.email)
+    const membersIn = async (query: string): Promise<unknown> => {
+      const path = `/projects/${projectId}/export/json_archive${query}`
+      const { bytes } = await client.call('GET', path, { headers: { Accept: '*/*' } })
+      const text = (await contentOf(bytes))['project.json'] ?? ''
+      return z.object({ memberships: z.array(z.unknown()) }).parse(JSON.parse(text)).memberships
+    }
+    expect(await membersIn('')).toHaveLength(2)
+    expect(await membersIn('?include_memberships=true')).toHaveLength(2)
+    expect(await membersIn('?include_memberships=false')).toEqual([])
   })
 
   it('is an export, with addresses for administrators alone', async () => {
@@ -252,14 +293,16 @@ describe('An archive', () => {
     const tried = await client.call('POST', path, { form: dry })
     expect(tried.body).toMatchObject({
       summary: {
-        ...{ dry_run: true, srg_details: [], rules_imported: 3, reviews_imported: 4 },
+        dry_run: true,
+        srg_details: [],
+        rules_imported: 3,
+        reviews_imported: 4,
         component_details: [{ name: 'Blue Pot', rule_count: 3, conflict: false }],
       },
     })
     expect(await componentsOf(service(), 'Pots')).not.toHaveLength(3)
     const imported = await client.call('POST', path, { form: { file: archive, fields } })
-    const lost =
-      'Reactions that are left out, because nobody here has the address of who gave them: 1.'
+    const lost = 'Reactions left out because no account here has the address of the person: 1.'
     expect([imported.status, imported.body]).toMatchObject([200, { warnings: [lost] }])
     const { read } = service().service.guidance.database
     const reviews = await read

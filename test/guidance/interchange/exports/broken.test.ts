@@ -9,10 +9,7 @@ import { guidanceService, type SessionClient } from '../../../support/guidance.t
 import { matching } from '../../../support/matchers.ts'
 
 const lines: string[] = []
-const guidance = guidanceService(
-  {},
-  pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
-)
+const guidance = guidanceService({}, pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }))
 
 let session: SessionClient
 let projectId = 0
@@ -34,9 +31,7 @@ async function set(
   ids: readonly number[],
   values: { readonly fixtext?: string; readonly locked_fields?: string },
 ): Promise<void> {
-  await alter(guidance(), (writer) =>
-    writer.updateTable('rules').set(values).where('id', 'in', ids).execute(),
-  )
+  await alter(guidance(), (writer) => writer.updateTable('rules').set(values).where('id', 'in', ids).execute())
 }
 
 interface Heard {
@@ -85,9 +80,7 @@ describe('An export whose source fails midway', () => {
     await set(made.rules.slice(-1), { locked_fields: '{' })
     const broken = await listen(path)
     expect([broken.whole, broken.fault === null]).toEqual([false, false])
-    expect(logged()).toMatchObject([
-      { msg: 'A document broke off', err: { message: matching(/JSON/) } },
-    ])
+    expect(logged()).toMatchObject([{ msg: 'A document broke off', err: { message: matching(/JSON/) } }])
     await set(made.rules.slice(-1), { locked_fields: '{}' })
     expect(await listen(path)).toMatchObject({ status: 200, whole: true })
   })
@@ -104,11 +97,7 @@ describe('An export whose source fails midway', () => {
     const damaged = Buffer.from(content).subarray(0, content.length >> 1)
     const store = (bytes: Buffer) =>
       alter(guidance(), (writer) =>
-        writer
-          .updateTable('benchmark_files')
-          .set({ content: bytes })
-          .where('benchmark_id', '=', made.srgId)
-          .execute(),
+        writer.updateTable('benchmark_files').set({ content: bytes }).where('benchmark_id', '=', made.srgId).execute(),
       )
     await store(damaged)
     // More often than there are connections to the database.
@@ -137,8 +126,6 @@ describe('An export whose source fails at once', () => {
   })
 
   async function rename(from: string, to: string): Promise<void> {
-    await alter(guidance(), (writer) =>
-      sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(writer),
-    )
+    await alter(guidance(), (writer) => sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(writer))
   }
 })

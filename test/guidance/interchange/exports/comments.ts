@@ -23,12 +23,18 @@ export async function comment(
     writer
       .insertInto('reviews')
       .values({
-        ...{ component_id: component, rule_id: rule, user_id: author.id, section: 'fixtext' },
-        ...{ author_name: author.name, action: 'comment', comment: text },
+        component_id: component,
+        rule_id: rule,
+        user_id: author.id,
+        section: 'fixtext',
+        author_name: author.name,
+        action: 'comment',
+        comment: text,
         triage_status: replyTo === undefined ? status : null,
         ...(replyTo !== undefined && { responding_to_review_id: replyTo }),
         ...(concur && { ...triaged, ...closed }),
-        ...{ created_at: posted, updated_at: posted },
+        created_at: posted,
+        updated_at: posted,
       })
       .returning('id')
       .executeTakeFirstOrThrow(),

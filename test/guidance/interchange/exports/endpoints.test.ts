@@ -43,11 +43,7 @@ describe('GET /components/{id}/export/{type}', () => {
     ['inspec', 'application/zip', 'Red-Pot-9-V1R2-inspec.zip'],
     ['ckl', 'application/xml', 'Red-Pot-9-V1R2.ckl'],
     ['cklb', 'application/json', 'Red-Pot-9-V1R2.cklb'],
-    [
-      'disposition_csv',
-      'text/csv; charset=utf-8; header=present',
-      'Red-Pot-9-V1R2-disposition.csv',
-    ],
+    ['disposition_csv', 'text/csv; charset=utf-8; header=present', 'Red-Pot-9-V1R2-disposition.csv'],
   ])('answers with a file as %s', async (type, mediaType, fileName) => {
     const { status, headers } = await session.call('GET', `/components/${stig}/export/${type}`)
     expect([status, headers['content-type'], headers['content-disposition']]).toEqual([
@@ -59,10 +55,7 @@ describe('GET /components/{id}/export/{type}', () => {
   })
 
   it.each(['excel', 'disa_excel'])('answers with a workbook as %s', async (type) => {
-    const { status, headers, bytes } = await session.call(
-      'GET',
-      `/components/${stig}/export/${type}`,
-    )
+    const { status, headers, bytes } = await session.call('GET', `/components/${stig}/export/${type}`)
     expect([status, headers['content-type']]).toEqual([
       200,
       'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -77,9 +70,11 @@ describe('GET /components/{id}/export/{type}', () => {
 
   it('publishes the applicable requirements of an SRG', async () => {
     const { body } = await session.call('GET', `/components/${srg}/export/xccdf`)
-    expect(
-      [...String(body).matchAll(/<version>([^<]+)<\/version>/g)].map(([, one]) => one),
-    ).toEqual(['1', 'SRG-TEA-000001-TEAP-000001', 'SRG-TEA-000003-POT-000003'])
+    expect([...String(body).matchAll(/<version>([^<]+)<\/version>/g)].map(([, one]) => one)).toEqual([
+      '1',
+      'SRG-TEA-000001-TEAP-000001',
+      'SRG-TEA-000003-POT-000003',
+    ])
     const asked = await session.call('GET', `/components/${srg}/export/xccdf?mode=published_srg`)
     expect(asked.body).toBe(body)
   })
@@ -89,7 +84,7 @@ describe('GET /components/{id}/export/{type}', () => {
     expect(body).toContain('Benchmark Date: 04 Mar 2025')
   })
 
-  it('leaves out what another rule satisfies', async () => {
+  it('leaves out rules that another rule satisfies', async () => {
     const path = `/components/${stig}/export/csv`
     const all = await session.call('GET', path)
     const some = await session.call('GET', `${path}?exclude_satisfied_by=true`)
@@ -155,7 +150,7 @@ describe('GET /components/{id}/export/{type}', () => {
     expect([one.status, other.status, hidden.status]).toEqual([200, 403, 404])
   })
 
-  it('lets an author of the component alone have what became of its comments', async () => {
+  it('gives the disposition of comments to an author who is a member of the component only', async () => {
     const author = await guidance().person('Partial')
     await componentMember(guidance(), second, { person: author, role: 'author' })
     const client = await guidance().signIn(author.email)
@@ -163,13 +158,12 @@ describe('GET /components/{id}/export/{type}', () => {
     expect(status).toBe(200)
   })
 
-  it('notes in the audit trail who took the comments out, not who asked whether it can', async () => {
+  it('records the export of comments in the audit trail, but not a pre-flight request', async () => {
     const path = `/components/${stig}/export/disposition_csv`
     const noted = async (): Promise<number> => {
       const history = await findComponentHistory(guidance().service.guidance.database.read, stig)
-      return history.filter(
-        ({ action, comment: text }) => action === 'custom' && text === 'export_disposition_csv',
-      ).length
+      return history.filter(({ action, comment: text }) => action === 'custom' && text === 'export_disposition_csv')
+        .length
     }
     const before = await noted()
     await session.call('GET', path, { headers: { Accept: 'application/json' } })
@@ -204,19 +198,53 @@ describe('what became of comments', () => {
     expect(bytes[0]).toBe('C'.charCodeAt(0))
     const [header, one, other, ...rest] = csvRows(String(body))
     expect(header).toEqual([
-      ...['Comment ID', 'Rule', 'SRG ID', 'Section', 'Commenter Name', 'Comment', 'Posted'],
-      ...['Triage Status', 'Triaged By', 'Triaged At', 'Thread Replies', 'Adjudicated'],
-      ...['Adjudicated By', 'Adjudicated At', 'Duplicate Of'],
+      'Comment ID',
+      'Rule',
+      'SRG ID',
+      'Section',
+      'Commenter Name',
+      'Comment',
+      'Posted',
+      'Triage Status',
+      'Triaged By',
+      'Triaged At',
+      'Thread Replies',
+      'Adjudicated',
+      'Adjudicated By',
+      'Adjudicated At',
+      'Duplicate Of',
     ])
     expect(one?.slice(1)).toEqual([
-      ...['TEAP-00-000001', 'SRG-TEA-000001-POT-000001', 'fixtext', 'Owner', "'=1+1"],
-      ...['2026-01-05T10:00:00.000Z', 'pending', '', ''],
+      'TEAP-00-000001',
+      'SRG-TEA-000001-POT-000001',
+      'fixtext',
+      'Owner',
+      "'=1+1",
+      '2026-01-05T10:00:00.000Z',
+      'pending',
+      '',
+      '',
       'Owner, 2026-01-05T10:00:00.000Z: Yes',
-      ...['No', '', '', ''],
+      'No',
+      '',
+      '',
+      '',
     ])
     expect(other?.slice(1)).toEqual([
-      ...['(component)', '', 'fixtext', 'Owner', 'Whole', '2026-01-05T10:00:00.000Z', 'concur'],
-      ...['Owner', '2026-01-06T10:00:00.000Z', '', 'Yes', 'Owner', '2026-01-07T10:00:00.000Z', ''],
+      '(component)',
+      '',
+      'fixtext',
+      'Owner',
+      'Whole',
+      '2026-01-05T10:00:00.000Z',
+      'concur',
+      'Owner',
+      '2026-01-06T10:00:00.000Z',
+      '',
+      'Yes',
+      'Owner',
+      '2026-01-07T10:00:00.000Z',
+      '',
     ])
     expect(rest).toEqual([])
   })
@@ -239,10 +267,7 @@ describe('what became of comments', () => {
   })
 
   it('is one table of all components of a project', async () => {
-    const { body, headers } = await session.call(
-      'GET',
-      `/projects/${projectId}/export/disposition_csv`,
-    )
+    const { body, headers } = await session.call('GET', `/projects/${projectId}/export/disposition_csv`)
     expect(headers['content-disposition']).toBe('attachment; filename=Kitchen-1-disposition.csv')
     const [header, one] = csvRows(String(body))
     expect([header?.[0], one?.[0]]).toEqual(['Component', 'TEAP-00 - Red Pot 9'])
@@ -255,10 +280,7 @@ describe('GET /projects/{id}/export/{type}', () => {
     ['xccdf', ['TEAP-00-V1R2-xccdf.xml', 'TEAP-00-V1R2-2-xccdf.xml', 'TEAP-00-V1R2-3-xccdf.xml']],
     ['ckl', ['TEAP-00-V1R2.ckl', 'TEAP-00-V1R2-2.ckl', 'TEAP-00-V1R2-3.ckl']],
   ])('zips a file of each component as %s', async (type, names) => {
-    const { status, headers, bytes } = await session.call(
-      'GET',
-      `/projects/${projectId}/export/${type}`,
-    )
+    const { status, headers, bytes } = await session.call('GET', `/projects/${projectId}/export/${type}`)
     expect([status, headers['content-type']]).toEqual([200, 'application/zip'])
     expect([...(await unzip(bytes)).keys()]).toEqual(names)
   })
@@ -270,10 +292,7 @@ describe('GET /projects/{id}/export/{type}', () => {
   })
 
   it('has only the components that are asked for', async () => {
-    const { headers, body } = await session.call(
-      'GET',
-      `/projects/${projectId}/export/csv?component_ids=${second}`,
-    )
+    const { headers, body } = await session.call('GET', `/projects/${projectId}/export/csv?component_ids=${second}`)
     expect(headers['content-disposition']).toBe('attachment; filename=Red-Pot-10-V1R2.csv')
     expect(csvRows(String(body)).length).toBe(7)
   })
@@ -320,7 +339,7 @@ describe('GET /components/bulk_export/{type}', () => {
     expect([...(await unzip(bytes)).keys()]).toEqual(['inspec.yml', 'controls/TEAP-00-000001.rb'])
   })
 
-  it('does not know those that are not, even to their owner', async () => {
+  it('returns 404 for unreleased components, even to their owner', async () => {
     const path = `/components/bulk_export/csv?component_ids=${released},${stig}`
     expect((await session.call('GET', path)).status).toBe(404)
   })

@@ -1,16 +1,10 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { OSCAP, oscap } from '../../../support/programs.ts'
 
-const OSCAP = '/usr/bin/oscap'
-
-export const hasOscap = existsSync(OSCAP)
-if (!hasOscap) {
-  // oxlint-disable-next-line no-console -- whoever runs the tests must see what was left out
-  console.warn(`No ${OSCAP} (Debian: openscap-scanner): XCCDF is not compared with its schemas.`)
-}
+export const hasOscap = oscap.isInstalled
 
 /** What OpenSCAP finds wrong with an XCCDF document by the schema of its version; empty for nothing. */
 export async function faultsOf(document: string): Promise<string> {

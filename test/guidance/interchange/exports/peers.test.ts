@@ -29,11 +29,9 @@ beforeAll(async () => {
 
 type Written = (exported: ExportedComponent, mode?: Mode) => string
 
-const ckl: Written = (exported, mode = 'working_copy') =>
-  [...cklPieces(exported, { mode, date: DATE })].join('')
+const ckl: Written = (exported, mode = 'working_copy') => [...cklPieces(exported, { mode, date: DATE })].join('')
 
-const cklb: Written = (exported, mode = 'working_copy') =>
-  [...cklbPieces(exported, { mode, date: DATE })].join('')
+const cklb: Written = (exported, mode = 'working_copy') => [...cklbPieces(exported, { mode, date: DATE })].join('')
 
 const CHECKLISTS = [
   ['CKL', (...of: Parameters<Written>) => readCkl(ckl(...of))],
@@ -60,7 +58,9 @@ describe('STIG Manager', () => {
           stats: { notchecked: 3, pass: 1, fail: 1, notapplicable: 1 },
           reviews: [
             {
-              ...{ ruleId: 'SV-TEAP-00-000001', result: 'notchecked', detail: null },
+              ruleId: 'SV-TEAP-00-000001',
+              result: 'notchecked',
+              detail: null,
               comment: '=HYPERLINK("http://example.org")',
             },
             { ruleId: 'SV-TEAP-00-000002', result: 'pass', detail: 'A photograph.' },
@@ -68,7 +68,9 @@ describe('STIG Manager', () => {
             { ruleId: 'SV-TEAP-00-000004', result: 'notapplicable', detail: 'There is no tea.' },
             { ruleId: 'SV-TEAP-00-000005', result: 'notchecked', detail: null },
             {
-              ...{ ruleId: 'SV-TEAP-00-000006', result: 'notchecked', detail: null },
+              ruleId: 'SV-TEAP-00-000006',
+              result: 'notchecked',
+              detail: null,
               comment: 'Satisfied by TEAP-00-000001.',
             },
           ],
@@ -98,10 +100,7 @@ describe('a CKL', () => {
     const named = (name: string): readonly (string | undefined)[] =>
       [
         ...ckl(stig).matchAll(
-          new RegExp(
-            `<VULN_ATTRIBUTE>${name}</VULN_ATTRIBUTE><ATTRIBUTE_DATA>([^<]*)</ATTRIBUTE_DATA>`,
-            'g',
-          ),
+          new RegExp(`<VULN_ATTRIBUTE>${name}</VULN_ATTRIBUTE><ATTRIBUTE_DATA>([^<]*)</ATTRIBUTE_DATA>`, 'g'),
         ),
       ].map(([, value]) => value)
     expect(named('LEGACY_ID')).toEqual(['V-1001', 'SV-1002'])
@@ -115,14 +114,21 @@ describe('a CKLB', () => {
     expect(JSON.parse(text)).toMatchObject({
       stigs: [
         {
-          ...{ stig_id: 'Red_Pot_9', version: 1, size: 6 },
+          stig_id: 'Red_Pot_9',
+          version: 1,
+          size: 6,
           release_info: 'Release: 2 Benchmark Date: 05 Jan 2026',
           rules: [
             {
-              ...{ group_id: 'V-TEAP-00-000001', rule_version: 'TEAP-00-000001' },
-              ...{ fix_text: HARD, check_content: 'Check of the SRG 1', documentable: 'true' },
-              ...{ legacy_ids: ['V-1001', 'SV-1002'], ccis: ['CCI-000015', 'CCI-000366'] },
-              ...{ status: 'not_reviewed', potential_impacts: 'Tea may be spilt.' },
+              group_id: 'V-TEAP-00-000001',
+              rule_version: 'TEAP-00-000001',
+              fix_text: HARD,
+              check_content: 'Check of the SRG 1',
+              documentable: 'true',
+              legacy_ids: ['V-1001', 'SV-1002'],
+              ccis: ['CCI-000015', 'CCI-000366'],
+              status: 'not_reviewed',
+              potential_impacts: 'Tea may be spilt.',
             },
             { status: 'not_a_finding' },
             { status: 'open' },
@@ -167,9 +173,7 @@ describe("MITRE's inspec-objects", () => {
   })
 
   it('finds the code in a control of the profile', () => {
-    const file = [...inspecProfile(stig, 'working_copy')].find(
-      ({ path }) => path === 'controls/TEAP-00-000001.rb',
-    )
+    const file = [...inspecProfile(stig, 'working_copy')].find(({ path }) => path === 'controls/TEAP-00-000001.rb')
     const control = new Control({ id: 'TEAP-00-000001', code: file?.text ?? '' })
     expect(getExistingDescribeFromControl(control)).toContain("describe file('/lid') do")
   })

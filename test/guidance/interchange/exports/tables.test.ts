@@ -6,10 +6,7 @@ import type {
   ExportedRule,
 } from '../../../../src/guidance/interchange/exports/component/component.ts'
 import { inspecProfile } from '../../../../src/guidance/interchange/exports/inspec/inspec-profile.ts'
-import {
-  VENDOR_SUBMISSION,
-  WORKING_COPY,
-} from '../../../../src/guidance/interchange/exports/tables/columns.ts'
+import { VENDOR_SUBMISSION, WORKING_COPY } from '../../../../src/guidance/interchange/exports/tables/columns.ts'
 import { sheetName } from '../../../../src/guidance/interchange/exports/tables/workbook.ts'
 import { csvRows } from '../../../support/csv.ts'
 import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
@@ -28,24 +25,37 @@ beforeAll(async () => {
   owner = await guidance().person('Owner')
   session = await guidance().signIn(owner.email)
   projectId = await guidance().project(session, { name: 'Kitchen' })
-  id = (await makeTeapot(guidance(), owner, { projectId, name: 'A Very Long Name of a Red Pot' }))
-    .id
+  id = (await makeTeapot(guidance(), owner, { projectId, name: 'A Very Long Name of a Red Pot' })).id
   exported = await read(guidance(), id)
 })
 
 const HEADERS = [
-  ...['IA Control', 'CCI', 'SRGID', 'STIGID', 'SRG Requirement', 'Requirement'],
-  ...['SRG VulDiscussion', 'VulDiscussion', 'Status', 'SRG Check', 'Check', 'SRG Fix', 'Fix'],
-  ...['Severity', 'Mitigation', 'Artifact Description', 'Status Justification'],
-  ...['Vendor Comments', 'Satisfies', 'InSpec Control Body'],
+  'IA Control',
+  'CCI',
+  'SRGID',
+  'STIGID',
+  'SRG Requirement',
+  'Requirement',
+  'SRG VulDiscussion',
+  'VulDiscussion',
+  'Status',
+  'SRG Check',
+  'Check',
+  'SRG Fix',
+  'Fix',
+  'Severity',
+  'Mitigation',
+  'Artifact Description',
+  'Status Justification',
+  'Vendor Comments',
+  'Satisfies',
+  'InSpec Control Body',
 ]
 
 type Row = Readonly<Record<string, string | null>>
 
 function rowsOf(columns: typeof WORKING_COPY, rules = exported.rules): readonly Row[] {
-  return rules.map((rule) =>
-    Object.fromEntries(columns.map(({ header, value }) => [header, value(rule)])),
-  )
+  return rules.map((rule) => Object.fromEntries(columns.map(({ header, value }) => [header, value(rule)])))
 }
 
 describe('the working copy', () => {
@@ -99,10 +109,7 @@ describe("DISA's vendor sheet", () => {
     ['Applicable - Configurable', ['Mitigation', 'Artifact Description', 'Status Justification']],
     ['Applicable - Inherently Meets', ['Check', 'Fix', 'Mitigation']],
     ['Applicable - Does Not Meet', ['Check', 'Fix', 'Artifact Description']],
-    [
-      'Not Applicable',
-      ['VulDiscussion', 'Check', 'Fix', 'Severity', 'Mitigation', 'Artifact Description'],
-    ],
+    ['Not Applicable', ['VulDiscussion', 'Check', 'Fix', 'Severity', 'Mitigation', 'Artifact Description']],
   ] as const)('leaves blank for %s: %s', (status, blank) => {
     const [rule] = exported.rules
     if (rule === undefined) throw new Error('There is no rule')
@@ -128,10 +135,7 @@ describe('the workbook', () => {
     const withComments = await makeTeapot(guidance(), owner, { projectId, name: 'Said' })
     await comment(guidance(), owner, { component: withComments.id, rule: null, text: '=1+1' })
     const ids = `${id},${withComments.id}`
-    const { bytes } = await session.call(
-      'GET',
-      `/projects/${projectId}/export/excel?component_ids=${ids}`,
-    )
+    const { bytes } = await session.call('GET', `/projects/${projectId}/export/excel?component_ids=${ids}`)
     const sheets = await readExcel(bytes)
     expect(sheets.map(({ sheet }) => sheet)).toEqual([
       `AVeryLongNameofaRedPot-V1R2-${id}`.length <= 31
@@ -144,7 +148,13 @@ describe('the workbook', () => {
     expect(first?.data[0]).toEqual([...HEADERS, 'Source'])
     expect(first?.data[1]?.[12]).toBe(HARD)
     expect(first?.data.map((row) => row.at(-1))).toEqual([
-      ...['Source', 'Direct', 'Direct', 'Direct', 'Direct', 'Direct', 'Inherited'],
+      'Source',
+      'Direct',
+      'Direct',
+      'Direct',
+      'Direct',
+      'Direct',
+      'Inherited',
     ])
     expect(comments?.data[1]?.[5]).toBe('=1+1')
   })
@@ -170,12 +180,7 @@ describe('the workbook', () => {
     if (sheet === undefined) throw new Error('There is no sheet')
     const isLocked = (row: number, header: string): boolean =>
       sheet.getRow(row).getCell(HEADERS.indexOf(header) + 1).style.protection?.locked !== false
-    expect(['SRGID', 'SRG Fix', 'Fix', 'Status'].map((one) => isLocked(2, one))).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ])
+    expect(['SRGID', 'SRG Fix', 'Fix', 'Status'].map((one) => isLocked(2, one))).toEqual([true, true, false, false])
     expect(['Fix', 'Vendor Comments'].map((one) => isLocked(3, one))).toEqual([true, true])
     expect(['Fix', 'Check'].map((one) => isLocked(4, one))).toEqual([true, false])
     expect(['Fix', 'Check'].map((one) => isLocked(7, one))).toEqual([true, true])
@@ -220,9 +225,7 @@ describe('names of sheets', () => {
 
 describe('the InSpec profile', () => {
   it('has a control for each rule, and one that tests nothing where nobody has decided', () => {
-    const files = new Map(
-      [...inspecProfile(exported, 'working_copy')].map((one) => [one.path, one.text]),
-    )
+    const files = new Map([...inspecProfile(exported, 'working_copy')].map((one) => [one.path, one.text]))
     expect([...files.keys()]).toEqual([
       'inspec.yml',
       ...[1, 2, 3, 4, 5, 6].map((number) => `controls/TEAP-00-00000${number}.rb`),
@@ -245,14 +248,11 @@ describe('the InSpec profile', () => {
     )
   })
 
-  it('has the control that somebody wrote', () => {
+  it('contains the control that an author wrote', () => {
     const [rule, ...others] = exported.rules
     if (rule === undefined) throw new Error('There is no rule')
     const written = { ...rule, inspec_control_file: "control 'x' do\nend\n" }
-    const [, control] = inspecProfile(
-      { ...exported, rules: [written, ...others] },
-      'published_stig',
-    )
+    const [, control] = inspecProfile({ ...exported, rules: [written, ...others] }, 'published_stig')
     expect(control?.text).toBe("control 'x' do\nend\n")
   })
 })

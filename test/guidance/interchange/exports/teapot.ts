@@ -101,7 +101,9 @@ async function satisfy({ service }: GuidanceUnderTest, child: number, by: number
     writer
       .insertInto('rule_satisfactions')
       .values({
-        ...{ rule_id: child, satisfied_by_rule_id: by, previous_status: 'Not Yet Determined' },
+        rule_id: child,
+        satisfied_by_rule_id: by,
+        previous_status: 'Not Yet Determined',
         created_at: new Date().toISOString(),
       })
       .execute(),
@@ -117,11 +119,7 @@ const GPOS = join(XCCDF, 'disa-os-srg-v3r2.xml')
 export const hasGpos = isPresent
 
 /** A component of all requirements of the General Purpose Operating System SRG, all configurable. */
-export async function makeGpos(
-  guidance: GuidanceUnderTest,
-  owner: Person,
-  projectId: number,
-): Promise<MadeComponent> {
+export async function makeGpos(guidance: GuidanceUnderTest, owner: Person, projectId: number): Promise<MadeComponent> {
   const srgId = await store(guidance, readFileSync(GPOS, 'utf8'))
   const sample = { projectId, srgId, prefix: 'GPOS-00', version: 3, release: 2 }
   const made = await makeComponent(guidance, owner, { ...sample, name: 'Red Pot 9' })

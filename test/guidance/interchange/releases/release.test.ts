@@ -3,12 +3,7 @@ import { z } from 'zod'
 import { mintedId, tokenOf } from '../../../../src/guidance/authoring/components/mint.ts'
 import { makeComponent } from '../../../support/authoring.ts'
 import { send, store } from '../../../support/catalogue.ts'
-import {
-  guidanceService,
-  type Answer,
-  type Client,
-  type SessionClient,
-} from '../../../support/guidance.ts'
+import { guidanceService, type Answer, type Client, type SessionClient } from '../../../support/guidance.ts'
 import { containing } from '../../../support/matchers.ts'
 import { placeProposal } from '../../../support/relocations.ts'
 import { xccdfDocument } from '../../../support/xccdf-document.ts'
@@ -42,10 +37,7 @@ async function ready(how: Parameters<typeof newScene>[1] = {}): Promise<Scene> {
   return scene
 }
 
-async function updateRule(
-  id: number,
-  values: Record<string, string | number | null>,
-): Promise<void> {
+async function updateRule(id: number, values: Record<string, string | number | null>): Promise<void> {
   await guidance().service.guidance.database.transact((writer) =>
     writer.updateTable('rules').set(values).where('id', '=', id).execute(),
   )
@@ -72,11 +64,10 @@ describe('POST /components/{id}/release', () => {
     const { catalog_srg } = answered.parse(body)
     const { body: srg } = await owner.call('GET', `/srgs/${catalog_srg.id}`)
     expect(srg).toMatchObject({
-      ...{ srg_id: 'Tea_Pots', core: false, title: 'Tea Pots Guide' },
-      srg_rules: [
-        { version: 'SRG-TEA-000001-TEAP-000001', rule_id: 'SV-TEAP-00-000001' },
-        { version: 'TEAP-000002' },
-      ],
+      srg_id: 'Tea_Pots',
+      core: false,
+      title: 'Tea Pots Guide',
+      srg_rules: [{ version: 'SRG-TEA-000001-TEAP-000001', rule_id: 'SV-TEAP-00-000001' }, { version: 'TEAP-000002' }],
     })
     expect(await view(owner, made.id)).toMatchObject({ released: true, lock_version: 1 })
     expect(await eventsOf(guidance(), made.id)).toEqual(['component.created', 'component.released'])
@@ -92,7 +83,8 @@ describe('POST /components/{id}/release', () => {
     const { catalog_srg } = answered.parse((await release(owner, made.id)).body)
     const { bytes } = await owner.call('GET', `/srgs/${catalog_srg.id}/export/xccdf`)
     expect(await send(root, bytes, { path: '/srgs' })).toMatchObject({
-      ...{ status: 200, body: { imported: [], already_imported: [{ id: catalog_srg.id }] } },
+      status: 200,
+      body: { imported: [], already_imported: [{ id: catalog_srg.id }] },
     })
   })
 
@@ -100,7 +92,9 @@ describe('POST /components/{id}/release', () => {
     const { owner, made, projectId } = await ready({ name: 'Parent' })
     const { catalog_srg } = answered.parse((await release(owner, made.id)).body)
     const id = await createGood(owner, projectId, {
-      ...{ name: 'Child', prefix: 'CHIL-00', title: 'Child' },
+      name: 'Child',
+      prefix: 'CHIL-00',
+      title: 'Child',
       security_requirements_guide_id: catalog_srg.id,
     })
     expect((await view(owner, id)).rules[0]?.version).toBe('SRG-TEA-000001-TEAP-000001')
@@ -137,7 +131,9 @@ describe('POST /components/{id}/release', () => {
       .execute()
     expect(minted.map(({ minted_id }) => minted_id)).toEqual([
       ...[1, 2, 3].map((number) => `SRG-TEA-00000${number}-TEAP-00000${number}`),
-      ...[null, null, null],
+      null,
+      null,
+      null,
     ])
   })
 
@@ -151,7 +147,10 @@ describe('POST /components/{id}/release', () => {
     })
     const { data } = z.object({ data: z.object({ id: z.int() }) }).parse(blank.body)
     const target = await makeComponent(guidance(), ownerPerson, {
-      ...{ projectId, kind: 'srg', srgId: made.srgId, prefix: 'KETL-00' },
+      projectId,
+      kind: 'srg',
+      srgId: made.srgId,
+      prefix: 'KETL-00',
     })
     await guidance().service.guidance.database.transact((writer) =>
       writer.deleteFrom('rules').where('component_id', '=', target.id).execute(),
@@ -171,11 +170,13 @@ describe('POST /components/{id}/release', () => {
         removals: [
           {
             identifier: 'SRG-TEA-000001-TEAP-000001',
-            ...{ destination_abbreviation: 'KETL', executed_on: today },
+            destination_abbreviation: 'KETL',
+            executed_on: today,
           },
           {
             identifier: 'TEAP-00-000004',
-            ...{ destination_abbreviation: 'KETL', executed_on: today },
+            destination_abbreviation: 'KETL',
+            executed_on: today,
           },
         ],
         text: containing('Relocated: SRG-TEA-000001-TEAP-000001 to KETL, TEAP-00-000004 to KETL.'),
@@ -185,7 +186,10 @@ describe('POST /components/{id}/release', () => {
 
   it('says everything that is in the way', async () => {
     const { owner, made } = await newScene(guidance(), {
-      ...{ kind: 'srg', prefix: '1234-00', version: null, release: null },
+      kind: 'srg',
+      prefix: '1234-00',
+      version: null,
+      release: null,
     })
     const { status, body } = await release(owner, made.id)
     expect([status, body]).toMatchObject([
@@ -211,7 +215,8 @@ describe('POST /components/{id}/release', () => {
     const { owner: other, made: srg } = await ready()
     expect((await release(other, srg.id)).status).toBe(200)
     expect(await release(other, srg.id)).toMatchObject({
-      ...{ status: 422, body: { errors: [{ field: 'released' }] } },
+      status: 422,
+      body: { errors: [{ field: 'released' }] },
     })
   })
 
@@ -219,7 +224,8 @@ describe('POST /components/{id}/release', () => {
     await store(guidance(), { id: 'Taken', kind: 'srg' })
     const { owner, made } = await ready({ name: 'Taken' })
     expect(await release(owner, made.id)).toMatchObject({
-      ...{ status: 409, body: { code: 'version_taken' } },
+      status: 409,
+      body: { code: 'version_taken' },
     })
     expect(await view(owner, made.id)).toMatchObject({ released: false })
     await put(owner, made.id, { release: 2 })
@@ -234,24 +240,21 @@ describe('POST /components/{id}/release', () => {
 
   it('is undone when something else is done meanwhile', async () => {
     const { owner, made } = await ready()
-    const [released, edited] = await Promise.all([
-      release(owner, made.id),
-      put(owner, made.id, { title: 'Meanwhile' }),
-    ])
+    const [released, edited] = await Promise.all([release(owner, made.id), put(owner, made.id, { title: 'Meanwhile' })])
     expect([
       [409, 200],
       [200, 403],
       [200, 409],
       [200, 200],
     ]).toContainEqual([released.status, edited.status])
-    if (released.status === 409)
-      expect(released.body).toMatchObject({ current: { title: 'Meanwhile' } })
+    if (released.status === 409) expect(released.body).toMatchObject({ current: { title: 'Meanwhile' } })
   })
 
-  it('takes in nothing that no document can hold', async () => {
+  it('refuses characters that XML cannot contain', async () => {
     const { owner, made } = await ready({ version: 2_147_483_647 })
     expect(await release(owner, made.id)).toMatchObject({
-      ...{ status: 422, body: { toast: { title: 'Could not release component.' } } },
+      status: 422,
+      body: { toast: { title: 'Could not release component.' } },
     })
   })
 })

@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { storeSrg } from '../../../support/authoring.ts'
+import { makeComponent, storeSrg } from '../../../support/authoring.ts'
 import { waitingFiles } from '../../../support/catalogue.ts'
 import { encodeParts, fieldPart, type Form } from '../../../support/form.ts'
 import {
   guidanceService,
   type Answer,
   type Client,
+  type Person,
   type SessionClient,
 } from '../../../support/guidance.ts'
 import { csvOf, xlsxOf, type SheetRow } from '../../../support/spreadsheet.ts'
@@ -14,13 +15,14 @@ import { zipOf } from '../../../support/zip.ts'
 
 const service = guidanceService()
 
+let owner: Person
 let client: SessionClient
 let projectId = 0
 let srgId = 0
 
 beforeAll(async () => {
-  const { email } = await service().person('Ann')
-  client = await service().signIn(email)
+  owner = await service().person('Ann')
+  client = await service().signIn(owner.email)
   projectId = await service().project(client)
   srgId = await storeSrg(service(), 'stig', 3)
 })
@@ -29,7 +31,8 @@ const ROW: SheetRow = { SRGID: 'SRG-TEA-000001', STIGID: 'POTS-01-000001', Requi
 
 function fieldsOf(more: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   return {
-    ...{ 'component[name]': 'Pots', 'component[title]': 'Pots Guide' },
+    'component[name]': 'Pots',
+    'component[title]': 'Pots Guide',
     'component[security_requirements_guide_id]': String(srgId),
     ...more,
   }
@@ -81,14 +84,17 @@ describe('POST /projects/{id}/components with a spreadsheet', () => {
         },
       },
     ])
-    const { id, redirect_url } = z
-      .looseObject({ id: z.int(), redirect_url: z.string() })
-      .parse(body)
+    const { id, redirect_url } = z.looseObject({ id: z.int(), redirect_url: z.string() }).parse(body)
     expect(redirect_url).toBe(`/components/${id}`)
     const seen = await client.call('GET', `/components/${id}`)
     expect(seen.body).toMatchObject({
-      ...{ name: 'Pots', title: 'Pots Guide', prefix: 'POTS-01', project_id: projectId },
-      ...{ security_requirements_guide_id: srgId, released: false, document_type: 'stig' },
+      name: 'Pots',
+      title: 'Pots Guide',
+      prefix: 'POTS-01',
+      project_id: projectId,
+      security_requirements_guide_id: srgId,
+      released: false,
+      document_type: 'stig',
       rules: [
         { rule_id: '000001', title: 'Shut it.', locked: false },
         { rule_id: '000002', version: 'SRG-TEA-000002' },
@@ -97,17 +103,58 @@ describe('POST /projects/{id}/components with a spreadsheet', () => {
     })
   })
 
+  it('makes a component of the vendor sheet of another one, with a prefix', async () => {
+    const { id } = await makeComponent(service(), owner, { projectId, srgId, name: 'Vendor' })
+    await service().service.guidance.database.transact((writer) =>
+      writer
+        .updateTable('rules')
+        .set({ status: 'Applicable - Inherently Meets', artifact_description: 'A photograph.' })
+        .where('component_id', '=', id)
+        .execute(),
+    )
+    const { bytes: file } = await client.call('GET', `/components/${id}/export/disa_excel`)
+    const refusal = await refused({ file, fileName: 'vendor.xlsx', fields: fieldsOf() })
+    expect(refusal.body).toMatchObject({
+      status: 422,
+      error: 'There is no STIGID. Give a prefix of the form AAAA-00 for the ids.',
+    })
+    const fields = fieldsOf({ 'component[prefix]': 'VEND-01' })
+    const { status, body } = await send({ file, fileName: 'vendor.xlsx', fields })
+    expect([status, body]).toMatchObject([200, { toast: { message: '3 rules from the spreadsheet.' } }])
+    const made = z.looseObject({ id: z.int() }).parse(body)
+    expect((await client.call('GET', `/components/${made.id}`)).body).toMatchObject({
+      prefix: 'VEND-01',
+      rules: [1, 2, 3].map((number) => ({
+        rule_id: `00000${number}`,
+        version: `SRG-TEA-00000${number}`,
+        status: 'Applicable - Inherently Meets',
+      })),
+    })
+  })
+
   it('takes names of fields with or without component[…]', async () => {
     const fields = {
-      ...{ name: 'Plain', title: 'Plain Guide', security_requirements_guide_id: String(srgId) },
-      ...{ version: '2', release: '3', description: 'All.', admin_name: 'Bob' },
-      ...{ admin_email: 'bob@example.org', slack_channel_id: 'C1', unknown: 'x' },
+      name: 'Plain',
+      title: 'Plain Guide',
+      security_requirements_guide_id: String(srgId),
+      version: '2',
+      release: '3',
+      description: 'All.',
+      admin_name: 'Bob',
+      admin_email: 'bob@example.org',
+      slack_channel_id: 'C1',
+      unknown: 'x',
     }
     const { body } = await send({ file: csvOf([ROW]), fields })
     const { id } = z.looseObject({ id: z.int() }).parse(body)
     expect((await client.call('GET', `/components/${id}`)).body).toMatchObject({
-      ...{ name: 'Plain', version: 2, release: 3, description: 'All.', admin_name: 'Bob' },
-      ...{ admin_email: 'bob@example.org', metadata: { 'Slack Channel ID': 'C1' } },
+      name: 'Plain',
+      version: 2,
+      release: 3,
+      description: 'All.',
+      admin_name: 'Bob',
+      admin_email: 'bob@example.org',
+      metadata: { 'Slack Channel ID': 'C1' },
     })
   })
 
@@ -121,7 +168,7 @@ describe('POST /projects/{id}/components with a spreadsheet', () => {
     ['half a zip', xlsxOf([ROW]).then((whole) => whole.subarray(0, 500)), 'bad_zip'],
   ] as const
 
-  it.each(unreadable)('refuses %s, also in the member error', async (...[, file, code]) => {
+  it.each(unreadable)('refuses %s, also in the member error', async (_name, file, code) => {
     const { body } = await refused({ file: await file, fields: fieldsOf() })
     expect(body).toMatchObject({ code })
     const { detail, error } = z.looseObject({ detail: z.string(), error: z.string() }).parse(body)

@@ -1,10 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import {
-  findRules,
-  ofComponent,
-  type AuthoredRule,
-} from '../../../../src/guidance/authoring/rules/reader.ts'
+import { findRules, ofComponent, type AuthoredRule } from '../../../../src/guidance/authoring/rules/reader.ts'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
 import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
 import { matching } from '../../../support/matchers.ts'
@@ -13,8 +9,10 @@ import type { SampleRule } from '../../../support/xccdf-document.ts'
 const service = guidanceService()
 
 const REQUIREMENTS: readonly SampleRule[] = [1, 2, 3, 4, 5, 6, 7].map((number) => ({
-  ...{ id: `SV-${number}r1_rule`, version: `SRG-TEA-00000${number}` },
-  ...{ title: `The teapot must be number ${number}.`, discussion: `Because of ${number}.` },
+  id: `SV-${number}r1_rule`,
+  version: `SRG-TEA-00000${number}`,
+  title: `The teapot must be number ${number}.`,
+  discussion: `Because of ${number}.`,
   checks: number === 1 ? ['Look at the lid.', 'Look at the spout.'] : [`Look at ${number}.`],
   fix: number === 2 ? 'x'.repeat(12_000) : `Mend ${number}.`,
   ...(number === 5 && { severity: 'unknown' }),
@@ -27,14 +25,19 @@ const WRITTEN: ReadonlyMap<number, Readonly<Record<string, string | null>>> = ne
   [
     1,
     {
-      ...{ status: 'Applicable - Configurable', inspec_control_body: BODY, mitigations: '-5 °C' },
-      ...{ vendor_comments: '=1+1', fixtext: "'=quoted", vuln_discussion: ' é 🫖 "b", ]]> ' },
+      status: 'Applicable - Configurable',
+      inspec_control_body: BODY,
+      mitigations: '-5 °C',
+      vendor_comments: '=1+1',
+      fixtext: "'=quoted",
+      vuln_discussion: ' é 🫖 "b", ]]> ',
     },
   ],
   [
     2,
     {
-      ...{ status: 'Applicable - Inherently Meets', artifact_description: "''@photo\n\n" },
+      status: 'Applicable - Inherently Meets',
+      artifact_description: "''@photo\n\n",
       inspec_control_body: `${BODY}# ${'y'.repeat(40_000)}`,
     },
   ],
@@ -88,17 +91,30 @@ function shown(rule: AuthoredRule): object {
   const { status_justification, artifact_description, vendor_comments, mitigations } = rule
   const { inspec_control_body, checks, satisfies, version } = rule
   return {
-    ...{ number, version, title, status, rule_severity, vuln_discussion, fixtext, ident },
-    ...{ status_justification, artifact_description, vendor_comments, mitigations },
-    ...{ inspec_control_body, checks: checks.map(({ content }) => content) },
+    number,
+    version,
+    title,
+    status,
+    rule_severity,
+    vuln_discussion,
+    fixtext,
+    ident,
+    status_justification,
+    artifact_description,
+    vendor_comments,
+    mitigations,
+    inspec_control_body,
+    checks: checks.map(({ content }) => content),
     satisfies: satisfies.map((other) => other.number),
   }
 }
 
 const created = z.looseObject({ toast: z.object({ message: z.string() }) })
 const preview = z.object({
-  ...{ updated: z.array(z.unknown()), skipped_locked: z.array(z.unknown()) },
-  ...{ unchanged: z.array(z.unknown()), warnings: z.array(z.string()) },
+  updated: z.array(z.unknown()),
+  skipped_locked: z.array(z.unknown()),
+  unchanged: z.array(z.unknown()),
+  warnings: z.array(z.string()),
 })
 
 describe.each(['csv', 'excel'] as const)('A component exported as %s', (format) => {
@@ -109,9 +125,11 @@ describe.each(['csv', 'excel'] as const)('A component exported as %s', (format) 
   it('comes back as it was when a component is made of it, or what differs is told', async () => {
     const { status, body } = await client.call('POST', `/projects/${projectId}/components`, {
       form: {
-        ...{ file: await file(), fileName: 'rules' },
+        file: await file(),
+        fileName: 'rules',
         fields: {
-          ...{ name: `Pots of ${format}`, title: 'Pots' },
+          name: `Pots of ${format}`,
+          title: 'Pots',
           security_requirements_guide_id: String(made.srgId),
         },
       },
@@ -132,8 +150,8 @@ describe.each(['csv', 'excel'] as const)('A component exported as %s', (format) 
       ...(format === 'excel'
         ? ['Row 3: inspec_control_body was cut when it was exported; the CSV has all of it.']
         : []),
-      'Rows 4, 5, 7: another rule satisfies it; its own check and fix are as in the SRG.',
-      'Row 7: KETL-00-000001 satisfies it, of which the spreadsheet has no row.',
+      'Rows 4, 5, 7: another rule satisfies it; its own check and fix are those of the SRG.',
+      'Row 7: KETL-00-000001 satisfies it, but the spreadsheet has no such row.',
     ])
   })
 

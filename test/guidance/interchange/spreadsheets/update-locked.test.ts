@@ -17,19 +17,24 @@ describe('What is locked', () => {
       writer
         .insertInto('rule_satisfactions')
         .values({
-          ...{ rule_id: three, satisfied_by_rule_id: two, previous_status: null },
+          rule_id: three,
+          satisfied_by_rule_id: two,
+          previous_status: null,
           created_at: new Date().toISOString(),
         })
         .execute(),
     )
     const rows = (await rowsOf(made)).map((row) => ({
       ...row,
-      ...{ Requirement: 'New.', Fix: 'New.', 'Status Justification': 'New.' },
+      Requirement: 'New.',
+      Fix: 'New.',
+      'Status Justification': 'New.',
     }))
     const plan = await good('apply', made, { file: csvOf(rows) })
     expect(plan.skipped_locked).toMatchObject([
       {
-        ...{ rule_id: '000001', reason: 'locked' },
+        rule_id: '000001',
+        reason: 'locked',
         skipped_fields: ['title', 'status_justification', 'fix'],
       },
       { rule_id: '000002', reason: 'section locked', skipped_fields: ['title', 'fix'] },
@@ -51,7 +56,9 @@ describe('What is locked', () => {
       writer
         .insertInto('rule_satisfactions')
         .values({
-          ...{ rule_id: child, satisfied_by_rule_id: parent, previous_status: null },
+          rule_id: child,
+          satisfied_by_rule_id: parent,
+          previous_status: null,
           created_at: new Date().toISOString(),
         })
         .execute(),
@@ -86,9 +93,7 @@ describe('A preview', () => {
     const rows = (await rowsOf(made)).map((row) => ({ ...row, Fix: 'Shut.' }))
     const file = csvOf(rows)
     const { fingerprint = '' } = await good('preview', made, { file })
-    const answers = await Promise.all(
-      [1, 2].map(() => call('apply', made, { file, fields: { fingerprint } })),
-    )
+    const answers = await Promise.all([1, 2].map(() => call('apply', made, { file, fields: { fingerprint } })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     expect((await rulesOf(made)).map(({ lock_version }) => lock_version)).toEqual([1, 1, 1])
   })
@@ -109,7 +114,8 @@ describe('A spreadsheet', () => {
     })
     const file = csvOf([{ STIGID: 'TEAP-00-000001' }])
     expect((await call('preview', srg, { file })).body).toMatchObject({
-      ...{ status: 422, error: 'A spreadsheet can update the rules of a STIG only.' },
+      status: 422,
+      error: 'A spreadsheet can only update the rules of a STIG.',
     })
     const made = await component()
     await service().service.guidance.database.transact((writer) =>

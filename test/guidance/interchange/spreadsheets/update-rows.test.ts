@@ -20,7 +20,7 @@ describe('A row', () => {
     const { updated, warnings } = await good('preview', made, { file })
     expect(updated.map(({ rule_id }) => rule_id)).toEqual(['000001', '000002', '000003'])
     expect(warnings).toEqual([
-      'Row 2: TEAP-00-000002 is in row 4 already; this row is left out.',
+      'Row 2: TEAP-00-000002 is already in row 4; this row is left out.',
       'Row 6: it has neither a STIGID nor an SRGID.',
       'Row 7: no rule has the STIGID "ABCD-00-000001" or the SRGID "".',
     ])
@@ -34,7 +34,8 @@ describe('A row', () => {
       { ...second, STIGID: 'TEAP-00-000003' },
     ])
     expect((await call('apply', made, { file })).body).toMatchObject({
-      ...{ status: 422, code: 'spreadsheet_unusable' },
+      status: 422,
+      code: 'spreadsheet_unusable',
       error: 'Row 3: TEAP-00-000003 belongs to SRG-TEA-000003, not to "SRG-TEA-000002".',
     })
     expect((await rulesOf(made))[0]?.lock_version).toBe(0)
@@ -56,12 +57,15 @@ describe('A sheet of another component', () => {
     const made = await component()
     const rows = await rowsOf(made)
     const foreign = rows.map((row, index) => ({
-      ...{ ...row, SRGID: `SRG-KET-00000${index}`, STIGID: `KETL-00-00000${index + 1}` },
+      ...row,
+      SRGID: `SRG-KET-00000${index}`,
+      STIGID: `KETL-00-00000${index + 1}`,
       Fix: 'Of a kettle.',
     }))
     for (const what of ['preview', 'apply'] as const)
       expect((await call(what, made, { file: csvOf(foreign) })).body).toMatchObject({
-        ...{ status: 422, code: 'spreadsheet_unusable' },
+        status: 422,
+        code: 'spreadsheet_unusable',
         error:
           'The SRGs of the component have no requirements with these ids: "SRG-KET-000000" (row 2), "SRG-KET-000001" (row 3), "SRG-KET-000002" (row 4).',
       })
@@ -72,9 +76,10 @@ describe('A sheet of another component', () => {
     const made = await component()
     const file = csvOf([{ STIGID: 'KETL-00-000001', Fix: 'Of a kettle.' }])
     expect((await call('preview', made, { file })).body).toMatchObject({
-      ...{ status: 422, code: 'spreadsheet_unusable' },
+      status: 422,
+      code: 'spreadsheet_unusable',
       error:
-        'No row of the spreadsheet is about a rule of the component. Row 2: no rule has the STIGID "KETL-00-000001" or the SRGID "".',
+        'No row of the spreadsheet matches a rule of the component. Row 2: no rule has the STIGID "KETL-00-000001" or the SRGID "".',
     })
   })
 
@@ -84,8 +89,6 @@ describe('A sheet of another component', () => {
     await change(made.rules[1] ?? 0, { deleted_at: '2026-01-05T00:00:00Z' })
     const { unchanged, warnings } = await good('preview', made, { file })
     expect(unchanged).toHaveLength(2)
-    expect(warnings).toEqual([
-      'Row 3: no rule has the STIGID "TEAP-00-000002" or the SRGID "SRG-TEA-000002".',
-    ])
+    expect(warnings).toEqual(['Row 3: no rule has the STIGID "TEAP-00-000002" or the SRGID "SRG-TEA-000002".'])
   })
 })

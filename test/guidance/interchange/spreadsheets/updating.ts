@@ -1,23 +1,12 @@
 import { beforeAll, expect } from 'vitest'
 import { z } from 'zod'
-import {
-  findRules,
-  ofComponent,
-  type AuthoredRule,
-} from '../../../../src/guidance/authoring/rules/reader.ts'
+import { findRules, ofComponent, type AuthoredRule } from '../../../../src/guidance/authoring/rules/reader.ts'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
-import {
-  guidanceService,
-  type Answer,
-  type Person,
-  type SessionClient,
-} from '../../../support/guidance.ts'
+import { guidanceService, type Answer, type Person, type SessionClient } from '../../../support/guidance.ts'
 import type { SheetRow } from '../../../support/spreadsheet.ts'
 
 const planned = z.object({
-  updated: z.array(
-    z.looseObject({ rule_id: z.string(), changes: z.record(z.string(), z.unknown()) }),
-  ),
+  updated: z.array(z.looseObject({ rule_id: z.string(), changes: z.record(z.string(), z.unknown()) })),
   unchanged: z.array(z.looseObject({ rule_id: z.string() })),
   skipped_locked: z.array(z.looseObject({ rule_id: z.string() })),
   warnings: z.array(z.string()),
@@ -78,10 +67,15 @@ export function spreadsheetUpdates(): SpreadsheetUpdates {
   async function rowsOf(made: MadeComponent): Promise<SheetRow[]> {
     const categories: Readonly<Record<string, string>> = { high: 'CAT I', medium: 'CAT II' }
     return (await rulesOf(made)).map((rule) => ({
-      ...{ SRGID: rule.version, STIGID: `TEAP-00-00000${rule.number}`, Requirement: rule.title },
-      ...{ Severity: categories[rule.rule_severity] ?? 'CAT III', Status: rule.status },
-      ...{ VulDiscussion: rule.vuln_discussion, Fix: rule.fixtext },
-      ...{ Check: rule.checks[0]?.content ?? null, 'Status Justification': null },
+      SRGID: rule.version,
+      STIGID: `TEAP-00-00000${rule.number}`,
+      Requirement: rule.title,
+      Severity: categories[rule.rule_severity] ?? 'CAT III',
+      Status: rule.status,
+      VulDiscussion: rule.vuln_discussion,
+      Fix: rule.fixtext,
+      Check: rule.checks[0]?.content ?? null,
+      'Status Justification': null,
     }))
   }
 

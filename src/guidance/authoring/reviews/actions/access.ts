@@ -4,17 +4,13 @@ import { id, notFound } from '../../../../http/input.ts'
 import type { Database } from '../../../database/database.ts'
 import type { Role } from '../../../database/schema/memberships.ts'
 import type { Reader } from '../../../database/transaction.ts'
-import {
-  requireComponentRole,
-  type ComponentGrant,
-  type AccessLevel,
-} from '../../access/component-access.ts'
+import { requireComponentRole, type ComponentGrant, type AccessLevel } from '../../access/component-access.ts'
 
 export interface ReviewGrant extends ComponentGrant {
   readonly reviewId: number
 }
 
-/** Requires at least this role in the component of the review whose id is in the path (ruling 15). */
+/** Requires at least this role in the component of the review whose id is in the path. */
 export function reviewRole(
   database: Database,
   least: AccessLevel,
@@ -82,7 +78,6 @@ export async function requireSharedRole(
   const [first, ...others] = new Set(rows.map((row) => row.component_id))
   if (first === undefined) throw notFound()
   const grant = await requireComponentRole(reader, caller, { componentId: first, least })
-  for (const componentId of others)
-    await requireComponentRole(reader, caller, { componentId, least })
+  for (const componentId of others) await requireComponentRole(reader, caller, { componentId, least })
   return others.length === 0 ? grant : null
 }

@@ -26,7 +26,7 @@ interface LifecycleState {
 
 interface LifecycleStep {
   readonly least: Role
-  /** Whether the action belongs to authoring, which ends with the release (contract §9). */
+  /** Whether the action belongs to authoring, which ends with the release (docs/contract.md, Roles). */
   readonly authoring?: boolean
   /** Why the action is not possible now; null if it is. */
   readonly obstacle: (state: LifecycleState, who: CallerRole) => string | null
@@ -49,51 +49,59 @@ function isFree({ locked, review_requestor_id }: LifecycleState): string | null 
 }
 
 /** Only an administrator may decide on their own request. */
-function isReviewable(
-  { review_requestor_id }: LifecycleState,
-  { id, role }: CallerRole,
-): string | null {
+function isReviewable({ review_requestor_id }: LifecycleState, { id, role }: CallerRole): string | null {
   if (review_requestor_id === null) return NOT_UNDER_REVIEW
   return review_requestor_id === id && !hasRole(role, 'admin')
-    ? 'You requested this review; somebody else decides on it.'
+    ? 'You requested this review, so somebody else must decide on it.'
     : null
 }
 
-function isRevocable(
-  { review_requestor_id }: LifecycleState,
-  { id, role }: CallerRole,
-): string | null {
+function isRevocable({ review_requestor_id }: LifecycleState, { id, role }: CallerRole): string | null {
   if (review_requestor_id === null) return NOT_UNDER_REVIEW
   return review_requestor_id === id || hasRole(role, 'admin')
     ? null
-    : 'Only who requested the review, or an administrator, may revoke the request.'
+    : 'Only the requester or an administrator may revoke the request.'
 }
 
-/** The table of contract §13. */
+/** The table of docs/contract.md, Review and locks. */
 const STEPS: Readonly<Record<LifecycleAction, LifecycleStep>> = {
   request_review: {
-    ...{ least: 'author', authoring: true, obstacle: isFree, event: 'rule.review_requested' },
+    least: 'author',
+    authoring: true,
+    obstacle: isFree,
+    event: 'rule.review_requested',
     change: ({ id }) => ({ review_requestor_id: id, changes_requested: 0 }),
   },
   revoke_review_request: {
-    ...{ least: 'author', authoring: true, obstacle: isRevocable, event: 'rule.updated' },
+    least: 'author',
+    authoring: true,
+    obstacle: isRevocable,
+    event: 'rule.updated',
     change: () => ({ review_requestor_id: null }),
   },
   request_changes: {
-    ...{ least: 'reviewer', obstacle: isReviewable, event: 'rule.changes_requested' },
+    least: 'reviewer',
+    obstacle: isReviewable,
+    event: 'rule.changes_requested',
     change: () => ({ review_requestor_id: null, changes_requested: 1 }),
   },
   approve: {
-    ...{ least: 'reviewer', obstacle: isReviewable, event: 'rule.locked' },
+    least: 'reviewer',
+    obstacle: isReviewable,
+    event: 'rule.locked',
     change: () => ({ review_requestor_id: null, locked: 1 }),
   },
   lock_control: {
-    ...{ least: 'admin', obstacle: isFree, event: 'rule.locked' },
+    least: 'admin',
+    obstacle: isFree,
+    event: 'rule.locked',
     change: () => ({ locked: 1 }),
   },
   unlock_control: {
-    // What has been released stays locked, as for many rules at once.
-    ...{ least: 'admin', authoring: true, event: 'rule.unlocked' },
+    // A released rule stays locked, as it does when many rules are edited at once.
+    least: 'admin',
+    authoring: true,
+    event: 'rule.unlocked',
     obstacle: ({ locked }) => (locked === 1 ? null : 'The rule is not locked.'),
     change: () => ({ locked: 0 }),
   },
@@ -105,8 +113,8 @@ interface RequestedAction {
 }
 
 /**
- * Requests, revokes or decides a review of a rule, or locks or unlocks it (contract §13). 403 without the role, 422
- * if the rule is in another state.
+ * Requests, revokes or decides a review of a rule, or locks or unlocks it (docs/contract.md, Review and locks). 403
+ * without the role, 422 if the rule is in another state.
  */
 export async function takeAction(
   writer: Writer,
@@ -129,8 +137,15 @@ export async function takeAction(
     .execute()
   await recordAction(writer, rule, { step, changes, caller, comment })
   const id = await insertReview(writer, {
-    ...{ caller, componentId, ruleId, action, comment },
-    ...{ originalRuleId: null, section: null, answers: null, pending: false },
+    caller,
+    componentId,
+    ruleId,
+    action,
+    comment,
+    originalRuleId: null,
+    section: null,
+    answers: null,
+    pending: false,
   })
   return requireReview(writer, caller, id)
 }
@@ -174,7 +189,10 @@ async function recordAction(
   const { id, component_id: componentId, project_id: projectId } = rule
   const after = stateOf({ ...rule, ...changes })
   await writeAudit(writer, actorOf(caller), {
-    ...{ action: 'update', comment, before: stateOf(rule), after },
+    action: 'update',
+    comment,
+    before: stateOf(rule),
+    after,
     subject: { type: 'Rule', id, name, projectId, componentId },
   })
   const data = { rule_id: id, displayed_name: name, ...after }

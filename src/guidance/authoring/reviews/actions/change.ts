@@ -8,7 +8,7 @@ import type { ReviewGrant } from './access.ts'
 interface ReviewChange {
   readonly grant: ReviewGrant
   /** The version that the caller saw; undefined: any. */
-  readonly seen?: number | undefined
+  readonly expectedVersion?: number | undefined
 }
 
 interface ChangeToast {
@@ -22,16 +22,16 @@ interface ChangeToast {
  */
 export function changeComment<T>(
   database: Database,
-  { grant, seen }: ReviewChange,
+  { grant, expectedVersion }: ReviewChange,
   work: (writer: Writer, review: ReviewRecord) => Promise<T>,
 ): Promise<{ readonly review: Review; readonly done: T }> {
   return database.transact(async (writer) => {
-    const done = await work(writer, await lockReview(writer, grant, seen))
+    const done = await work(writer, await lockReview(writer, grant, expectedVersion))
     return { done, review: await requireReview(writer, grant.caller, grant.reviewId) }
   })
 }
 
-/** The same for a change that returns only the comment. */
+/** Makes a change whose answer is the comment alone. */
 export async function changeAlone(
   database: Database,
   { toast, ...change }: ReviewChange & ChangeToast,
@@ -41,15 +41,15 @@ export async function changeAlone(
   return { toast, review }
 }
 
-/** The same for a change with an optional reply, whose id the work returns. */
+/** Makes a change with an optional reply, whose id the work returns. */
 export function changeAndAnswer(
   database: Database,
-  { grant, seen, toast }: ReviewChange & ChangeToast,
+  { grant, expectedVersion, toast }: ReviewChange & ChangeToast,
   work: (writer: Writer, review: ReviewRecord) => Promise<number | null>,
 ): Promise<ChangeToast & { readonly review: Review; readonly response_review: Review | null }> {
   const { caller, reviewId } = grant
   return database.transact(async (writer) => {
-    const reply = await work(writer, await lockReview(writer, grant, seen))
+    const reply = await work(writer, await lockReview(writer, grant, expectedVersion))
     const response_review = reply === null ? null : await requireReview(writer, caller, reply)
     return { toast, response_review, review: await requireReview(writer, caller, reviewId) }
   })

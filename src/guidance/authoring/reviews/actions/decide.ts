@@ -9,18 +9,13 @@ import { insertReview } from './post.ts'
 
 export const NOT_TRIAGED = 'Could not triage comment.'
 
-/** Statuses that close a comment at once (contract §11). */
-const SETTLING: readonly TriageStatus[] = [
-  ...(['duplicate', 'informational', 'withdrawn', 'addressed_by'] as const),
-]
+/** Statuses that close a comment at once (docs/contract.md, Triage). */
+const SETTLING: readonly TriageStatus[] = [...(['duplicate', 'informational', 'withdrawn', 'addressed_by'] as const)]
 
 /** Refuses replies and actions, which have no triage. */
 export function requireTopLevel({ action, responding_to_review_id }: ReviewRecord): void {
   if (action !== 'comment' || responding_to_review_id !== null)
-    throw refuseState(
-      'Cannot modify review.',
-      'Only a comment that begins a conversation can be decided.',
-    )
+    throw refuseState('Cannot modify review.', 'Only a top-level comment can be triaged.')
 }
 
 /** Also refuses if the comments are final. */
@@ -50,12 +45,9 @@ async function checkCanonical(
   reviews: readonly ReviewRecord[],
   id: number | null | undefined,
 ): Promise<readonly FieldError[]> {
-  const wrong = (message: string): readonly FieldError[] => [
-    { field: 'duplicate_of_review_id', message },
-  ]
+  const wrong = (message: string): readonly FieldError[] => [{ field: 'duplicate_of_review_id', message }]
   if (id == null) return wrong("Duplicate of can't be blank")
-  if (reviews.some((review) => review.id === id))
-    return wrong('Duplicate of must be another comment')
+  if (reviews.some((review) => review.id === id)) return wrong('Duplicate of must be another comment')
   const canonical = await writer
     .selectFrom('reviews')
     .leftJoin('rules', 'rules.id', 'reviews.rule_id')
@@ -67,9 +59,7 @@ async function checkCanonical(
     .executeTakeFirst()
   if (canonical === undefined || canonical.component_id !== reviews[0]?.component_id)
     return wrong('Duplicate of must be a comment of the same component')
-  return canonical.triage_status === 'duplicate'
-    ? wrong('Duplicate of must not be a duplicate itself')
-    : []
+  return canonical.triage_status === 'duplicate' ? wrong('Duplicate of must not be a duplicate itself') : []
 }
 
 async function checkAddressing(
@@ -77,9 +67,7 @@ async function checkAddressing(
   reviews: readonly ReviewRecord[],
   id: number | null | undefined,
 ): Promise<readonly FieldError[]> {
-  const wrong = (message: string): readonly FieldError[] => [
-    { field: 'addressed_by_rule_id', message },
-  ]
+  const wrong = (message: string): readonly FieldError[] => [{ field: 'addressed_by_rule_id', message }]
   if (id == null) return wrong("Addressed by can't be blank")
   const rule = await writer
     .selectFrom('rules')
@@ -95,7 +83,7 @@ async function checkAddressing(
 /** The id of the reply to a decision; null without one. */
 export type ReplyId = number | null
 
-/** Decides on one comment (contract §11, triage). The decision must have been checked. */
+/** Decides on one comment (docs/contract.md, Triage). The decision must have been checked. */
 export async function decide(
   writer: Writer,
   review: ReviewRecord,
@@ -104,14 +92,11 @@ export async function decide(
   requireOpenTo(review)
   const { triage_status: status } = decision
   const settles = SETTLING.includes(status)
-  if (review.adjudicated_at !== null && !settles)
-    throw refuseState(NOT_TRIAGED, 'This comment is already closed.')
+  if (review.adjudicated_at !== null && !settles) throw refuseState(NOT_TRIAGED, 'This comment is already closed.')
   const changes: ReviewChanges = {
     ...triagedBy(caller, status),
-    duplicate_of_review_id:
-      status === 'duplicate' ? (decision.duplicate_of_review_id ?? null) : null,
-    addressed_by_rule_id:
-      status === 'addressed_by' ? (decision.addressed_by_rule_id ?? null) : null,
+    duplicate_of_review_id: status === 'duplicate' ? (decision.duplicate_of_review_id ?? null) : null,
+    addressed_by_rule_id: status === 'addressed_by' ? (decision.addressed_by_rule_id ?? null) : null,
     ...(settles && (status === 'withdrawn' ? settledByAuthor(review) : settledBy(caller))),
   }
   await changeReview(writer, review, { caller, changes })
@@ -137,16 +122,18 @@ interface DecisionReply {
   readonly text: string | null | undefined
 }
 
-async function answerWith(
-  writer: Writer,
-  review: ReviewRecord,
-  { caller, text }: DecisionReply,
-): Promise<ReplyId> {
+async function answerWith(writer: Writer, review: ReviewRecord, { caller, text }: DecisionReply): Promise<ReplyId> {
   if (text == null) return null
   return insertReview(writer, {
-    ...{ caller, componentId: review.component_id, ruleId: review.rule_id, comment: text },
-    ...{ action: 'comment', section: review.section, answers: review.id },
-    ...{ originalRuleId: null, pending: false },
+    caller,
+    componentId: review.component_id,
+    ruleId: review.rule_id,
+    comment: text,
+    action: 'comment',
+    section: review.section,
+    answers: review.id,
+    originalRuleId: null,
+    pending: false,
   })
 }
 
@@ -155,13 +142,7 @@ export function triagedBy(caller: Caller, triage_status: TriageStatus): ReviewCh
   return { triage_status, triage_set_by_id, triage_set_by_name, triage_set_at: now() }
 }
 
-export function settledBy({
-  id,
-  name,
-}: {
-  readonly id: number | null
-  readonly name: string
-}): ReviewChanges {
+export function settledBy({ id, name }: { readonly id: number | null; readonly name: string }): ReviewChanges {
   return { adjudicated_by_id: id, adjudicated_by_name: name, adjudicated_at: now() }
 }
 

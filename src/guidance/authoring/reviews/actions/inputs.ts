@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { idValue, isStorable, requiredText, unstorable } from '../../../../http/input.ts'
 import { COMMENT_SECTIONS, REVIEW_ACTIONS, TRIAGE_STATUSES } from '../records/schemas.ts'
 
-/** Limits in characters: of a comment, and of the comment of other actions (contract §13). */
+/** Limits in characters: of a comment, and of the comment of other actions (docs/contract.md, Review and locks). */
 const MAX_COMMENT = 10_000
 export const MAX_ACTION_COMMENT = 4000
 
@@ -11,13 +11,11 @@ export const MAX_TOGETHER = 100
 
 const comment = requiredText('Comment', { max: MAX_COMMENT })
 
-const section = z.enum(COMMENT_SECTIONS, 'Section is not one that comments can have').nullable()
+const section = z.enum(COMMENT_SECTIONS, 'Section is not a section of comments').nullable()
 
 const lockVersion = z.int('Lock version must be a whole number').optional()
 
-const reference = (
-  label: string,
-): z.ZodType<number | null | undefined, number | null | undefined> =>
+const reference = (label: string): z.ZodType<number | null | undefined, number | null | undefined> =>
   idValue.or(z.null()).optional().meta({ description: label })
 
 /** An optional text; blank counts as absent. */
@@ -29,7 +27,7 @@ const reply = z
   .nullish()
 
 export const newReview = z.object({
-  action: z.enum(REVIEW_ACTIONS, 'Action is not one that reviews can have'),
+  action: z.enum(REVIEW_ACTIONS, 'Action is not a review action'),
   comment,
   section: section.optional(),
   responding_to_review_id: reference('The comment that it answers'),
@@ -46,14 +44,12 @@ export const editedComment = z.object({ comment, lock_version: lockVersion })
 
 const DECISIONS = TRIAGE_STATUSES.filter((status) => status !== 'pending')
 
-/** A decision on a comment; it cannot return the comment to `pending` (contract §11). */
+/** A decision on a comment; it cannot return the comment to `pending` (docs/contract.md, Triage). */
 export const decision = z.object({
-  triage_status: z.enum(DECISIONS, 'Triage status is not one that can be decided'),
+  triage_status: z.enum(DECISIONS, 'Triage status is not a decision'),
   response_comment: reply,
   duplicate_of_review_id: reference('For a duplicate: the comment that it repeats'),
-  addressed_by_rule_id: reference(
-    'With the status addressed_by: the rule that addresses the comment',
-  ),
+  addressed_by_rule_id: reference('With the status addressed_by: the rule that addresses the comment'),
 })
 
 export type Decision = z.infer<typeof decision>
@@ -61,9 +57,7 @@ export type Decision = z.infer<typeof decision>
 export const triageBody = decision.extend({ lock_version: lockVersion })
 
 /** It may be left out: none of it has to be said. */
-export const adjudication = z
-  .object({ resolution_comment: reply, lock_version: lockVersion })
-  .prefault({})
+export const adjudication = z.object({ resolution_comment: reply, lock_version: lockVersion }).prefault({})
 
 const together = z
   .array(idValue, 'Comments must be a list of numbers')

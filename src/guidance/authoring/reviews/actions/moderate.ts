@@ -4,7 +4,7 @@ import { refuseValues } from '../../../../http/toast.ts'
 import { writeAudit } from '../../../activity/audits/writer.ts'
 import { recordEvents } from '../../../activity/events/record.ts'
 import type { Writer } from '../../../database/transaction.ts'
-import { readableBy } from '../../access/visible.ts'
+import { mayReadComponent } from '../../../parts/readable.ts'
 import {
   auditedOf,
   changeReview,
@@ -17,7 +17,7 @@ import {
 import { requireTopLevel, settledBy, triagedBy, UNSETTLED } from './decide.ts'
 import { refuseState, requireUnfrozen } from './phase.ts'
 
-/** Who moderates, and why, for the audit trail. */
+/** The moderator and the reason, for the audit trail. */
 interface Moderation {
   readonly caller: Caller
   readonly reason: string
@@ -46,24 +46,22 @@ export async function withdrawForAuthor(
   const changes = {
     ...triagedBy(caller, 'withdrawn'),
     ...settledBy(caller),
-    ...{ duplicate_of_review_id: null, addressed_by_rule_id: null },
+    duplicate_of_review_id: null,
+    addressed_by_rule_id: null,
   }
   await changeReview(writer, review, { caller, reason, changes })
 }
 
 /** Returns a closed comment to its first state, in any phase. */
-export async function restore(
-  writer: Writer,
-  review: ReviewRecord,
-  { caller, reason }: Moderation,
-): Promise<void> {
+export async function restore(writer: Writer, review: ReviewRecord, { caller, reason }: Moderation): Promise<void> {
   requireTopLevel(review)
-  if (review.adjudicated_at === null)
-    throw refuseState('Could not restore comment.', 'This comment is not closed.')
+  if (review.adjudicated_at === null) throw refuseState('Could not restore comment.', 'This comment is not closed.')
   const changes = {
     ...UNSETTLED,
     ...({ triage_status: 'pending', triage_set_by_id: null, triage_set_by_name: null } as const),
-    ...{ triage_set_at: null, duplicate_of_review_id: null, addressed_by_rule_id: null },
+    triage_set_at: null,
+    duplicate_of_review_id: null,
+    addressed_by_rule_id: null,
   }
   await changeReview(writer, review, { caller, reason, changes })
 }
@@ -81,7 +79,7 @@ export async function moveToRule(
   const message =
     componentId === review.component_id
       ? 'The comment is on this rule already'
-      : 'The rule is of another component'
+      : 'The rule belongs to another component'
   if (componentId !== review.component_id || ruleId === review.rule_id)
     throw refuseValues(NOT_MOVED, [{ field: 'rule_id', message }])
   const comment = `[Moved from ${placeOf(review)}]\n${review.comment}`
@@ -107,20 +105,15 @@ async function requireVisibleRule(writer: Writer, caller: Caller, ruleId: number
     .select('rules.component_id')
     .where('rules.id', '=', ruleId)
     .where('rules.deleted_at', 'is', null)
-    .where((is) => readableBy(is, caller))
+    .where(mayReadComponent(caller))
     .executeTakeFirst()
   if (found === undefined) throw notFound()
   return found.component_id
 }
 
 /** Removes a comment with its replies; the component's audit trail keeps its content. */
-export async function destroy(
-  writer: Writer,
-  review: ReviewRecord,
-  { caller, reason }: Moderation,
-): Promise<void> {
-  if (review.action !== 'comment')
-    throw refuseState('Could not remove comment.', 'Only comments can be removed.')
+export async function destroy(writer: Writer, review: ReviewRecord, { caller, reason }: Moderation): Promise<void> {
+  if (review.action !== 'comment') throw refuseState('Could not remove comment.', 'Only comments can be removed.')
   const { componentId, projectId, name } = reviewSubject(review)
   const { length } = await writer
     .selectFrom('reviews')
@@ -137,9 +130,13 @@ export async function destroy(
     replies: length,
   }
   await writeAudit(writer, actorOf(caller), {
-    ...{ action: 'custom', comment: reason, before },
+    action: 'custom',
+    comment: reason,
+    before,
     subject: {
-      ...{ type: 'Component', id: review.component_id, name },
+      type: 'Component',
+      id: review.component_id,
+      name,
       ...(projectId !== undefined && { projectId }),
       ...(componentId !== undefined && { componentId }),
     },
@@ -158,10 +155,7 @@ interface DuplicateMerge {
 export const NOT_MERGED = 'Could not merge comments.'
 
 /** Makes comments of one person duplicates of one of them, which then says where they were posted. */
-export async function merge(
-  writer: Writer,
-  { caller, componentId, survivorId, ids }: DuplicateMerge,
-): Promise<void> {
+export async function merge(writer: Writer, { caller, componentId, survivorId, ids }: DuplicateMerge): Promise<void> {
   const all = await lockReviews(writer, componentId, [survivorId, ...ids])
   for (const review of all) {
     requireUnfrozen(review)
@@ -170,11 +164,11 @@ export async function merge(
   const survivor = all.find(({ id }) => id === survivorId)
   const others = all.filter(({ id }) => id !== survivorId)
   if (survivor === undefined || others.length === 0)
-    throw refuseState(NOT_MERGED, 'There is nothing to merge it with.')
+    throw refuseState(NOT_MERGED, 'Select at least two comments to merge.')
   if (survivor.triage_status === 'duplicate')
-    throw refuseState(NOT_MERGED, 'The comment that remains must not be a duplicate itself.')
+    throw refuseState(NOT_MERGED, 'The remaining comment must not be a duplicate itself.')
   if (others.some((other) => authorOf(other) !== authorOf(survivor)))
-    throw refuseState(NOT_MERGED, 'The comments are not all by the same person.')
+    throw refuseState(NOT_MERGED, 'The comments must all be by the same person.')
   const places = [...new Set(others.map(placeOf))].join(', ')
   const comment = `[Merged: originally posted on ${places}]\n${survivor.comment}`
   await changeReview(writer, survivor, { caller, changes: { comment } })
@@ -182,7 +176,8 @@ export async function merge(
     const changes = {
       ...triagedBy(caller, 'duplicate'),
       ...settledBy(caller),
-      ...{ duplicate_of_review_id: survivorId, addressed_by_rule_id: null },
+      duplicate_of_review_id: survivorId,
+      addressed_by_rule_id: null,
     }
     await changeReview(writer, other, { caller, changes })
   }

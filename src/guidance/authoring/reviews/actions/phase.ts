@@ -1,11 +1,11 @@
 import { Refusal } from '../../../../platform/errors.ts'
 import { phaseOf } from '../../components/phase.ts'
 
-type Phase = Parameters<typeof phaseOf>[0]
+type ComponentPhase = Parameters<typeof phaseOf>[0]
 
 export const CLOSED = 'Comments are closed for this component.'
 
-/** A warning (422) that the current state does not allow it (contract §6). */
+/** A warning (422) that the current state does not allow it (docs/contract.md, Confirmations). */
 export function refuseState(title: string, message: string): Refusal {
   return new Refusal('validation_failed', `${title} ${message}`, {
     toast: { title, message, variant: 'warning' },
@@ -14,7 +14,7 @@ export function refuseState(title: string, message: string): Refusal {
 }
 
 /** Refuses if comments are final. */
-export function requireUnfrozen(phase: Phase): void {
+export function requireUnfrozen(phase: ComponentPhase): void {
   if (phaseOf(phase).frozen_for_writes)
     throw refuseState('Cannot modify review.', 'The comments of this component are final.')
 }

@@ -8,13 +8,7 @@ import type { ReviewAction } from '../../../database/schema/reviews.ts'
 import type { Writer } from '../../../database/transaction.ts'
 import { requireComponentRole } from '../../access/component-access.ts'
 import { phaseOf } from '../../components/phase.ts'
-import {
-  reviewEvent,
-  lockReviews,
-  placeOf,
-  requireReview,
-  reviewSubject,
-} from '../records/record.ts'
+import { reviewEvent, lockReviews, placeOf, requireReview, reviewSubject } from '../records/record.ts'
 import type { ReviewRecord } from '../records/record.ts'
 import type { Review } from '../records/schemas.ts'
 import { searchKey } from '../records/search.ts'
@@ -40,40 +34,39 @@ export interface PostedReview {
 }
 
 /**
- * Adds a comment, or a reply to one. Comments on a rule that another rule of the component satisfies go to that
- * rule (operations D). 422 if the phase does not allow it (contract §10).
+ * Adds a comment, or a reply to one. Comments on a rule that another rule of the component satisfies go to that rule.
+ * 422 if the phase does not allow it (docs/contract.md, Comment phases).
  */
 export async function postComment(writer: Writer, comment: NewComment): Promise<PostedReview> {
   const { caller, componentId } = comment
   await writer.lock('component', componentId)
   await requireComponentRole(writer, caller, { componentId, least: 'viewer' })
-  return comment.answers === null
-    ? postTopLevel(writer, comment)
-    : postReply(writer, comment, comment.answers)
+  return comment.answers === null ? postTopLevel(writer, comment) : postReply(writer, comment, comment.answers)
 }
 
 async function postTopLevel(writer: Writer, comment: NewComment): Promise<PostedReview> {
   const { caller, componentId, ruleId } = comment
-  if (!phaseOf(await findPhase(writer, componentId)).accepting_new_comments)
-    throw refuseState(NOT_COMMENTED, CLOSED)
+  if (!phaseOf(await findPhase(writer, componentId)).accepting_new_comments) throw refuseState(NOT_COMMENTED, CLOSED)
   const rule = ruleId === null ? null : await requirePlace(writer, componentId, ruleId)
   const parent = ruleId === null ? null : await findParent(writer, componentId, ruleId)
   const text = parent && rule ? `[Re: ${placeOf(rule)}] ${comment.comment}` : comment.comment
   const id = await insertReview(writer, {
-    ...{ caller, componentId, action: 'comment', comment: text, section: comment.section },
-    ...{ ruleId: parent?.id ?? ruleId, originalRuleId: parent === null ? null : ruleId },
-    ...{ answers: null, pending: true },
+    caller,
+    componentId,
+    action: 'comment',
+    comment: text,
+    section: comment.section,
+    ruleId: parent?.id ?? ruleId,
+    originalRuleId: parent === null ? null : ruleId,
+    answers: null,
+    pending: true,
   })
   const review = await requireReview(writer, caller, id)
   return { review, redirected: parent === null ? null : placeOf(parent) }
 }
 
 /** A reply belongs to the rule and section of its top-level comment. */
-async function postReply(
-  writer: Writer,
-  comment: NewComment,
-  answers: number,
-): Promise<PostedReview> {
+async function postReply(writer: Writer, comment: NewComment, answers: number): Promise<PostedReview> {
   const { caller, componentId, section } = comment
   const parent = await findAnswered(writer, componentId, answers)
   if (parent === null)
@@ -85,18 +78,20 @@ async function postReply(
     ])
   if (!phaseOf(parent).triaging_active) throw refuseState(NOT_COMMENTED, CLOSED)
   const id = await insertReview(writer, {
-    ...{ caller, componentId, action: 'comment', comment: comment.comment, section },
-    ...{ ruleId: parent.rule_id, originalRuleId: null, pending: false },
+    caller,
+    componentId,
+    action: 'comment',
+    comment: comment.comment,
+    section,
+    ruleId: parent.rule_id,
+    originalRuleId: null,
+    pending: false,
     answers: parent.responding_to_review_id ?? parent.id,
   })
   return { review: await requireReview(writer, caller, id), redirected: null }
 }
 
-async function findAnswered(
-  writer: Writer,
-  componentId: number,
-  id: number,
-): Promise<ReviewRecord | null> {
+async function findAnswered(writer: Writer, componentId: number, id: number): Promise<ReviewRecord | null> {
   const found = await writer
     .selectFrom('reviews')
     .select('id')
@@ -109,9 +104,9 @@ async function findAnswered(
   return parent ?? null
 }
 
-type Phase = Pick<ReviewRecord, 'comment_phase' | 'closed_reason'>
+type ComponentPhase = Pick<ReviewRecord, 'comment_phase' | 'closed_reason'>
 
-async function findPhase(writer: Writer, componentId: number): Promise<Phase> {
+async function findPhase(writer: Writer, componentId: number): Promise<ComponentPhase> {
   return writer
     .selectFrom('components')
     .select(['comment_phase', 'closed_reason'])
@@ -125,11 +120,7 @@ interface RuleNumber {
   readonly prefix: string
 }
 
-async function requirePlace(
-  writer: Writer,
-  componentId: number,
-  ruleId: number,
-): Promise<RuleNumber> {
+async function requirePlace(writer: Writer, componentId: number, ruleId: number): Promise<RuleNumber> {
   const found = await writer
     .selectFrom('rules')
     .innerJoin('components', 'components.id', 'rules.component_id')
@@ -143,11 +134,7 @@ async function requirePlace(
 }
 
 /** The first rule of the same component that satisfies this one. */
-async function findParent(
-  writer: Writer,
-  componentId: number,
-  ruleId: number,
-): Promise<RuleNumber | null> {
+async function findParent(writer: Writer, componentId: number, ruleId: number): Promise<RuleNumber | null> {
   const found = await writer
     .selectFrom('rule_satisfactions as link')
     .innerJoin('rules', 'rules.id', 'link.satisfied_by_rule_id')
@@ -182,8 +169,15 @@ export async function insertReview(writer: Writer, row: NewReviewRow): Promise<n
   const { id } = await writer
     .insertInto('reviews')
     .values({
-      ...{ action, comment, section, component_id: componentId, rule_id: row.ruleId },
-      ...{ user_id: caller.id, author_name: caller.name, created_at: now, updated_at: now },
+      action,
+      comment,
+      section,
+      component_id: componentId,
+      rule_id: row.ruleId,
+      user_id: caller.id,
+      author_name: caller.name,
+      created_at: now,
+      updated_at: now,
       search_key: searchKey(caller.name, comment),
       responding_to_review_id: row.answers,
       original_rule_id: row.originalRuleId,
@@ -198,7 +192,6 @@ export async function insertReview(writer: Writer, row: NewReviewRow): Promise<n
     subject: reviewSubject(review),
     after: { action, section, rule_id: row.ruleId, responding_to_review_id: row.answers },
   })
-  if (action === 'comment')
-    await recordEvents(writer, actorOf(caller), [reviewEvent('comment.created', review)])
+  if (action === 'comment') await recordEvents(writer, actorOf(caller), [reviewEvent('comment.created', review)])
   return id
 }

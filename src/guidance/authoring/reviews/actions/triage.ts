@@ -2,14 +2,7 @@ import type { Caller } from '../../../../http/caller.ts'
 import { permissionDenied } from '../../../../http/refusals.ts'
 import type { Writer } from '../../../database/transaction.ts'
 import { changeReview, lockReviews, type ReviewRecord } from '../records/record.ts'
-import {
-  checkDecision,
-  decide,
-  requireOpenTo,
-  settledByAuthor,
-  triagedBy,
-  UNSETTLED,
-} from './decide.ts'
+import { checkDecision, decide, requireOpenTo, settledByAuthor, triagedBy, UNSETTLED } from './decide.ts'
 import type { Decision } from './inputs.ts'
 import { refuseState } from './phase.ts'
 
@@ -48,16 +41,12 @@ export async function reopen(writer: Writer, review: ReviewRecord, caller: Calle
 }
 
 /** Withdraws one's own comment, before it is decided. */
-export async function withdraw(
-  writer: Writer,
-  review: ReviewRecord,
-  caller: Caller,
-): Promise<void> {
+export async function withdraw(writer: Writer, review: ReviewRecord, caller: Caller): Promise<void> {
   requireOwn(review, caller)
   requireOpenTo(review)
   const open = review.triage_status === 'pending' || review.triage_status === 'needs_clarification'
   if (!open || review.adjudicated_at !== null)
-    throw refuseState('Could not withdraw comment.', 'This comment has been decided on already.')
+    throw refuseState('Could not withdraw comment.', 'This comment has already been triaged.')
   const changes = {
     ...triagedBy(caller, 'withdrawn'),
     ...settledByAuthor(review),
@@ -74,10 +63,10 @@ export async function reword(
   requireOwn(review, caller)
   requireOpenTo(review)
   if (review.triage_status !== 'pending')
-    throw refuseState('Could not update comment.', 'This comment has been decided on already.')
+    throw refuseState('Could not update comment.', 'This comment has already been triaged.')
   await changeReview(writer, review, { caller, changes: { comment } })
 }
 
 function requireOwn({ user_id }: ReviewRecord, caller: Caller): void {
-  if (user_id !== caller.id) throw permissionDenied('This comment is by somebody else.')
+  if (user_id !== caller.id) throw permissionDenied('Only its author can change this comment.')
 }

@@ -9,9 +9,9 @@ import { commentRow, findCommentRows } from './rows.ts'
 
 const text = z.string().nullable()
 
-/** A comment in the list of its component, with what triage needs (operations D). */
+/** A comment in the list of its component, with what triage needs. */
 export const componentCommentRow = commentRow.extend({
-  author_email: text.meta({ description: 'Null for those who have no role in the component' }),
+  author_email: text.meta({ description: 'Null if the caller has no role in the component' }),
   rule_status: z.enum(RULE_STATUSES).nullable(),
   parent_rule_displayed_name: text.meta({ description: 'The rule that satisfies this one' }),
   group_rule_displayed_name: z
@@ -20,7 +20,7 @@ export const componentCommentRow = commentRow.extend({
   rule_content: ruleView
     .nullable()
     .optional()
-    .meta({ description: 'With include_rule_content=true; null for one on the component' }),
+    .meta({ description: 'With include_rule_content=true; null for a comment on the component itself' }),
 })
 
 type ComponentCommentRow = z.infer<typeof componentCommentRow>
@@ -57,10 +57,7 @@ export async function findComponentRows(
   })
 }
 
-async function findEmails(
-  reader: Reader,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, string | null>> {
+async function findEmails(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
   const rows = await reader
     .selectFrom('reviews')
     .leftJoin('users', 'users.id', 'reviews.user_id')
@@ -70,26 +67,19 @@ async function findEmails(
   return new Map(rows.map(({ id, email, author_email }) => [id, email ?? author_email]))
 }
 
-type Status = ComponentCommentRow['rule_status']
+type CommentedRuleStatus = ComponentCommentRow['rule_status']
 
 async function findStatuses(
   reader: Reader,
   ruleIds: readonly number[],
-): Promise<ReadonlyMap<number, Status>> {
+): Promise<ReadonlyMap<number, CommentedRuleStatus>> {
   if (ruleIds.length === 0) return new Map()
-  const rows = await reader
-    .selectFrom('rules')
-    .select(['id', 'status'])
-    .where('id', 'in', ruleIds)
-    .execute()
+  const rows = await reader.selectFrom('rules').select(['id', 'status']).where('id', 'in', ruleIds).execute()
   return new Map(rows.map(({ id, status }) => [id, status]))
 }
 
 /** The names of the rules that satisfy these; the first one if there are several. */
-async function findParents(
-  reader: Reader,
-  ruleIds: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
+export async function findParents(reader: Reader, ruleIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
   if (ruleIds.length === 0) return new Map()
   const rows = await reader
     .selectFrom('rule_satisfactions as link')
@@ -104,10 +94,7 @@ async function findParents(
   return new Map(rows.map((row) => [row.rule_id, displayedName(row.prefix, row.number)]))
 }
 
-async function findContents(
-  reader: Reader,
-  ruleIds: readonly number[],
-): Promise<ReadonlyMap<number, RuleView>> {
+async function findContents(reader: Reader, ruleIds: readonly number[]): Promise<ReadonlyMap<number, RuleView>> {
   if (ruleIds.length === 0) return new Map()
   const rules = await findRules(reader, (is) => is('rules.id', 'in', ruleIds))
   return new Map(rules.map((rule) => [rule.id, shapeView(rule)]))

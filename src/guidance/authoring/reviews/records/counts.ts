@@ -1,13 +1,13 @@
 import type { TriageStatus } from '../../../database/schema/reviews.ts'
 import type { Reader } from '../../../database/transaction.ts'
 
-/** Figures of the triage summary (contract §17). */
+/** Figures of the triage summary (docs/contract.md, Triage summary). */
 export interface TriageCounts {
   readonly by_triage_status: Readonly<Record<TriageStatus, number>>
   /** Includes comments without a status. */
   readonly total: number
   readonly adjudicated: number
-  /** Decided, but not closed (contract §16). */
+  /** Decided, but not closed (docs/contract.md, Workflow state). */
   readonly awaiting: number
 }
 
@@ -36,9 +36,7 @@ export async function triageCounts(
   const components = reader
     .selectFrom('components')
     .select('id')
-    .where((is) =>
-      'componentId' in of ? is('id', '=', of.componentId) : is('project_id', '=', of.projectId),
-    )
+    .where((is) => ('componentId' in of ? is('id', '=', of.componentId) : is('project_id', '=', of.projectId)))
   // Few rules are deleted, so this is faster than looking up the rule of each comment.
   const deleted = reader
     .selectFrom('rules')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { append } from '../../../../platform/append.ts'
 import { displayedName } from '../../../database/rule-names.ts'
 import type { Reader } from '../../../database/transaction.ts'
-import { countsOf, isWanted, matching, type CommentListing } from './listing.ts'
+import { countsOf, matchesStatus, matching, type CommentListing } from './listing.ts'
 import { ON_COMPONENT } from './reader.ts'
 import { statusCounts } from './rows.ts'
 
@@ -13,8 +13,8 @@ export const commentGroup = z.object({
   rule_id: z.int().nullable(),
   rule_displayed_name: z.string().meta({ description: '"(component)" for a component as a whole' }),
   rule_title: z.string().nullable(),
-  total: z.int().meta({ description: 'Those that the filters leave' }),
-  status_counts: statusCounts.meta({ description: 'Of every status, whichever is asked for' }),
+  total: z.int().meta({ description: 'Number of comments that match the filters' }),
+  status_counts: statusCounts.meta({ description: 'Number of comments by status, whatever the status filter' }),
 })
 
 type CommentGroup = z.infer<typeof commentGroup>
@@ -28,14 +28,13 @@ export async function findGroups(
   listing: CommentListing,
 ): Promise<{ readonly rows: readonly CommentGroup[]; readonly total: number }> {
   const { status, page, perPage } = listing
-  const groups = new Map<string, Counted[]>()
-  for (const row of await findCounts(reader, listing))
-    append(groups, `${row.component_id}/${row.rule_id ?? ''}`, row)
+  const groups = new Map<string, CommentCountRow[]>()
+  for (const row of await findCounts(reader, listing)) append(groups, `${row.component_id}/${row.rule_id ?? ''}`, row)
   const rows = [...groups.values()].flatMap((counted) => shapeGroup(counted, status))
   return { rows: rows.slice((page - 1) * perPage, page * perPage), total: rows.length }
 }
 
-type Counted = Awaited<ReturnType<typeof findCounts>>[number]
+type CommentCountRow = Awaited<ReturnType<typeof findCounts>>[number]
 
 function findCounts(reader: Reader, { conditions }: CommentListing) {
   const subject = [
@@ -54,16 +53,20 @@ function findCounts(reader: Reader, { conditions }: CommentListing) {
     .execute()
 }
 
-function shapeGroup(counted: readonly Counted[], status: string): readonly CommentGroup[] {
+function shapeGroup(counted: readonly CommentCountRow[], status: string): readonly CommentGroup[] {
   const [first] = counted
   const total = counted
-    .filter(({ triage_status }) => isWanted(triage_status, status))
+    .filter(({ triage_status }) => matchesStatus(triage_status, status))
     .reduce((sum, { count }) => sum + count, 0)
   if (first === undefined || total === 0) return []
   const { component_id, rule_id, prefix, number } = first
   return [
     {
-      ...{ component_id, component_name: first.name, rule_id, rule_title: first.title, total },
+      component_id,
+      component_name: first.name,
+      rule_id,
+      rule_title: first.title,
+      total,
       rule_displayed_name: number === null ? ON_COMPONENT : displayedName(prefix, number),
       status_counts: { ...countsOf(counted) },
     },

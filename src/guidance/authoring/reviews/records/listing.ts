@@ -17,17 +17,15 @@ const NOTHING = 0
 export const idFilter = z
   .string()
   .optional()
-  .transform((text) =>
-    text === undefined || text === '' ? null : (id.safeParse(text).data ?? NOTHING),
-  )
-  .meta({ type: 'integer', ...forgiving('What cannot be a number of one finds nothing') })
+  .transform((text) => (text === undefined || text === '' ? null : (id.safeParse(text).data ?? NOTHING)))
+  .meta({ type: 'integer', ...forgiving('Values that cannot be a number of a person find nothing') })
 
 function choice(values: readonly string[], absent: string): z.ZodType<string, string | undefined> {
   return z
     .string()
     .optional()
     .transform((text) => (text === undefined || text === '' ? absent : text))
-    .meta({ enum: [...values], 'x-default': absent, ...forgiving('Others find nothing') })
+    .meta({ enum: [...values], 'x-default': absent, ...forgiving('Other values find nothing') })
 }
 
 export const pageQuery = {
@@ -55,12 +53,12 @@ export const componentQuery = {
   include_rule_content: z
     .string()
     .optional()
-    .meta({ enum: ['true', 'false'], ...forgiving('Anything else is false') }),
+    .meta({ enum: ['true', 'false'], ...forgiving('Any other value counts as false') }),
 }
 
-type OnReviews = ExpressionBuilder<Schema, 'reviews'>
+type ReviewExpressionBuilder = ExpressionBuilder<Schema, 'reviews'>
 
-export type CommentCondition = (is: OnReviews) => Expression<SqlBool>
+export type CommentCondition = (is: ReviewExpressionBuilder) => Expression<SqlBool>
 
 interface CommentFilters {
   readonly section: string
@@ -94,24 +92,21 @@ export function conditionsOf({
   commentable_type: about = 'all',
 }: CommentFilters): readonly CommentCondition[] {
   return [
-    ...(ruleId === null ? [] : [(is: OnReviews) => is('reviews.rule_id', '=', ruleId)]),
+    ...(ruleId === null ? [] : [(is: ReviewExpressionBuilder) => is('reviews.rule_id', '=', ruleId)]),
     ...aboutConditions(about),
-    ...(author_id === null ? [] : [(is: OnReviews) => is('reviews.user_id', '=', author_id)]),
+    ...(author_id === null ? [] : [(is: ReviewExpressionBuilder) => is('reviews.user_id', '=', author_id)]),
     ...sectionConditions(section),
     ...(resolved === 'all' ? [] : [resolvedCondition(resolved)]),
-    ...(q === '' ? [] : [(is: OnReviews) => mentions(is, q)]),
+    ...(q === '' ? [] : [(is: ReviewExpressionBuilder) => mentions(is, q)]),
   ]
 }
 
 const NEVER: CommentCondition = (is) => is('reviews.id', '=', NOTHING)
 
-/** On what there is in a project: not on deleted rules. */
+/** Comments in a project, without those on deleted rules. */
 export function inProject(projectId: number): CommentCondition {
   return (is) => {
-    const components = is
-      .selectFrom('components')
-      .select('components.id')
-      .where('project_id', '=', projectId)
+    const components = is.selectFrom('components').select('components.id').where('project_id', '=', projectId)
     return is.and([
       is('reviews.component_id', 'in', components),
       outside(is, deletedRules(is).where('rules.component_id', 'in', components)),
@@ -119,7 +114,7 @@ export function inProject(projectId: number): CommentCondition {
   }
 }
 
-/** On what there is in a component: not on deleted rules. */
+/** Comments in a component, without those on deleted rules. */
 export function inComponent(componentId: number): CommentCondition {
   return (is) =>
     is.and([
@@ -128,7 +123,7 @@ export function inComponent(componentId: number): CommentCondition {
     ])
 }
 
-/** Of one person, wherever it is; for few comments, as the database looks for the rule of each. */
+/** Selects the comments of one person everywhere. It suits few comments: the database looks up the rule of each. */
 export function byAuthor(userId: number): CommentCondition {
   return (is) =>
     is.and([
@@ -137,16 +132,16 @@ export function byAuthor(userId: number): CommentCondition {
     ])
 }
 
-function deletedRules(is: OnReviews) {
+function deletedRules(is: ReviewExpressionBuilder) {
   return is.selectFrom('rules').select('rules.id').where('rules.deleted_at', 'is not', null)
 }
 
 /** The rules are found once, and not once for each comment: there are few, and an index has them. */
-function outside(is: OnReviews, rules: ReturnType<typeof deletedRules>): Expression<SqlBool> {
+function outside(is: ReviewExpressionBuilder, rules: ReturnType<typeof deletedRules>): Expression<SqlBool> {
   return is.or([is('reviews.rule_id', 'is', null), is('reviews.rule_id', 'not in', rules)])
 }
 
-/** Of one status; of all for `all`, of none for what is no status. */
+/** Selects comments of one status; all of them for `all`, and none for an unknown status. */
 export function statusConditions(status: string): readonly CommentCondition[] {
   if (status === 'all') return []
   const known = TRIAGE_STATUSES.find((name) => name === status)
@@ -190,8 +185,8 @@ export async function findPage(reader: Reader, listing: CommentListing): Promise
     .select((is) => is.fn.countAll<number>().as('count'))
     .groupBy('triage_status')
     .execute()
-  const wanted = counted.filter(({ triage_status }) => isWanted(triage_status, status))
-  const total = wanted.reduce((sum, { count }) => sum + count, 0)
+  const filtered = counted.filter(({ triage_status }) => matchesStatus(triage_status, status))
+  const total = filtered.reduce((sum, { count }) => sum + count, 0)
   const rows =
     total === 0
       ? []
@@ -205,15 +200,14 @@ export async function findPage(reader: Reader, listing: CommentListing): Promise
   return { ids: rows.map((row) => row.id), total, status_counts: countsOf(counted) }
 }
 
-export function isWanted(status: TriageStatus | null, wanted: string): boolean {
-  return wanted === 'all' || status === wanted
+export function matchesStatus(status: TriageStatus | null, filter: string): boolean {
+  return filter === 'all' || status === filter
 }
 
 export function countsOf(
   counted: readonly { readonly triage_status: TriageStatus | null; readonly count: number }[],
 ): TriageCounts['by_triage_status'] {
   const counts = { ...NO_COMMENTS }
-  for (const { triage_status, count } of counted)
-    if (triage_status !== null) counts[triage_status] += count
+  for (const { triage_status, count } of counted) if (triage_status !== null) counts[triage_status] += count
   return counts
 }

@@ -13,7 +13,7 @@ import type { Review } from './schemas.ts'
  * Selects reviews: all of a component or its newest, those on some rules, the replies to one, or some by their ids.
  * Each id is a parameter of the statement: for very many rules, pass a query instead.
  */
-export type WhichReviews =
+export type ReviewSelection =
   | { readonly componentId: number; readonly newest?: number }
   | { readonly rules: RuleCondition }
   | { readonly ruleIds: readonly number[] }
@@ -28,39 +28,31 @@ const NO_REACTIONS: Reactions = { up: 0, down: 0, mine: null }
 export const ON_COMPONENT = '(component)'
 
 /**
- * Review objects (operations D), oldest first, or only the newest, newest first. Without those on deleted rules.
- * Two queries, however many there are.
+ * Review objects, oldest first, or only the newest, newest first. Without those on deleted rules. Two queries, however
+ * many there are.
  */
-export async function findReviews(
-  reader: Reader,
-  caller: Caller,
-  which: WhichReviews,
-): Promise<readonly Review[]> {
+export async function findReviews(reader: Reader, caller: Caller, which: ReviewSelection): Promise<readonly Review[]> {
   if (isEmpty(which)) return []
   const rows = (await findRows(reader, which)).sort(byAge)
   const reactions = await findReactions(reader, caller, (is) => isMeant(is, which))
-  const shaped = rows.map((row) =>
-    shapeReview(row, caller.id, reactions.get(row.id) ?? NO_REACTIONS),
-  )
+  const shaped = rows.map((row) => shapeReview(row, caller.id, reactions.get(row.id) ?? NO_REACTIONS))
   return 'componentId' in which && which.newest !== undefined ? shaped.reverse() : shaped
 }
 
-function isEmpty(which: WhichReviews): boolean {
+function isEmpty(which: ReviewSelection): boolean {
   if ('ids' in which) return which.ids.length === 0
   return 'ruleIds' in which && which.ruleIds.length === 0
 }
 
-type OnReviews = ExpressionBuilder<Schema, 'reviews'>
+type ReviewExpressionBuilder = ExpressionBuilder<Schema, 'reviews'>
 
-function isMeant(is: OnReviews, which: WhichReviews): Expression<SqlBool> {
+function isMeant(is: ReviewExpressionBuilder, which: ReviewSelection): Expression<SqlBool> {
   if ('ids' in which) return is('reviews.id', 'in', which.ids)
   if ('ruleIds' in which) return is('reviews.rule_id', 'in', which.ruleIds)
   if ('answering' in which) return is('reviews.responding_to_review_id', '=', which.answering)
   if ('rules' in which) {
     const { rules } = which
-    return is('reviews.rule_id', 'in', (on) =>
-      on.selectFrom('rules').select('rules.id').where(rules),
-    )
+    return is('reviews.rule_id', 'in', (on) => on.selectFrom('rules').select('rules.id').where(rules))
   }
   const { componentId, newest } = which
   if (newest === undefined) return is('reviews.component_id', '=', componentId)
@@ -112,7 +104,7 @@ interface ReviewRow extends Pick<Selectable<ReviewsTable>, (typeof COLUMNS)[numb
   readonly responses_count: number | null
 }
 
-function findRows(reader: Reader, which: WhichReviews): Promise<ReviewRow[]> {
+function findRows(reader: Reader, which: ReviewSelection): Promise<ReviewRow[]> {
   return reader
     .selectFrom('reviews')
     .innerJoin('components', 'components.id', 'reviews.component_id')
@@ -145,15 +137,13 @@ function byAge(one: ReviewRow, other: ReviewRow): number {
 export async function findReactions(
   reader: Reader,
   caller: Caller,
-  which: (is: OnReviews) => Expression<SqlBool>,
+  which: (is: ReviewExpressionBuilder) => Expression<SqlBool>,
 ): Promise<ReadonlyMap<number, Reactions>> {
   const rows = await reader
     .selectFrom('reactions')
     .select(['review_id', 'kind'])
     .select((is) => is.fn.countAll<number>().as('count'))
-    .select((is) =>
-      is.fn.max(is.case().when('user_id', '=', caller.id).then(1).else(0).end()).as('mine'),
-    )
+    .select((is) => is.fn.max(is.case().when('user_id', '=', caller.id).then(1).else(0).end()).as('mine'))
     .where('review_id', 'in', (is) => is.selectFrom('reviews').select('reviews.id').where(which))
     .groupBy(['review_id', 'kind'])
     .execute()
@@ -204,16 +194,11 @@ type Attribution = Pick<
   'triager_display_name' | 'triager_imported' | 'adjudicator_display_name' | 'adjudicator_imported'
 >
 
-/** Who decided: the current name if there is an account, else the name at that time. */
+/** The person who decided: the current name if the account exists, otherwise the name at that time. */
 export function attributionOf(
   row: Pick<
     ReviewRow,
-    | 'triager'
-    | 'triage_set_by_id'
-    | 'triage_set_by_name'
-    | 'adjudicator'
-    | 'adjudicated_by_id'
-    | 'adjudicated_by_name'
+    'triager' | 'triage_set_by_id' | 'triage_set_by_name' | 'adjudicator' | 'adjudicated_by_id' | 'adjudicated_by_name'
   >,
   imported: boolean,
 ): Attribution {

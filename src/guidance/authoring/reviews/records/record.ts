@@ -51,18 +51,18 @@ export async function lockReviews(
   return found
 }
 
-/** The same for one review; refuses if the caller saw another version. */
+/** Locks one review; refuses if the caller saw another version. */
 export async function lockReview(
   writer: Writer,
   { caller, componentId, reviewId }: ComponentCaller & { readonly reviewId: number },
-  seen?: number,
+  expectedVersion?: number,
 ): Promise<ReviewRecord> {
   const [review] = await lockReviews(writer, componentId, [reviewId])
   if (review === undefined) throw notFound()
-  if (seen === undefined || seen === review.lock_version) return review
+  if (expectedVersion === undefined || expectedVersion === review.lock_version) return review
   throw new Refusal(
     'edit_conflict',
-    'Somebody else changed the comment meanwhile. Look at what is there now, then decide again.',
+    'Somebody else has changed the comment since you opened it. Look at the current version, then decide again.',
     { current: await requireReview(writer, caller, reviewId) },
   )
 }
@@ -74,9 +74,7 @@ export async function requireReview(writer: Writer, caller: Caller, id: number):
   return review
 }
 
-export type ReviewChanges = Partial<
-  Omit<Selectable<ReviewsTable>, 'id' | 'lock_version' | 'updated_at'>
->
+export type ReviewChanges = Partial<Omit<Selectable<ReviewsTable>, 'id' | 'lock_version' | 'updated_at'>>
 
 /** Changes a review, with an audit entry and an event. */
 export async function changeReview(
@@ -119,8 +117,13 @@ export function auditedOf(review: ReviewRecord): Readonly<Record<string, string 
   const { comment, section, rule_id, triage_status, adjudicated_at } = review
   const { duplicate_of_review_id, addressed_by_rule_id } = review
   return {
-    ...{ comment, section, rule_id, triage_status, adjudicated_at },
-    ...{ duplicate_of_review_id, addressed_by_rule_id },
+    comment,
+    section,
+    rule_id,
+    triage_status,
+    adjudicated_at,
+    duplicate_of_review_id,
+    addressed_by_rule_id,
   }
 }
 
@@ -129,8 +132,7 @@ type DecisionState = Pick<ReviewRecord, 'triage_status' | 'adjudicated_at'>
 function kindsOf(before: DecisionState, after: DecisionState): readonly EventKind[] {
   const kinds: EventKind[] = []
   if (before.triage_status !== after.triage_status) kinds.push('comment.triaged')
-  if (before.adjudicated_at === null && after.adjudicated_at !== null)
-    kinds.push('comment.adjudicated')
+  if (before.adjudicated_at === null && after.adjudicated_at !== null) kinds.push('comment.adjudicated')
   return kinds.length === 0 ? ['comment.updated'] : kinds
 }
 
@@ -138,9 +140,15 @@ function kindsOf(before: DecisionState, after: DecisionState): readonly EventKin
 export function reviewEvent(kind: EventKind, review: ReviewRecord): NewEvent {
   const { id, rule_id, section, responding_to_review_id, triage_status } = review
   return {
-    ...{ kind, projectId: review.project_id, componentId: review.component_id },
+    kind,
+    projectId: review.project_id,
+    componentId: review.component_id,
     data: {
-      ...{ review_id: id, rule_id, section, responding_to_review_id, triage_status },
+      review_id: id,
+      rule_id,
+      section,
+      responding_to_review_id,
+      triage_status,
       adjudicated: review.adjudicated_at !== null,
     },
   }

@@ -8,7 +8,7 @@ import { reviewSchema, type Review } from './schemas.ts'
 
 const text = z.string().nullable()
 
-/** A top-level comment in a list (operations D, CommentRow). */
+/** A top-level comment in a list. */
 export const commentRow = reviewSchema.extend({
   component_id: z.int(),
   component_name: z.string(),
@@ -71,10 +71,7 @@ interface CommentedComponent {
   readonly replied: number | null
 }
 
-async function findPlaces(
-  reader: Reader,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, CommentedComponent>> {
+async function findPlaces(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, CommentedComponent>> {
   const places = await reader
     .selectFrom('reviews')
     .innerJoin('components', 'components.id', 'reviews.component_id')
@@ -99,18 +96,16 @@ async function findPlaces(
   return new Map(places.map((place) => [place.id, place]))
 }
 
-function shapeRow(
-  review: Review,
-  place: CommentedComponent,
-  latest: ReadonlySet<number>,
-): CommentRow {
+function shapeRow(review: Review, place: CommentedComponent, latest: ReadonlySet<number>): CommentRow {
   const { component_id, component_name, project_id, project_name, title, version } = place
   return {
     ...review,
-    ...{ component_id, component_name, project_id, project_name },
+    component_id,
+    component_name,
+    project_id,
+    project_name,
     srg_info: { title, version, is_latest: latest.has(place.srg_id) },
-    addressed_by_rule_name:
-      place.addressing === null ? null : displayedName(place.prefix, place.addressing),
+    addressed_by_rule_name: place.addressing === null ? null : displayedName(place.prefix, place.addressing),
     clarified: review.triage_status === 'needs_clarification' && place.replied !== null,
   }
 }

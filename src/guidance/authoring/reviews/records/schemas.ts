@@ -23,7 +23,7 @@ export const TRIAGE_STATUSES = [
   'addressed_by',
 ] as const
 
-/** The sections that a comment can be about; null is the whole rule or component (operations D). */
+/** The sections that a comment can be about; null is the whole rule or component. */
 export const COMMENT_SECTIONS = SECTIONS.map(({ key }) => key)
 
 const text = z.string().nullable()
@@ -35,7 +35,7 @@ export const reactionCounts = z.object({
   mine: z.enum(['up', 'down']).nullable().meta({ description: 'The reaction of the caller' }),
 })
 
-/** A review action or comment (operations D, review object). */
+/** A review action or comment. */
 export const reviewSchema = z.object({
   id: z.int(),
   action: z.enum(REVIEW_ACTIONS),
@@ -53,7 +53,7 @@ export const reviewSchema = z.object({
   triage_set_by_id: number,
   commentable_type: z.enum(['BaseRule', 'Component']),
   responses_count: z.int(),
-  rule_displayed_name: z.string().meta({ description: '"(component)" for one on the component' }),
+  rule_displayed_name: z.string().meta({ description: '"(component)" for a comment on the component itself' }),
   name: z.string(),
   author_name: z.string(),
   triager_display_name: text,
@@ -61,13 +61,12 @@ export const reviewSchema = z.object({
   adjudicator_display_name: text,
   adjudicator_imported: z.boolean(),
   commenter_display_name: z.string(),
-  commenter_id: number.meta({ description: 'Null: of an archive, or whose account is gone' }),
+  commenter_id: number.meta({ description: 'Null if the comment is from an archive or the account was removed' }),
   commenter_imported: z.boolean(),
   own: z.boolean().meta({ description: 'Whether the caller wrote it' }),
   reactions: reactionCounts,
   lock_version: z.int().meta({
-    description:
-      'Send it back with a change, so that a change of somebody else in between is noticed',
+    description: 'Send it back with a change to detect changes by others in between',
   }),
 })
 

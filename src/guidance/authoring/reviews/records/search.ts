@@ -15,10 +15,7 @@ export function searchKey(author: string, comment: string): string {
  * Whether a comment contains a text, or its author's name does: the current name if they have an account, else the
  * name at that time. Ignores case and the form of letters.
  */
-export function mentions(
-  is: ExpressionBuilder<Schema, 'reviews'>,
-  text: string,
-): Expression<SqlBool> {
+export function mentions(is: ExpressionBuilder<Schema, 'reviews'>, text: string): Expression<SqlBool> {
   const key = is.ref('reviews.search_key')
   return is.or([
     contains(key, LINE, text),

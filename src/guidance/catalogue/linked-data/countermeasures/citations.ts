@@ -4,7 +4,6 @@ import { ccisIn } from '../graph/project.ts'
 /** Rules by their number, with the CCIs that each cites, every one once. */
 export type Citations = ReadonlyMap<number, ReadonlySet<string>>
 
-/** What the rules of a benchmark cite. */
 export async function citationsOf(reader: Reader, benchmarkId: number): Promise<Citations> {
   const rows = await reader
     .selectFrom('benchmark_idents as ident')
@@ -22,7 +21,7 @@ export async function citationsOf(reader: Reader, benchmarkId: number): Promise<
 }
 
 /** A rule that cites some of the CCIs that were asked for. */
-export interface Citing {
+export interface CitingRule {
   readonly id: number
   readonly benchmarkId: number
   readonly ruleId: string
@@ -31,10 +30,7 @@ export interface Citing {
 }
 
 /** The rules of all benchmarks that cite one of some CCIs, in no particular order. */
-export async function findCiting(
-  reader: Reader,
-  ccis: ReadonlySet<string>,
-): Promise<readonly Citing[]> {
+export async function findCiting(reader: Reader, ccis: ReadonlySet<string>): Promise<readonly CitingRule[]> {
   if (ccis.size === 0) return []
   const idents = reader
     .selectFrom('benchmark_idents as ident')
@@ -47,7 +43,7 @@ export async function findCiting(
     .where('ident.value', 'like', '%CCI-______%')
     .where('ident.value', 'not like', 'CCI-______')
     .execute()
-  const rules = new Map<number, Citing & { readonly ccis: Set<string> }>()
+  const rules = new Map<number, CitingRule & { readonly ccis: Set<string> }>()
   for (const { value, ...rule } of [...alone, ...mixed]) {
     const cited = ccisIn(value).filter((cci) => ccis.has(cci))
     if (cited.length === 0) continue

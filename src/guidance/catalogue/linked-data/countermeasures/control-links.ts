@@ -24,8 +24,8 @@ interface NistStatement extends Statement {
 }
 
 /**
- * What an ontology release says of techniques by way of CCIs and controls: what the graph of controls states
- * (`projectControls`), as the tables that its readers need.
+ * Links CCIs and controls to techniques of an ontology release: holds the statements of the graph of controls
+ * (`projectControls`) as the tables that its readers need.
  */
 export class ControlLinks implements OntologyRelease {
   readonly version: string
@@ -47,8 +47,7 @@ export class ControlLinks implements OntologyRelease {
       const own = stated.get(control) ?? new Map<string, Statement>()
       stated.set(control, own.set(`${relation} ${technique}`, { control, relation, technique }))
     }
-    const statementsOf = (control: string): Iterable<Statement> =>
-      stated.get(control)?.values() ?? []
+    const statementsOf = (control: string): Iterable<Statement> => stated.get(control)?.values() ?? []
     for (const [control, ccis] of valuesByControl(named, matchedCci))
       for (const statement of statementsOf(control)) this.#addPaths(statement, { ccis, known })
     for (const [control, labels] of valuesByControl(named, nistLabel))
@@ -66,7 +65,7 @@ export class ControlLinks implements OntologyRelease {
     return this.#byTechnique.get(technique) ?? []
   }
 
-  /** What NIST controls state of a technique (IRI). */
+  /** Returns the statements of NIST controls about a technique (IRI). */
   nist(technique: string): readonly NistStatement[] {
     return this.#nist.get(technique) ?? []
   }
@@ -85,7 +84,7 @@ export class ControlLinks implements OntologyRelease {
   }
 }
 
-/** What is read of the assertions of each control, without what is read of none. */
+/** Reads a value of the assertions of each control; controls without one are left out. */
 function valuesByControl(
   assertions: readonly ControlAssertion[],
   read: (assertion: ControlAssertion) => string | null,

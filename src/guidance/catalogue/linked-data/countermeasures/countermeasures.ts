@@ -26,8 +26,7 @@ export const countermeasuresSchema = z.object({
 
 type Countermeasures = z.infer<typeof countermeasuresSchema>
 
-/** What is linked, and how it is called. */
-export interface Linked {
+export interface LinkSources {
   readonly iris: Iris
   /** Null while there is no release. */
   readonly ontology: ControlLinks | null
@@ -36,14 +35,11 @@ export interface Linked {
 /** The techniques that the rules of a benchmark are linked to by their CCIs. */
 export async function findCountermeasures(
   reader: Reader,
-  { iris, ontology }: Linked,
+  { iris, ontology }: LinkSources,
   release: Release,
 ): Promise<Countermeasures> {
   const records = await findRuleRecords(reader, release.id)
-  const ways =
-    ontology === null
-      ? new Map<number, ControlPath[]>()
-      : await findWays(reader, ontology, release.id)
+  const ways = ontology === null ? new Map<number, ControlPath[]>() : await findWays(reader, ontology, release.id)
   const reached = [...ways.values()].flat().map(({ technique }) => technique.iri)
   const nist = ontology === null ? new Map<string, never>() : nistControlsOf(ontology, reached)
   const rules = records.flatMap((record) => {

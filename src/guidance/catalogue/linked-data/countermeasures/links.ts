@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { NamedTechnique } from '../../../../contracts/sources.ts'
 import { compareCodeUnits } from '../../../../graph/term.ts'
+import { nistControls } from '../../benchmarks/nist-controls.ts'
 import type { ControlLinks, ControlPath } from './control-links.ts'
 import { relationName, shortName } from './names.ts'
 
@@ -17,14 +18,25 @@ const nistControl = z.object({
   relation: z.string(),
 })
 
+const linkedTechnique = techniqueSchema.extend({
+  nist_controls: z.array(nistControl).meta({
+    description:
+      'The NIST SP 800-53 controls that the ontology links to the technique. The CCI may belong to another one: see ' +
+      'cci_control',
+  }),
+})
+
 /** One path from a rule to a technique. */
 export const linkSchema = z.object({
-  technique: techniqueSchema,
-  relation: z.string().meta({ description: 'What the control says of the technique: narrower, …' }),
+  technique: linkedTechnique,
+  relation: z.string().meta({ description: 'Relation of the control to the technique: narrower, …' }),
   cci: z.string(),
+  cci_control: z.string().nullable().meta({
+    description:
+      "The NIST SP 800-53 control that DISA's list gives for the CCI: AC-2 (1); null for a CCI that is not in the list",
+  }),
   control: z.string().meta({ description: 'The control of the ontology that the CCI matches' }),
   path: z.array(z.string()).meta({ description: 'Rule, CCI, relation, technique' }),
-  nist_controls: z.array(nistControl),
 })
 
 export const ontologySchema = z.object({ version: z.string(), digest: z.string() })
@@ -32,28 +44,22 @@ export const ontologySchema = z.object({ version: z.string(), digest: z.string()
 type CountermeasureLink = z.infer<typeof linkSchema>
 export type NistControls = ReadonlyMap<string, readonly z.infer<typeof nistControl>[]>
 
-export function shapeTechnique({
-  iri,
-  d3fendId,
-  label,
-}: NamedTechnique): z.infer<typeof techniqueSchema> {
+export function shapeTechnique({ iri, d3fendId, label }: NamedTechnique): z.infer<typeof techniqueSchema> {
   return { iri, id: shortName(iri), d3fend_id: d3fendId, label }
 }
 
 /** The paths of one rule as links, sorted by technique, CCI, control and relation. */
-export function shapeLinks(
-  ruleId: string,
-  ways: readonly ControlPath[],
-  nist: NistControls,
-): CountermeasureLink[] {
+export function shapeLinks(ruleId: string, ways: readonly ControlPath[], nist: NistControls): CountermeasureLink[] {
   const links = ways.map(({ cci, control, relation: property, technique }) => {
     const relation = relationName(property)
+    const controlsOfTechnique = [...(nist.get(technique.iri) ?? [])]
     return {
-      technique: shapeTechnique(technique),
-      ...{ relation, cci },
+      technique: { ...shapeTechnique(technique), nist_controls: controlsOfTechnique },
+      relation,
+      cci,
+      cci_control: nistControls().get(cci) ?? null,
       control: shortName(control),
       path: [ruleId, cci, relation, shortName(technique.iri)],
-      nist_controls: [...(nist.get(technique.iri) ?? [])],
     }
   })
   return links.sort((a, b) => compareTexts(keyOf(a), keyOf(b)))
@@ -70,9 +76,7 @@ export function nistControlsOf(links: ControlLinks, techniques: Iterable<string>
       const controls = links.nist(technique).map(({ control, label, relation }) => {
         return { id: shortName(control), label, relation: relationName(relation) }
       })
-      const texts = ({ label, id, relation }: (typeof controls)[number]): readonly string[] => [
-        ...[label, id, relation],
-      ]
+      const texts = ({ label, id, relation }: (typeof controls)[number]): readonly string[] => [label, id, relation]
       return [technique, controls.sort((a, b) => compareTexts(texts(a), texts(b)))]
     }),
   )

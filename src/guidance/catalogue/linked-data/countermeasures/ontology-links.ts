@@ -1,11 +1,17 @@
-import type { OntologyControls, OntologyRelease } from '../../../../contracts/sources.ts'
+import type {
+  ControlAssertions,
+  OntologyControls,
+  OntologyRelease,
+  OntologyReleases,
+} from '../../../../contracts/sources.ts'
 import { messageOf } from '../../../../platform/errors.ts'
 import type { Log } from '../../../../platform/log.ts'
+import { controlsUnread } from '../graph/project-controls.ts'
 import { ControlLinks } from './control-links.ts'
 
 interface OntologyLinksParts {
   /** Null: there are no links. */
-  readonly ontology: OntologyControls | null
+  readonly ontology: (OntologyControls & { readonly stored: OntologyReleases }) | null
   readonly log: Log
 }
 
@@ -13,21 +19,34 @@ interface OntologyLinksParts {
 export class OntologyLinks {
   readonly #parts: OntologyLinksParts
   #known: ControlLinks | null = null
+  /** The links of earlier releases are kept as long as the releases are open. */
+  readonly #older = new WeakMap<ControlAssertions, ControlLinks>()
 
   constructor(parts: OntologyLinksParts) {
     this.#parts = parts
   }
 
-  /** Null without a release. If the ontology cannot be read now, the earlier links stay. */
+  /** Returns the links of a release by its version; null stands for the active one. */
+  async of(version: string | null): Promise<ControlLinks | null> {
+    const { ontology } = this.#parts
+    if (version === null || ontology === null) return this.current()
+    const assertions = await ontology.stored.at(version).controls()
+    const links = this.#older.get(assertions) ?? new ControlLinks(assertions)
+    this.#older.set(assertions, links)
+    return links
+  }
+
+  /** Null without a release. If the ontology cannot be read now, the earlier links stay. Refuses where there are none yet. */
   async current(): Promise<ControlLinks | null> {
     const { ontology, log } = this.#parts
-    const current = ontology?.current() ?? null
+    const current = ontology === null ? null : await ontology.opened()
     if (ontology === null || current === null) this.#known = null
     else if (!isSame(current, this.#known))
       try {
         this.#known = new ControlLinks(await ontology.controls())
       } catch (error) {
         log.error({ error: messageOf(error) }, 'The controls of the ontology cannot be read')
+        if (this.#known === null) throw controlsUnread()
       }
     return this.#known
   }

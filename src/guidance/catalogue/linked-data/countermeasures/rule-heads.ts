@@ -37,10 +37,7 @@ export interface RuleRecord {
 const COLUMNS = ['id', 'benchmark_id', 'rule_id', 'version', 'title', 'severity'] as const
 
 /** The rules of a benchmark in document order. */
-export async function findRuleRecords(
-  reader: Reader,
-  benchmarkId: number,
-): Promise<readonly RuleRecord[]> {
+export async function findRuleRecords(reader: Reader, benchmarkId: number): Promise<readonly RuleRecord[]> {
   return reader
     .selectFrom('benchmark_rules')
     .select(COLUMNS)
@@ -65,10 +62,7 @@ export async function findRulesByName(
 }
 
 /** Some rules, in no particular order. */
-export async function findRules(
-  reader: Reader,
-  ids: readonly number[],
-): Promise<readonly RuleRecord[]> {
+export async function findRules(reader: Reader, ids: readonly number[]): Promise<readonly RuleRecord[]> {
   if (ids.length === 0) return []
   return reader.selectFrom('benchmark_rules').select(COLUMNS).where('id', 'in', ids).execute()
 }

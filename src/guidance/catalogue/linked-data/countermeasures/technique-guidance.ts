@@ -5,9 +5,9 @@ import { Refusal } from '../../../../platform/errors.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { latestOf, type Release } from '../../benchmarks/releases.ts'
 import type { Iris } from '../graph/iris.ts'
-import { findCiting, type Citing } from './citations.ts'
+import { findCiting, type CitingRule } from './citations.ts'
 import type { ControlLinks, ControlPath } from './control-links.ts'
-import type { Linked } from './countermeasures.ts'
+import type { LinkSources } from './countermeasures.ts'
 import {
   linkSchema,
   nistControlsOf,
@@ -17,13 +17,7 @@ import {
   techniqueSchema,
   type NistControls,
 } from './links.ts'
-import {
-  benchmarkHeadSchema,
-  findRules,
-  ruleHeadSchema,
-  shapeBenchmarkHead,
-  shapeRuleHead,
-} from './rule-heads.ts'
+import { benchmarkHeadSchema, findRules, ruleHeadSchema, shapeBenchmarkHead, shapeRuleHead } from './rule-heads.ts'
 import { findTechnique } from './techniques.ts'
 
 const guidingRule = ruleHeadSchema.extend({
@@ -51,17 +45,15 @@ interface TechniquePage {
 /** The rules that are linked to a technique. Refuses with `no_release` if there is no ontology. */
 export async function findTechniqueGuidance(
   reader: Reader,
-  { iris, ontology, ...catalogue }: Linked & { readonly releases: readonly Release[] },
+  { iris, ontology, ...catalogue }: LinkSources & { readonly releases: readonly Release[] },
   { technique: name, page, perPage, ...asked }: TechniquePage,
 ): Promise<z.infer<typeof techniqueGuidanceSchema>> {
-  if (ontology === null)
-    throw new Refusal('no_release', 'No ontology has been ingested yet, or it cannot be opened.')
+  if (ontology === null) throw new Refusal('no_release', 'No ontology has been ingested yet, or it cannot be opened.')
   const technique = findTechnique(ontology, name)
   const releases = asked.releases === 'all' ? catalogue.releases : latestOf(catalogue.releases)
   const guiding = await findGuidingRules(reader, { ontology, technique, releases })
   const last = Math.max(1, Math.ceil(guiding.length / perPage))
-  if (page > last)
-    throw new Refusal('page_out_of_range', `Page ${page} is out of range (1..${last}).`)
+  if (page > last) throw new Refusal('page_out_of_range', `Page ${page} is out of range (1..${last}).`)
   const nist = nistControlsOf(ontology, [technique.iri])
   const shown = guiding.slice((page - 1) * perPage, page * perPage)
   return {
@@ -73,14 +65,14 @@ export async function findTechniqueGuidance(
 }
 
 /** A rule that is linked to the technique, with all its paths. */
-interface GuidingRule extends Citing {
+interface GuidingRule extends CitingRule {
   readonly release: Release
   /** The position of its release in the list. */
   readonly order: number
   readonly ways: readonly ControlPath[]
 }
 
-interface Guided {
+interface GuidanceRequest {
   readonly ontology: ControlLinks
   readonly technique: NamedTechnique
   readonly releases: readonly Release[]
@@ -88,7 +80,7 @@ interface Guided {
 
 async function findGuidingRules(
   reader: Reader,
-  { ontology, technique, releases }: Guided,
+  { ontology, technique, releases }: GuidanceRequest,
 ): Promise<readonly GuidingRule[]> {
   const places = new Map(releases.map((release, order) => [release.id, { release, order }]))
   const ways = new Map<string, ControlPath[]>()
@@ -103,7 +95,7 @@ async function findGuidingRules(
     .sort((a, b) => a.order - b.order || a.position - b.position)
 }
 
-interface ShownRules {
+interface GuidingRuleList {
   readonly shown: readonly GuidingRule[]
   readonly nist: NistControls
 }
@@ -112,7 +104,7 @@ interface ShownRules {
 async function shapeRules(
   reader: Reader,
   iris: Iris,
-  { shown, nist }: ShownRules,
+  { shown, nist }: GuidingRuleList,
 ): Promise<z.infer<typeof guidingRule>[]> {
   const records = await findRules(
     reader,

@@ -30,7 +30,7 @@ function spellingsOf({ iri, label, d3fendId }: NamedTechnique): readonly Spellin
   return spellings.map((spelling) => ({ folded: fold(spelling), name }))
 }
 
-/** The same for `d3f:AccountLocking`, `account-locking` and `Account Locking`. */
+/** Gives one key to `d3f:AccountLocking`, `account-locking` and `Account Locking`. */
 function fold(name: string): string {
   return name
     .toLowerCase()

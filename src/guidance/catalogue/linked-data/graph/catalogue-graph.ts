@@ -3,19 +3,19 @@ import type { Graph } from '../../../../graph/graph.ts'
 import { compareCodeUnits } from '../../../../graph/term.ts'
 import { messageOf, Refusal } from '../../../../platform/errors.ts'
 import type { Log } from '../../../../platform/log.ts'
-import { Rest } from '../../../../platform/rest.ts'
-import type { ThreadLimits } from '../../../../platform/threads/asked-thread.ts'
+import { IdleTimer } from '../../../../platform/rest.ts'
+import type { ThreadLimits } from '../../../../platform/threads/supervised-thread.ts'
 import { nextTurn } from '../../../../platform/turns.ts'
 import type { Release } from '../../benchmarks/releases.ts'
 import type { BenchmarkHead } from '../../xccdf/benchmark.ts'
 import type { CatalogueSource } from './catalogue-source.ts'
 import { graphLimits, GraphThread } from './graph-thread.ts'
 import { irisOf, type Iris } from './iris.ts'
-import { projectControls } from './project-controls.ts'
+import { controlsUnread, projectControls } from './project-controls.ts'
 import { projectReleases } from './project-releases.ts'
 import { WrittenBenchmark } from './written-benchmark.ts'
 
-/** What can be queried once the graph is up to date. */
+/** The catalogue can be queried once the graph is up to date. */
 export interface Catalogue {
   readonly graph: Graph
   readonly iris: Iris
@@ -24,7 +24,7 @@ export interface Catalogue {
   readonly ontology: OntologyRelease | null
 }
 
-interface UpToDate extends Catalogue {
+interface SynchronisedCatalogue extends Catalogue {
   readonly graph: GraphThread
 }
 
@@ -41,10 +41,10 @@ interface CatalogueGraphParts {
   readonly restMs?: number
 }
 
-/** What a thread's graph contains, as far as the thread has confirmed it. */
-interface HeldGraphs {
+/** Records the graphs of a thread, as far as the thread has confirmed them. */
+interface ThreadGraphs {
   readonly thread: GraphThread
-  /** What each benchmark graph was made from, by IRI. */
+  /** The release, kind and digest that each benchmark graph was made from, by IRI. */
   readonly benchmarks: Map<string, string>
   releases: string
   ontology: OntologyRelease | null
@@ -64,16 +64,16 @@ const MOST_RULES = 25_000
 export class CatalogueGraph {
   readonly iris: Iris
   readonly #parts: CatalogueGraphParts
-  #held: HeldGraphs | null = null
-  #latest: UpToDate | null = null
+  #held: ThreadGraphs | null = null
+  #latest: SynchronisedCatalogue | null = null
   #closed = false
   #running: Promise<unknown> = Promise.resolve()
-  #next: Promise<UpToDate> | null = null
-  readonly #rest: Rest
+  #next: Promise<SynchronisedCatalogue> | null = null
+  readonly #rest: IdleTimer
 
   constructor(parts: CatalogueGraphParts) {
     this.#parts = parts
-    this.#rest = new Rest(parts.restMs ?? REST_MS, (rests) => {
+    this.#rest = new IdleTimer(parts.restMs ?? REST_MS, (rests) => {
       this.#endIdle(rests)
     })
     this.iris = irisOf(parts.baseUrl)
@@ -97,7 +97,7 @@ export class CatalogueGraph {
    * Reads from the graph after bringing it up to date; tries a second time, with the same limits, if the thread
    * dies.
    */
-  async read<T>(work: (catalogue: UpToDate) => Promise<T>): Promise<T> {
+  async read<T>(work: (catalogue: SynchronisedCatalogue) => Promise<T>): Promise<T> {
     return this.#rest.after(async () => {
       const catalogue = await this.#synchronised()
       try {
@@ -127,24 +127,24 @@ export class CatalogueGraph {
   }
 
   #endIdle(rests: number): void {
-    const held = this.#held
+    const threadGraphs = this.#held
     const rules = rulesOf(this.#latest?.releases ?? [])
-    if (held === null || rules > (rests === 1 ? QUICKLY_FILLED : MOST_RULES)) return
+    if (threadGraphs === null || rules > (rests === 1 ? QUICKLY_FILLED : MOST_RULES)) return
     this.#held = null
     this.#latest = null
-    void held.thread.close()
+    void threadGraphs.thread.close()
   }
 
   /**
    * Callers during a run share the next run: the current one may have read the database before the caller wrote to
    * it.
    */
-  #synchronised(): Promise<UpToDate> {
+  #synchronised(): Promise<SynchronisedCatalogue> {
     this.#next ??= this.#runAfter(this.#running)
     return this.#next
   }
 
-  async #runAfter(previous: Promise<unknown>): Promise<UpToDate> {
+  async #runAfter(previous: Promise<unknown>): Promise<SynchronisedCatalogue> {
     await Promise.allSettled([previous])
     this.#next = null
     const run = this.#run()
@@ -152,17 +152,17 @@ export class CatalogueGraph {
     return run
   }
 
-  async #run(): Promise<UpToDate> {
+  async #run(): Promise<SynchronisedCatalogue> {
     try {
       return await this.#bringUpToDate()
     } catch (error) {
       if (this.#closed || this.#held?.thread.alive !== false) throw error
-      this.#parts.log.warn({ error: messageOf(error) }, 'The thread of the graph is started again')
+      this.#parts.log.warn({ error: messageOf(error) }, 'The thread of the graph is restarted')
       return this.#bringUpToDate()
     }
   }
 
-  #aliveThread(releases: readonly Release[]): HeldGraphs {
+  #aliveThread(releases: readonly Release[]): ThreadGraphs {
     if (this.#closed) throw new Error('The graph is closed')
     if (this.#held?.thread.alive === true) return this.#held
     const { log, threadLimits = graphLimits } = this.#parts
@@ -172,45 +172,45 @@ export class CatalogueGraph {
     return this.#held
   }
 
-  async #bringUpToDate(): Promise<UpToDate> {
+  async #bringUpToDate(): Promise<SynchronisedCatalogue> {
     const { iris } = this
     const releases = await this.#parts.source.list()
-    const held = this.#aliveThread(releases)
-    await this.#dropOthers(held, new Set(releases.map((release) => iris.benchmark(release))))
-    for (const release of releases) await this.#take(held, release)
-    await this.#takeReleases(held, releases)
-    await this.#takeControls(held)
-    const { thread: graph, ontology } = held
+    const threadGraphs = this.#aliveThread(releases)
+    await this.#dropOthers(threadGraphs, new Set(releases.map((release) => iris.benchmark(release))))
+    for (const release of releases) await this.#take(threadGraphs, release)
+    await this.#takeReleases(threadGraphs, releases)
+    await this.#takeControls(threadGraphs)
+    const { thread: graph, ontology } = threadGraphs
     this.#latest = { graph, iris, releases, ontology }
     return this.#latest
   }
 
-  async #dropOthers(held: HeldGraphs, kept: ReadonlySet<string>): Promise<void> {
-    const [first, ...more] = [...held.benchmarks.keys()].filter((iri) => !kept.has(iri))
+  async #dropOthers(threadGraphs: ThreadGraphs, kept: ReadonlySet<string>): Promise<void> {
+    const [first, ...more] = [...threadGraphs.benchmarks.keys()].filter((iri) => !kept.has(iri))
     if (first === undefined) return
     const remove = [first, ...more] as const
-    await held.thread.change(remove, [])
-    for (const iri of remove) held.benchmarks.delete(iri)
+    await threadGraphs.thread.change(remove, [])
+    for (const iri of remove) threadGraphs.benchmarks.delete(iri)
   }
 
   /** A benchmark that the graph cannot take is left out, so that the others can still be queried. */
-  async #take(held: HeldGraphs, release: Release): Promise<void> {
+  async #take(threadGraphs: ThreadGraphs, release: Release): Promise<void> {
     const iri = this.iris.benchmark(release)
     // With the id: a benchmark that is deleted and uploaded again may differ in blanks, which the digest ignores.
     const origin = `${release.id} ${release.kind} ${release.digest}`
-    if (held.benchmarks.get(iri) === origin) return
+    if (threadGraphs.benchmarks.get(iri) === origin) return
     await nextTurn()
     const head = await this.#find(release.id)
     if (head === null) return
     const written = new WrittenBenchmark(head, this.#parts.source.rules(release.id), this.iris)
     try {
-      await held.thread.change([iri], written.nquads())
+      await threadGraphs.thread.change([iri], written.nquads())
     } catch (error) {
       // A database that is away is no fault of the benchmark.
-      if (!held.thread.alive || error === written.unread) throw error
-      this.#parts.log.error({ iri, error: messageOf(error) }, 'A benchmark is not in the graph')
+      if (!threadGraphs.thread.alive || error === written.unread) throw error
+      this.#parts.log.error({ iri, error: messageOf(error) }, 'A benchmark could not be added to the graph')
     }
-    held.benchmarks.set(iri, origin)
+    threadGraphs.benchmarks.set(iri, origin)
   }
 
   /** Null if it was deleted since it was listed. */
@@ -223,32 +223,33 @@ export class CatalogueGraph {
     }
   }
 
-  async #takeReleases(held: HeldGraphs, releases: readonly Release[]): Promise<void> {
+  async #takeReleases(threadGraphs: ThreadGraphs, releases: readonly Release[]): Promise<void> {
     const nquads = projectReleases(releases, this.iris)
-    if (nquads === held.releases) return
-    await held.thread.change([this.iris.releases], [nquads])
-    held.releases = nquads
+    if (nquads === threadGraphs.releases) return
+    await threadGraphs.thread.change([this.iris.releases], [nquads])
+    threadGraphs.releases = nquads
   }
 
-  /** If the ontology cannot be read now, the earlier controls stay. */
-  async #takeControls(held: HeldGraphs): Promise<void> {
+  /** If the ontology cannot be read now, the earlier controls stay. Refuses where there are none yet. */
+  async #takeControls(threadGraphs: ThreadGraphs): Promise<void> {
     const { ontology, log } = this.#parts
-    const current = ontology?.current() ?? null
-    if (isSame(current, held.ontology)) return
+    const current = ontology === null ? null : await ontology.opened()
+    if (isSame(current, threadGraphs.ontology)) return
     const replaced = [this.iris.controls] as const
     if (ontology === null || current === null) {
-      await held.thread.change(replaced, [])
-      held.ontology = null
+      await threadGraphs.thread.change(replaced, [])
+      threadGraphs.ontology = null
       return
     }
     const found = await ontology.controls().catch((error: unknown) => {
       log.error({ error: messageOf(error) }, 'The controls of the ontology cannot be read')
       return null
     })
+    if (found === null && threadGraphs.ontology === null) throw controlsUnread()
     if (found === null) return
-    await held.thread.change(replaced, [projectControls(found, this.iris)])
+    await threadGraphs.thread.change(replaced, [projectControls(found, this.iris)])
     const { version, digest } = found
-    held.ontology = { version, digest }
+    threadGraphs.ontology = { version, digest }
   }
 }
 

@@ -7,23 +7,15 @@ import { findIdents } from '../../benchmarks/rule-parts.ts'
 import type { BenchmarkHead, Rule } from '../../xccdf/benchmark.ts'
 
 /**
- * What the graph holds of a rule. No texts: nobody queries them, and they are most of a catalogue. Whoever asks for one rule
- * gets them from the database.
+ * The graph holds no texts of rules: nobody queries them, and they are most of a catalogue. Requests for one rule read
+ * them from the database.
  */
 export type RuleInGraph = Pick<
   Rule,
-  | 'groupId'
-  | 'groupTitle'
-  | 'idents'
-  | 'ruleId'
-  | 'severity'
-  | 'status'
-  | 'title'
-  | 'version'
-  | 'weight'
+  'groupId' | 'groupTitle' | 'idents' | 'ruleId' | 'severity' | 'status' | 'title' | 'version' | 'weight'
 >
 
-/** Where the graph gets the benchmarks from. */
+/** The graph reads the benchmarks from this source. */
 export interface CatalogueSource {
   /** All releases, line by line, oldest first in each. */
   list(): Promise<readonly Release[]>
@@ -45,10 +37,7 @@ export function catalogueSource({ read }: Pick<Database, 'read'>): CatalogueSour
 /** Rules of one query: SQLite blocks the thread, so other requests run in between. */
 const PORTION = 500
 
-async function* findRulesInGraph(
-  reader: Reader,
-  benchmarkId: number,
-): AsyncGenerator<readonly RuleInGraph[]> {
+async function* findRulesInGraph(reader: Reader, benchmarkId: number): AsyncGenerator<readonly RuleInGraph[]> {
   for (let from = 0; ; from += PORTION) {
     const to = from + PORTION
     const rows = await reader
@@ -61,8 +50,7 @@ async function* findRulesInGraph(
       .orderBy('position')
       .execute()
     const idents = await findIdents(reader, { benchmarkId, from, to })
-    if (rows.length > 0)
-      yield rows.map(({ id, ...rule }) => ({ ...rule, idents: idents.get(id) ?? [] }))
+    if (rows.length > 0) yield rows.map(({ id, ...rule }) => ({ ...rule, idents: idents.get(id) ?? [] }))
     if (rows.length < PORTION) return
     await nextTurn()
   }

@@ -2,13 +2,9 @@ import type { Graph, IriBindings, Row } from '../../../../graph/graph.ts'
 import type { Query } from '../../../../graph/query.ts'
 import { Refusal } from '../../../../platform/errors.ts'
 import type { Log } from '../../../../platform/log.ts'
-import {
-  AskedThread,
-  factsOf,
-  type ThreadLimits,
-} from '../../../../platform/threads/asked-thread.ts'
-import { Patience } from '../../../../platform/threads/patience.ts'
+import { SupervisedThread, factsOf, type ThreadLimits } from '../../../../platform/threads/supervised-thread.ts'
 import { siblingModule } from '../../../../platform/threads/thread.ts'
+import { WaitLimit } from '../../../../platform/threads/wait-limit.ts'
 import { GRAPH, type GraphExchanges, type RawRow } from './protocol.ts'
 
 /** Additional time for an answer, for each megabyte of N-Quads in the graph and for each that is added. */
@@ -24,8 +20,8 @@ export function graphLimits(rules: number): ThreadLimits {
   return { heapMegabytes: 512 + Math.ceil(rules / 50), openingMs: 60_000, answerMs: 30_000 }
 }
 
-/** The refusals of {@link GraphThread}. */
-export const GRAPH_REFUSALS = ['overloaded', 'answer_abandoned'] as const
+/** The refusals of {@link GraphThread}, and of an ontology that is not open. */
+export const GRAPH_REFUSALS = ['overloaded', 'answer_abandoned', 'release_unusable'] as const
 
 interface GraphThreadOptions {
   /** For an answer of an empty graph. */
@@ -39,20 +35,20 @@ interface GraphThreadOptions {
  * made. Once the thread has ended, all requests fail, with `answer_abandoned` if it exceeded its limits.
  */
 export class GraphThread implements Graph {
-  readonly #thread: AskedThread<GraphExchanges>
+  readonly #thread: SupervisedThread<GraphExchanges>
   readonly #answerMs: number
-  /** Of the N-Quads that took the place of a graph, by its IRI. */
+  /** The sizes of the N-Quads of each graph, by its IRI. */
   readonly #bytes = new Map<string, number>()
   #lastChange = 0
 
   constructor({ limits, log }: GraphThreadOptions) {
     this.#answerMs = limits.answerMs
-    this.#thread = new AskedThread({
+    this.#thread = new SupervisedThread({
       module: siblingModule(import.meta.url, 'graph-worker'),
       protocol: GRAPH,
       limits,
       refuse: (death) => {
-        log.error(factsOf(death), 'The thread of the graph is given up')
+        log.error(factsOf(death), 'The thread of the graph was ended')
         if (death.exceeded === null) return death.cause
         return new Refusal('answer_abandoned', 'The graph had to be replaced. Try again.')
       },
@@ -68,10 +64,7 @@ export class GraphThread implements Graph {
    * Removes graphs and adds N-Quads, which take the place of the first one, in one atomic step after earlier changes.
    * If `add` fails, nothing is changed.
    */
-  async change(
-    remove: readonly [string, ...string[]],
-    add: AsyncIterable<string> | Iterable<string>,
-  ): Promise<void> {
+  async change(remove: readonly [string, ...string[]], add: AsyncIterable<string> | Iterable<string>): Promise<void> {
     this.#lastChange += 1
     const change = this.#lastChange
     let bytes = 0
@@ -80,8 +73,8 @@ export class GraphThread implements Graph {
       bytes += part.length
       await this.#thread.ask('gather', { change, part }, { moved: [part.buffer], always: true })
     }
-    const patience = this.#patience(bytes)
-    await this.#thread.ask('change', { change, remove }, { patience, always: true })
+    const waitLimit = this.#waitLimit(bytes)
+    await this.#thread.ask('change', { change, remove }, { waitLimit, always: true })
     for (const iri of remove) this.#bytes.delete(iri)
     this.#bytes.set(remove[0], bytes)
   }
@@ -90,7 +83,7 @@ export class GraphThread implements Graph {
     query: Query<Column, Optional>,
     bind: IriBindings = {},
   ): Promise<readonly Row<Column, Optional>[]> {
-    const rows = await this.#thread.ask('select', { query, bind }, { patience: this.#patience() })
+    const rows = await this.#thread.ask('select', { query, bind }, { waitLimit: this.#waitLimit() })
     return rows.map((row) => {
       if (!hasColumns(row, query)) throw new Error('A row lacks a column')
       return row
@@ -99,17 +92,17 @@ export class GraphThread implements Graph {
 
   /** All statements as N-Quads, in no particular order. */
   async dump(): Promise<string> {
-    return this.#thread.ask('dump', null, { patience: this.#patience() })
+    return this.#thread.ask('dump', null, { waitLimit: this.#waitLimit() })
   }
 
   async close(): Promise<void> {
     await this.#thread.close(new Error('The thread of the graph was closed'))
   }
 
-  #patience(bytes = 0): Patience {
+  #waitLimit(bytes = 0): WaitLimit {
     const held = [...this.#bytes.values()].reduce((sum, one) => sum + one, 0) * HELD_MEGABYTE_MS
     const added = bytes * ADDED_MEGABYTE_MS
-    return new Patience({ answerMs: this.#answerMs + (held + added) / 1_000_000 })
+    return new WaitLimit({ answerMs: this.#answerMs + (held + added) / 1_000_000 })
   }
 }
 

@@ -26,8 +26,7 @@ export interface Iris {
 /** IRIs below a base URL without a final slash. The same id always gets the same IRI. */
 export function irisOf(baseUrl: string): Iris {
   const line = (lineId: string): string => `${baseUrl}/benchmarks/${encodeSegment(lineId)}`
-  const benchmark = ({ benchmarkId, version }: ReleaseName): string =>
-    `${line(benchmarkId)}/${encodeSegment(version)}`
+  const benchmark = ({ benchmarkId, version }: ReleaseName): string => `${line(benchmarkId)}/${encodeSegment(version)}`
   const vocabulary = `${baseUrl}/ns/guidance`
   return {
     vocabulary,

@@ -1,9 +1,6 @@
-import type {
-  ControlAssertion,
-  ControlAssertions,
-  NamedTechnique,
-} from '../../../../contracts/sources.ts'
+import type { ControlAssertion, ControlAssertions, NamedTechnique } from '../../../../contracts/sources.ts'
 import { D3F, d3f, rdfs } from '../../../../graph/vocabulary.ts'
+import { Refusal } from '../../../../platform/errors.ts'
 import type { Iris } from './iris.ts'
 import { QuadWriter } from './quads.ts'
 import { CCI_CONTROL, skos } from './terms.ts'
@@ -11,10 +8,11 @@ import { CCI_CONTROL, skos } from './terms.ts'
 /** The class of controls of NIST SP 800-53. */
 export const NIST_CONTROL = `${D3F}NISTControl`
 const CCI = /^CCI-\d{6}$/
+const RETRY_SECONDS = 5
 
 /**
- * What the links need from an ontology release, as N-Quads in the graph of controls: techniques with label and
- * identifier, what controls state about them, and the control with the name of each CCI.
+ * Writes the part of an ontology release that the links need, as N-Quads in the graph of controls: techniques with
+ * label and identifier, the statements of controls about them, and the control with the name of each CCI.
  */
 export function projectControls({ techniques, assertions }: ControlAssertions, iris: Iris): string {
   const out = new QuadWriter(iris.controls)
@@ -23,10 +21,8 @@ export function projectControls({ techniques, assertions }: ControlAssertions, i
   return out.take()
 }
 
-/** Those that can be written, as the graph has them: without empty names. */
-export function namedTechniques(
-  techniques: ControlAssertions['techniques'],
-): readonly NamedTechnique[] {
+/** Returns the techniques that can be written, as the graph has them: without empty names. */
+export function namedTechniques(techniques: ControlAssertions['techniques']): readonly NamedTechnique[] {
   const named = (name: string | null): string | null => (name === '' ? null : name)
   return techniques
     .filter(({ iri }) => isIriReference(iri))
@@ -45,6 +41,12 @@ export function matchedCci({ kind, label }: ControlAssertion): string | null {
 function isIriReference(iri: string): boolean {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   return /^[^\u0000-\u0020<>"{}|^`\\]+$/.test(iri)
+}
+
+/** For answers that would have no links because the links could not be read. */
+export function controlsUnread(): Refusal {
+  const detail = 'The controls of the ontology could not be read. Try again.'
+  return new Refusal('release_unusable', detail, { retry_after: RETRY_SECONDS })
 }
 
 /** Whether all of a statement can be written. */

@@ -32,10 +32,7 @@ interface Projection {
  * head. The same benchmark gives the same text. Left out of what the file states: the texts of rules, references, and
  * identifiers other than CCIs and legacy ids.
  */
-export function projector(
-  benchmark: BenchmarkHead,
-  iris: Iris,
-): (rules: readonly RuleInGraph[]) => string {
+export function projector(benchmark: BenchmarkHead, iris: Iris): (rules: readonly RuleInGraph[]) => string {
   const iri = iris.benchmark(benchmark)
   const out = new QuadWriter(iri)
   const term = (name: GuidanceTerm): string => iris.namespace + name
@@ -55,10 +52,7 @@ function projectHead({ benchmark, iri, out, term }: Projection): void {
   const { kind, releaseDate } = benchmark
   const isGuide = kind === 'srg'
   out.type(iri, term('Benchmark'))
-  out.type(
-    iri,
-    term(isGuide ? 'SecurityRequirementsGuide' : 'SecurityTechnicalImplementationGuide'),
-  )
+  out.type(iri, term(isGuide ? 'SecurityRequirementsGuide' : 'SecurityTechnicalImplementationGuide'))
   out.text(iri, dcterms.identifier, benchmark.benchmarkId)
   out.text(iri, schema.version, benchmark.version)
   out.text(iri, dcterms.title, benchmark.title)
@@ -100,11 +94,7 @@ function projectIdents(projection: Projection, iri: string, { idents }: RuleInGr
 }
 
 /** Rules of an SRG state requirements; those of a STIG satisfy them, and name them as group. */
-function projectRequirement(
-  projection: Projection,
-  rule: string,
-  { version, groupTitle }: RuleInGraph,
-): void {
+function projectRequirement(projection: Projection, rule: string, { version, groupTitle }: RuleInGraph): void {
   const { benchmark, iris, out, term } = projection
   const isGuide = benchmark.kind === 'srg'
   const id = isGuide ? version : groupTitle

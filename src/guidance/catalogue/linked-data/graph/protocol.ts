@@ -1,11 +1,6 @@
 import { z } from 'zod'
 import type { Term } from '../../../../graph/term.ts'
-import {
-  listOf,
-  NOTHING,
-  type ExchangesOf,
-  type Protocol,
-} from '../../../../platform/threads/protocol.ts'
+import { listOf, NOTHING, type ExchangesOf, type Protocol } from '../../../../platform/threads/protocol.ts'
 
 /** A row of a query whose columns are not checked yet. */
 export type RawRow = Readonly<Partial<Record<string, Term>>>
@@ -14,7 +9,7 @@ const texts = z.array(z.string()).readonly()
 const change = z.int()
 
 const asking = {
-  /** N-Quads (UTF-8) for a change. Parts that were gathered for another change are dropped. */
+  /** N-Quads (UTF-8) without blank nodes for a change. Parts that were gathered for another change are dropped. */
   gather: { question: z.object({ change, part: z.instanceof(Uint8Array) }), answer: NOTHING },
   /** Replaces named graphs with what was gathered, in one step. */
   change: { question: z.object({ change, remove: texts }), answer: NOTHING },

@@ -12,7 +12,7 @@ import { projectReleases } from './project-releases.ts'
 import { dc, dcterms, schema, skos } from './terms.ts'
 import { WrittenBenchmark } from './written-benchmark.ts'
 
-/** Of a rule; only people who are signed in may read them. */
+/** Only people who are signed in may read these texts of a rule. */
 const TEXTS: readonly GuidanceTerm[] = ['check', 'discussion', 'fix']
 
 interface PublicCatalogueParts {
@@ -23,7 +23,7 @@ interface PublicCatalogueParts {
 }
 
 /** A graph that can be read; `write` gives its N-Quads, or rejects with `not_found` where it is gone. */
-interface Listed {
+interface GraphWriter {
   readonly graph: PublicGraph
   readonly write: () => AsyncIterable<string>
 }
@@ -34,24 +34,23 @@ interface Listed {
  */
 export function publicCatalogue(parts: PublicCatalogueParts): PublicGraphs {
   const { source, iris, ontology } = parts
-  const shown = shownPredicates(iris)
-  let listed: ReadonlyMap<string, Listed> = new Map()
+  const predicates = shownPredicates(iris)
+  let listed: ReadonlyMap<string, GraphWriter> = new Map()
   return {
     list: async () => {
       const releases = await source.list()
-      const controls = ontology === null ? [] : controlsGraph(iris, ontology)
+      const controls = ontology === null ? [] : await controlsGraph(iris, ontology)
       const benchmarks = releases.map((release) => benchmarkGraph(release, parts))
       const all = [...benchmarks, releasesGraph(releases, iris), ...controls]
       listed = new Map(all.map((one) => [one.graph.iri, one]))
       return all.map(({ graph }) => graph)
     },
-    // Also where it has changed since it was listed: while others import, something always has. The next list says so.
-    read: async ({ iri }) => {
+    read: async ({ iri, key }) => {
       const found = listed.get(iri)
-      if (found === undefined) return null
+      if (found?.graph.key !== key) return null
       try {
         // In the graph of controls, properties of the ontology relate controls to techniques, whatever they are.
-        return await readTriples(found, iri === iris.controls ? null : shown)
+        return await readTriples(found, iri === iris.controls ? null : predicates)
       } catch (error) {
         if (error instanceof Refusal && error.code === 'not_found') return null
         throw error
@@ -60,7 +59,7 @@ export function publicCatalogue(parts: PublicCatalogueParts): PublicGraphs {
   }
 }
 
-function benchmarkGraph(release: Release, { source, iris }: PublicCatalogueParts): Listed {
+function benchmarkGraph(release: Release, { source, iris }: PublicCatalogueParts): GraphWriter {
   const { id, kind, digest, name: title } = release
   // With the id: a benchmark that is deleted and uploaded again may differ in blanks, which the digest ignores.
   const key = `${id} ${kind} ${digest}`
@@ -72,7 +71,7 @@ function benchmarkGraph(release: Release, { source, iris }: PublicCatalogueParts
   }
 }
 
-function releasesGraph(releases: readonly Release[], iris: Iris): Listed {
+function releasesGraph(releases: readonly Release[], iris: Iris): GraphWriter {
   const nquads = projectReleases(releases, iris)
   const key = createHash('sha256').update(nquads).digest('hex')
   return {
@@ -83,16 +82,19 @@ function releasesGraph(releases: readonly Release[], iris: Iris): Listed {
   }
 }
 
-/** None while there is no release of the ontology. */
-function controlsGraph(iris: Iris, ontology: OntologyControls): readonly Listed[] {
-  const current = ontology.current()
+/** None where there is no release of the ontology. */
+async function controlsGraph(iris: Iris, ontology: OntologyControls): Promise<readonly GraphWriter[]> {
+  const current = await ontology.opened()
   if (current === null) return []
   const about = { title: 'Controls and techniques', role: 'named' } as const
   return [
     {
       graph: { iri: iris.controls, key: current.digest, ...about },
       write: async function* () {
-        yield projectControls(await ontology.controls(), iris)
+        const controls = await ontology.controls()
+        if (controls.digest !== current.digest)
+          throw new Refusal('not_found', 'This release was replaced by another one.')
+        yield projectControls(controls, iris)
       },
     },
   ]
@@ -100,7 +102,7 @@ function controlsGraph(iris: Iris, ontology: OntologyControls): readonly Listed[
 
 /** N-Triples in UTF-8, with these predicates or, for null, with any. */
 async function readTriples(
-  { graph: { iri }, write }: Listed,
+  { graph: { iri }, write }: GraphWriter,
   predicates: ReadonlySet<string> | null,
 ): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
@@ -118,8 +120,16 @@ function shownPredicates({ namespace }: Iris): ReadonlySet<string> {
   const { identifier, isPartOf, isVersionOf, issued, replaces, title } = dcterms
   const own = GUIDANCE_TERMS.filter((term) => !TEXTS.includes(term))
   const all = [
-    ...[rdf.type, identifier, isPartOf, isVersionOf, issued, replaces, title],
-    ...[schema.version, ...Object.values(dc), ...Object.values(skos)],
+    rdf.type,
+    identifier,
+    isPartOf,
+    isVersionOf,
+    issued,
+    replaces,
+    title,
+    schema.version,
+    ...Object.values(dc),
+    ...Object.values(skos),
     ...own.map((term) => namespace + term),
   ]
   return new Set(all.map((predicate) => `<${predicate}>`))

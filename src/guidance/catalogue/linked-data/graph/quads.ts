@@ -24,11 +24,7 @@ export class QuadWriter {
     if (value !== null && value !== '') this.#add(subject, predicate, literalText(value))
   }
 
-  typed(
-    subject: string,
-    predicate: string,
-    value: { readonly lexical: string; readonly datatype: string },
-  ): void {
+  typed(subject: string, predicate: string, value: { readonly lexical: string; readonly datatype: string }): void {
     this.#add(subject, predicate, literalText(value.lexical, value.datatype))
   }
 

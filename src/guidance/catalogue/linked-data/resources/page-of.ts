@@ -1,5 +1,6 @@
 import type { Reader } from '../../../database/transaction.ts'
 import { catalogueOf } from '../../benchmarks/catalogues.ts'
+import { listedControl } from '../../benchmarks/listed-controls.ts'
 import { latestOf, listReleases, type Release } from '../../benchmarks/releases.ts'
 import { shortId } from '../../xccdf/id.ts'
 import { decodeSegment } from '../graph/iris.ts'
@@ -25,13 +26,15 @@ export async function pageOfResource(reader: Reader, path: string): Promise<stri
   return `${page}?rule=${encodeURIComponent(shortId('rule', decodeSegment(rule)))}`
 }
 
+/** The search for the CCI or control that has a name; null where DISA's list has none of that name. */
+export function pageNamed(name: string): string | null {
+  const control = listedControl(name)
+  return control === null ? null : `/search?q=${encodeURIComponent(control)}`
+}
+
 /** Without a version, the newest that is in use under the id or a later name. */
-function findRelease(
-  releases: readonly Release[],
-  id: string,
-  version: string | undefined,
-): Release | undefined {
+function findRelease(releases: readonly Release[], id: string, version: string | undefined): Release | undefined {
   if (version === undefined) return latestOf(releases).find(({ line }) => line === id)
-  const wanted = decodeSegment(version)
-  return releases.find((release) => release.benchmarkId === id && release.version === wanted)
+  const versionName = decodeSegment(version)
+  return releases.find((release) => release.benchmarkId === id && release.version === versionName)
 }

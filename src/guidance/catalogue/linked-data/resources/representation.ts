@@ -15,7 +15,7 @@ import type { RawRequest } from '../../../../http/request.ts'
 import type { Iris } from '../graph/iris.ts'
 import { PREFIXES } from '../graph/terms.ts'
 
-/** What describes a resource can be had in, JSON-LD first. */
+/** The media types of descriptions of a resource, JSON-LD first. */
 export const FORM_TYPES: readonly string[] = RDF_TYPES
 
 /**
@@ -44,8 +44,7 @@ export function represent(
 ): Pick<Document, 'mediaType' | 'body'> {
   const context = { guidance: iris.namespace, ...PREFIXES }
   const mediaType = contentTypeOf(form)
-  if (form !== 'jsonLd')
-    return { mediaType, body: Array.from(writeForm(statements, form, context)).join('') }
+  if (form !== 'jsonLd') return { mediaType, body: Array.from(writeForm(statements, form, context)).join('') }
   const document = jsonLdDocument(statements, { values: 'compact', context })
   return { mediaType, body: JSON.stringify(document) }
 }

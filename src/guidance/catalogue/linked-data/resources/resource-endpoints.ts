@@ -43,9 +43,7 @@ function line(graph: CatalogueGraph): Endpoint {
     access: signedIn,
     input: z.object({ params: z.object({ benchmark: shortened('benchmark') }) }),
     handle: ({ input: { params }, ...request }) =>
-      answer(graph, request, (catalogue) =>
-        findSurroundings(catalogue, graph.iris.line(params.benchmark)),
-      ),
+      answer(graph, request, (catalogue) => findSurroundings(catalogue, graph.iris.line(params.benchmark))),
   })
 }
 
@@ -114,9 +112,7 @@ function requirement(graph: CatalogueGraph): Endpoint {
     open: true,
     input: z.object({ params: z.object({ requirement: z.string() }) }),
     handle: ({ input: { params }, ...request }) =>
-      answer(graph, request, (catalogue) =>
-        findSurroundings(catalogue, graph.iris.requirement(params.requirement)),
-      ),
+      answer(graph, request, (catalogue) => findSurroundings(catalogue, graph.iris.requirement(params.requirement))),
   })
 }
 

@@ -34,8 +34,7 @@ export async function findCci(graph: Graph, iri: string): Promise<readonly State
   const controls = outbound
     .filter(({ predicate }) => predicate.value === skos.exactMatch)
     .map(({ object }) => object.value)
-  const matched =
-    controls.length === 0 ? [] : await selectStatements(graph, DESCRIBE, { subject: controls })
+  const matched = controls.length === 0 ? [] : await selectStatements(graph, DESCRIBE, { subject: controls })
   return sorted([...outbound, ...matched])
 }
 

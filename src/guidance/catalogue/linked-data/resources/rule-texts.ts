@@ -6,20 +6,20 @@ import { findRulesByName } from '../countermeasures/rule-heads.ts'
 import type { Catalogue } from '../graph/catalogue-graph.ts'
 import type { GuidanceTerm } from '../graph/guidance-terms.ts'
 
-interface NamedRule {
+interface RuleLocation {
   readonly benchmarkId: string
   readonly version: string
   readonly ruleId: string
 }
 
 /**
- * What a rule says at length, which the graph does not hold. Mitigations and the other rarely filled tags of the discussion
- * are left out. Refuses a rule that is gone.
+ * Finds the long texts of a rule, which the graph does not hold. Mitigations and the other rarely filled tags of the
+ * discussion are left out. Refuses a rule that is gone.
  */
 export async function findTexts(
   reader: Reader,
   { iris, releases }: Pick<Catalogue, 'iris' | 'releases'>,
-  named: NamedRule,
+  named: RuleLocation,
 ): Promise<readonly Statement[]> {
   // An SRG and a STIG may share an IRI.
   const found = releases.filter(
@@ -38,9 +38,7 @@ export async function findTexts(
   const say = (term: GuidanceTerm, texts: TextsByRule): Statement[] =>
     // A set, as a graph is one: a rule may say the same twice.
     Array.from(new Set([...texts.values()].flat()), (value) =>
-      value === null || value === ''
-        ? []
-        : { subject, predicate: iri(iris.namespace + term), object: text(value) },
+      value === null || value === '' ? [] : { subject, predicate: iri(iris.namespace + term), object: text(value) },
     ).flat()
   return [...say('discussion', discussions), ...say('check', checks), ...say('fix', fixes)]
 }

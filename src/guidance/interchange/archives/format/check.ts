@@ -19,13 +19,13 @@ function checkRules({ component, rules }: ArchivedComponent, file: string): void
   const questions = new Set<string>()
   for (const { name } of component.additional_questions) {
     if (questions.has(name))
-      throw new Refusal('archive_unusable', `Two questions of ${component.name} have one name.`)
+      throw new Refusal('archive_unusable', `Two questions of ${component.name} have the same name.`)
     questions.add(name)
   }
   const numbers = new Set<number>()
   const statuses = new Set<string>(Object.values(STATUSES[component.document_type]))
   for (const [index, rule] of rules.entries()) {
-    if (numbers.has(Number(rule.rule_id))) throw fault(file, index, 'rule_id is there twice')
+    if (numbers.has(Number(rule.rule_id))) throw fault(file, index, 'rule_id occurs twice')
     numbers.add(Number(rule.rule_id))
     if (!statuses.has(rule.status)) throw fault(file, index, `status cannot be ${rule.status}`)
     const answered = rule.additional_answers.map(({ question_name }) => question_name ?? '')
@@ -41,7 +41,7 @@ function checkSatisfactions({ rules, satisfactions }: ArchivedComponent, file: s
     const [child, parent] = [Number(rule_id), Number(satisfied_by_rule_id)]
     if (!numbers.has(child) || !numbers.has(parent) || child === parent)
       throw fault(file, index, 'the rules are not two of rules.json')
-    if (pairs.has(`${child} ${parent}`)) throw fault(file, index, 'the pair is there twice')
+    if (pairs.has(`${child} ${parent}`)) throw fault(file, index, 'the pair occurs twice')
     pairs.add(`${child} ${parent}`)
   }
 }
@@ -49,7 +49,7 @@ function checkSatisfactions({ rules, satisfactions }: ArchivedComponent, file: s
 function checkReviews({ rules, reviews }: ArchivedComponent, file: string): void {
   const numbers = new Set(rules.map(({ rule_id }) => Number(rule_id)))
   const byId = new Map(reviews.map((review) => [review.external_id, review]))
-  if (byId.size < reviews.length) throw fault(file, 0, 'an external_id is there twice')
+  if (byId.size < reviews.length) throw fault(file, 0, 'an external_id occurs twice')
   for (const [index, review] of reviews.entries()) {
     const named = [review.rule_id, review.addressed_by_rule_id]
     if (named.some((number) => number !== null && !numbers.has(Number(number))))
@@ -63,10 +63,9 @@ function checkReviews({ rules, reviews }: ArchivedComponent, file: string): void
 function linkFault(review: ReviewRecord, byId: ReadonlyMap<number, ReviewRecord>): string | null {
   const { responding_to_external_id: parentId, duplicate_of_external_id: otherId } = review
   if (otherId !== null && (otherId === review.external_id || !byId.has(otherId)))
-    return 'duplicate_of_external_id is no other review'
+    return 'duplicate_of_external_id is not another review'
   if (parentId === null) return null
   const parent = byId.get(parentId)
-  if (parent?.responding_to_external_id !== null)
-    return 'responding_to_external_id is no top-level review'
-  return review.triage_status === null ? null : 'a reply has no triage_status'
+  if (parent?.responding_to_external_id !== null) return 'responding_to_external_id is not a top-level review'
+  return review.triage_status === null ? null : 'a reply cannot have a triage_status'
 }

@@ -2,7 +2,7 @@ import { portionsOf } from '../../../authoring/components/portions.ts'
 import { findRules } from '../../../authoring/rules/reader.ts'
 import { ruleIdOf } from '../../../database/rule-names.ts'
 import type { Reader } from '../../../database/transaction.ts'
-import type { Head } from './heads.ts'
+import type { ArchiveHead } from './heads.ts'
 import { reviewRecords, type RecordSource } from './review-records.ts'
 import { shapeRule, type Lineage } from './shape.ts'
 
@@ -19,7 +19,7 @@ interface Question {
 }
 
 /** The files of one component; each must be written before the next begins. */
-export async function* piecesOf(source: RecordSource, head: Head): AsyncGenerator<JsonFile, void> {
+export async function* piecesOf(source: RecordSource, head: ArchiveHead): AsyncGenerator<JsonFile, void> {
   const { id } = head.component
   const { reader } = source
   const questions = await reader
@@ -51,10 +51,7 @@ async function* list(records: AsyncIterable<object>): AsyncGenerator<string, voi
   yield before === '[\n' ? '[]\n' : '\n]\n'
 }
 
-function shapeComponent(
-  { component, sources, parent }: Head,
-  questions: readonly Question[],
-): object {
+function shapeComponent({ component, sources, parent }: ArchiveHead, questions: readonly Question[]): object {
   const { name, prefix, version, release, title, description, document_type } = component
   const { admin_name, admin_email, comment_phase, closed_reason, last_rule_number } = component
   const { comment_period_starts_at, comment_period_ends_at, released_at } = component
@@ -62,13 +59,29 @@ function shapeComponent(
   const srgs = sources.map(({ srg_id, title, version }) => ({ srg_id, title, version }))
   const metadata: unknown = JSON.parse(component.metadata)
   return {
-    ...{ name, prefix, version, release, title, description, document_type },
+    name,
+    prefix,
+    version,
+    release,
+    title,
+    description,
+    document_type,
     released: component.released === 1,
-    ...{ released_at, admin_name, admin_email },
+    released_at,
+    admin_name,
+    admin_email,
     advanced_fields: component.advanced_fields === 1,
-    ...{ comment_phase, closed_reason, comment_period_starts_at, comment_period_ends_at },
-    ...{ created_at, updated_at, last_rule_number },
-    ...{ based_on: srgs[0] ?? null, source_srgs: srgs, overlay_parent: parent, metadata },
+    comment_phase,
+    closed_reason,
+    comment_period_starts_at,
+    comment_period_ends_at,
+    created_at,
+    updated_at,
+    last_rule_number,
+    based_on: srgs[0] ?? null,
+    source_srgs: srgs,
+    overlay_parent: parent,
+    metadata,
     additional_questions: questions.map(({ name, question_type, options }) => {
       const choices: unknown = JSON.parse(options)
       return { name, question_type, options: choices }
@@ -98,10 +111,7 @@ async function* ruleRecords(
   }
 }
 
-async function findLineage(
-  reader: Reader,
-  componentId: number,
-): Promise<ReadonlyMap<number, Lineage>> {
+async function findLineage(reader: Reader, componentId: number): Promise<ReadonlyMap<number, Lineage>> {
   const rows = await reader
     .selectFrom('benchmark_rules')
     .innerJoin('benchmarks', 'benchmarks.id', 'benchmark_rules.benchmark_id')
@@ -123,9 +133,7 @@ async function* linkRecords(
   const links = await reader
     .selectFrom('rule_satisfactions as link')
     .select(['link.rule_id', 'link.satisfied_by_rule_id', 'link.previous_status'])
-    .where('link.rule_id', 'in', (is) =>
-      is.selectFrom('rules').select('id').where('component_id', '=', componentId),
-    )
+    .where('link.rule_id', 'in', (is) => is.selectFrom('rules').select('id').where('component_id', '=', componentId))
     .execute()
   const found = links.flatMap(({ rule_id, satisfied_by_rule_id, previous_status }) => {
     const [child, parent] = [numbers.get(rule_id), numbers.get(satisfied_by_rule_id)]

@@ -11,7 +11,7 @@ export interface SourceSrg {
 }
 
 /** A component, with names for what it refers to by id. */
-export interface Head {
+export interface ArchiveHead {
   readonly component: Selectable<ComponentsTable>
   /** The SRGs that it was made from, primary one first. */
   readonly sources: readonly SourceSrg[]
@@ -25,7 +25,7 @@ export interface Head {
 }
 
 /** Some components, ordered by id. */
-export async function findHeads(reader: Reader, ids: readonly number[]): Promise<readonly Head[]> {
+export async function findHeads(reader: Reader, ids: readonly number[]): Promise<readonly ArchiveHead[]> {
   const components = await reader
     .selectFrom('components')
     .leftJoin('components as parent', 'parent.id', 'components.component_id')
@@ -44,8 +44,14 @@ export async function findHeads(reader: Reader, ids: readonly number[]): Promise
     const { name, prefix, version, release } = component
     const [primary] = named
     const entry = {
-      ...{ name, prefix, version, release, srg_id: primary?.srg_id, srg_title: primary?.title },
-      ...{ srg_version: primary?.version, source_srgs: named },
+      name,
+      prefix,
+      version,
+      release,
+      srg_id: primary?.srg_id,
+      srg_title: primary?.title,
+      srg_version: primary?.version,
+      source_srgs: named,
       rule_count: counts.get(component.id) ?? 0,
     }
     const parent =
@@ -56,10 +62,7 @@ export async function findHeads(reader: Reader, ids: readonly number[]): Promise
   })
 }
 
-async function findSources(
-  reader: Reader,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, readonly SourceSrg[]>> {
+async function findSources(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, readonly SourceSrg[]>> {
   const rows = await reader
     .selectFrom('component_srgs')
     .innerJoin('benchmarks', 'benchmarks.id', 'component_srgs.benchmark_id')
@@ -73,10 +76,7 @@ async function findSources(
   return found
 }
 
-async function countRules(
-  reader: Reader,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, number>> {
+async function countRules(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
   const rows = await reader
     .selectFrom('rules')
     .select(['component_id', (is) => is.fn.countAll<number>().as('rules')])

@@ -17,3 +17,5 @@ export const MAX_REVIEWS = 100_000
 export const PART_CHARACTERS = 500_000
 /** Rows that are inserted at once: SQLite blocks the thread that serves everybody else. */
 export const CHUNK = 40
+/** Characters of JSON that are inserted at once. */
+export const CHUNK_CHARACTERS = 1_000_000

@@ -22,22 +22,20 @@ export function unusable(detail: string): Refusal {
 }
 
 /**
- * Reads a JSON archive (reference, guidance-xccdf §6.6), part by part, and checks everything that needs no
- * database. Must run on a thread of its own, because parsing a JSON file blocks.
+ * Reads a JSON archive, part by part, and checks everything that needs no database. Must run on a thread of its own,
+ * because parsing a JSON file blocks.
  */
 export async function* readArchiveHere(file: string): AsyncGenerator<ArchivePart, void> {
   const zip = await openZip(file, (name) => name.endsWith('.json'))
   try {
     const members = new Members(zip.members)
     const manifest = await members.read('manifest.json', manifestSchema)
-    if (manifest === null) throw unusable('The zip is no archive: it has no manifest.json.')
+    if (manifest === null) throw unusable('The zip is not an archive: it has no manifest.json.')
     const project = await members.read('project.json', projectSchema)
     yield { kind: 'head', project, srgs: manifest.srgs }
     const folders = members.folders()
     if (folders.length < manifest.components.length)
-      throw unusable(
-        `manifest.json names ${manifest.components.length} components, but there are ${folders.length}.`,
-      )
+      throw unusable(`manifest.json names ${manifest.components.length} components, but there are ${folders.length}.`)
     for (const folder of folders) yield* readComponent(members, folder)
     for (const name of members.replaced) yield { kind: 'replaced', name }
   } finally {
@@ -49,8 +47,7 @@ async function* readComponent(members: Members, folder: string): AsyncGenerator<
   const component = await members.read(`${folder}component.json`, componentSchema)
   const rules = await members.read(`${folder}rules.json`, rulesSchema)
   if (component === null || rules === null) throw unusable(`${folder}rules.json is missing.`)
-  const satisfactions =
-    (await members.read(`${folder}satisfactions.json`, satisfactionsSchema)) ?? []
+  const satisfactions = (await members.read(`${folder}satisfactions.json`, satisfactionsSchema)) ?? []
   const reviews = (await members.read(`${folder}reviews.json`, reviewsSchema)) ?? []
   checkReferences({ component, rules, satisfactions, reviews }, folder)
   yield { kind: 'component', component }
@@ -73,9 +70,7 @@ class Members {
   /** The folders of components; a single component may be beside the manifest. */
   folders(): readonly string[] {
     const names = [...this.#byName.keys()]
-    return names.flatMap(
-      (name) => /^((?:components\/[^/]+\/)?)component\.json$/.exec(name)?.[1] ?? [],
-    )
+    return names.flatMap((name) => /^((?:components\/[^/]+\/)?)component\.json$/.exec(name)?.[1] ?? [])
   }
 
   /** Null if there is no such file. */
@@ -83,20 +78,16 @@ class Members {
     const member = this.#byName.get(name)
     if (member === undefined) return null
     const found = parse(await this.#textOf(member), name)
-    if (isTooDeep(found))
-      throw unusable(`${shortened(name)} is nested deeper than ${MAX_DEPTH} levels.`)
+    if (isTooDeep(found)) throw unusable(`${shortened(name)} is nested deeper than ${MAX_DEPTH} levels.`)
     const value = storable(found)
     // Replaced instead of refused: older versions accepted such characters, and there may be no other copy.
     if (value !== found) this.replaced.push(name)
     const parsed = schema.safeParse(value, { reportInput: false })
     if (parsed.success) return parsed.data
     const [issue] = parsed.error.issues
-    const place = issue?.path.map((step) =>
-      typeof step === 'number' ? `[${step}]` : `.${String(step)}`,
-    )
-    const where =
-      place === undefined || place.length === 0 ? '' : ` at ${shortened(place.join(''))}`
-    throw unusable(`${shortened(name)}${where}: ${issue?.message ?? 'is not what it should be'}.`)
+    const place = issue?.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    const where = place === undefined || place.length === 0 ? '' : ` at ${shortened(place.join(''))}`
+    throw unusable(`${shortened(name)}${where}: ${issue?.message ?? 'is not valid'}.`)
   }
 
   async #textOf(member: ZipMember): Promise<string> {

@@ -15,16 +15,10 @@ type GatheredComponent = { -readonly [K in keyof ArchivedComponent]: ArchivedCom
  * Reads a JSON archive on a separate thread. Refuses `archive_unusable`, `bad_zip`, `empty_file`, `too_large`,
  * `reading_too_long` and `overloaded`.
  */
-export async function readArchive(
-  { path, bytes }: Upload,
-  { id: account }: Pick<Caller, 'id'>,
-): Promise<Archive> {
+export async function readArchive({ path, bytes }: Upload, { id: account }: Pick<Caller, 'id'>): Promise<Archive> {
   if (bytes === 0) throw new Refusal('empty_file', 'The file is empty.')
   if (bytes > MAX_ARCHIVE_BYTES)
-    throw new Refusal(
-      'too_large',
-      `The archive is larger than the limit of ${megabytes(MAX_ARCHIVE_BYTES)}.`,
-    )
+    throw new Refusal('too_large', `The archive is larger than the limit of ${megabytes(MAX_ARCHIVE_BYTES)}.`)
   let head: Pick<Archive, 'project' | 'srgs'> = { project: null, srgs: [] }
   const replaced: string[] = []
   const components: GatheredComponent[] = []

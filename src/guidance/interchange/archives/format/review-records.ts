@@ -31,9 +31,7 @@ export async function* reviewRecords(
     .where('component_id', '=', componentId)
     .orderBy('id')
     .execute()
-  const ids = all
-    .filter(({ rule_id }) => rule_id === null || rules.has(rule_id))
-    .map(({ id }) => id)
+  const ids = all.filter(({ rule_id }) => rule_id === null || rules.has(rule_id)).map(({ id }) => id)
   const reviews = new Map(ids.map((id, index) => [id, index + 1]))
   for await (const portion of inPortions(ids, PORTION)) {
     const reactions = await findReactions(reader, portion, withEmail)
@@ -70,7 +68,9 @@ function shape(row: ReviewRow, { withEmail, rules, reviews }: ArchiveNumbers): o
   return {
     external_id: review(row.id),
     rule_id: rule(row.rule_id),
-    ...{ action, comment, section },
+    action,
+    comment,
+    section,
     user_email: address(row.user_email ?? row.author_email),
     user_name: row.author_name,
     triage_status,
@@ -105,7 +105,10 @@ async function findReactions(
   const found = new Map<number, object[]>()
   for (const { review_id, kind, created_at, email, name } of rows)
     append(found, review_id, {
-      ...{ user_email: withEmail ? email : null, user_name: name, kind, created_at },
+      user_email: withEmail ? email : null,
+      user_name: name,
+      kind,
+      created_at,
     })
   return found
 }

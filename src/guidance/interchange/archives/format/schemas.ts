@@ -17,8 +17,7 @@ const LONGEST = 1_000_000
 
 /** Only refuses names of members: the reader has replaced unstorable characters in values. */
 const storable = z.string().refine(isStorable, unstorable('It'))
-const required = (max: number): z.ZodType<string> =>
-  storable.max(max).refine((text) => text.trim() !== '', 'is blank')
+const required = (max: number): z.ZodType<string> => storable.max(max).refine((text) => text.trim() !== '', 'is blank')
 
 /** Missing values become null. */
 const text = (max = LONGEST): z.ZodType<string | null> =>
@@ -46,7 +45,7 @@ const perhaps = z
 /** ISO 8601, also with microseconds; stored with milliseconds. */
 const moment = z.iso
   .datetime({ offset: true })
-  .refine((value) => /^(?:19[7-9]|2\d\d)\d/.test(value), 'is no time of this era')
+  .refine((value) => /^(?:19[7-9]|2\d\d)\d/.test(value), 'is not a valid time')
   .transform((value) => new Date(value).toISOString())
 const momentOrNull = moment.nullish().transform((value) => value ?? null)
 
@@ -57,7 +56,7 @@ function size(record: object): number {
   return Object.keys(record).length
 }
 
-/** Of a file that may hold anything. */
+/** The file may hold anything, so only a short text is repeated. */
 function inWords(input: unknown): string {
   return typeof input === 'string' && input.length <= 20 ? input : 'no version'
 }
@@ -68,8 +67,7 @@ export type SrgName = z.output<typeof srg>
 
 export const manifestSchema = z.object({
   backup_format_version: z.enum(FORMAT_VERSIONS, {
-    error: ({ input }) =>
-      `is ${inWords(input)}: this version of Parapet reads ${FORMAT_VERSIONS.join(' and ')}`,
+    error: ({ input }) => `is ${inWords(input)}: this version of Parapet reads ${FORMAT_VERSIONS.join(' and ')}`,
   }),
   components: z
     .array(z.object({ name: required(255) }))
@@ -102,7 +100,7 @@ export const projectSchema = z.object({
 
 export type ProjectRecord = z.output<typeof projectSchema>
 
-/** Former names of phases (contract §10). */
+/** Former names of phases (docs/contract.md, Comment phases). */
 const PHASES = {
   open: { comment_phase: 'open', closed_reason: null },
   draft: { comment_phase: 'open', closed_reason: null },
@@ -206,7 +204,9 @@ const columns = {
     severity: () => z.enum(['high', 'medium', 'low', 'unknown', 'info']),
   }),
   rule_weight: z.string().max(255).default('10.0'),
-  ...{ minted_id: text(), vuln_id: text(), legacy_ids: text() },
+  minted_id: text(),
+  vuln_id: text(),
+  legacy_ids: text(),
 }
 
 export const ruleSchema = z.object({

@@ -1,18 +1,13 @@
 import type { Selectable } from 'kysely'
 import { pick, recordOf } from '../../../../platform/records.ts'
 import { adviceOffOf } from '../../../authoring/advice/off.ts'
+import { isWeight, USUAL_WEIGHT } from '../../../authoring/rule-editing/content.ts'
 import type { AuthoredRule } from '../../../authoring/rules/reader.ts'
 import { lockedFieldsOf } from '../../../authoring/rules/shape.ts'
 import { flagOf, numberOf } from '../../../database/flags.ts'
 import { ruleIdOf } from '../../../database/rule-names.ts'
 import type { RulesTable } from '../../../database/schema/rules.ts'
-import {
-  CHECK_COLUMNS,
-  DESCRIPTION_FIELDS,
-  DESCRIPTION_TEXTS,
-  FLAGS,
-  namesOf,
-} from '../../../fields/fields.ts'
+import { CHECK_COLUMNS, DESCRIPTION_FIELDS, DESCRIPTION_TEXTS, FLAGS, namesOf } from '../../../fields/fields.ts'
 import { COLUMNS, type RuleRecord } from './schemas.ts'
 
 /** Identifies a requirement by its id, its SRG and its rule id, because two may share an id. */
@@ -22,7 +17,7 @@ export interface Lineage {
   readonly rule_id: string
 }
 
-/** What a rule refers to by id. */
+/** A rule refers to these records by id. */
 export interface RuleReferences {
   /** The requirement that it was made from. */
   readonly source: Lineage | undefined
@@ -75,6 +70,7 @@ export function rowOf(record: RuleRecord, now: string): RuleColumns {
     ...pick(description, DESCRIPTION_TEXTS),
     ...recordOf(FLAGS, (name) => numberOf(description[name])),
     title: record.title ?? '',
+    rule_weight: isWeight(record.rule_weight) ? record.rule_weight : USUAL_WEIGHT,
     locked: Number(record.locked),
     locked_fields: JSON.stringify(record.locked_fields),
     advice_off: JSON.stringify(record.advice_off),
@@ -84,7 +80,4 @@ export function rowOf(record: RuleRecord, now: string): RuleColumns {
   }
 }
 
-const NO_DESCRIPTION: RuleRecord['disa_rule_descriptions'][number] = recordOf(
-  namesOf(DESCRIPTION_FIELDS),
-  () => null,
-)
+const NO_DESCRIPTION: RuleRecord['disa_rule_descriptions'][number] = recordOf(namesOf(DESCRIPTION_FIELDS), () => null)

@@ -1,14 +1,14 @@
 import { createGunzip } from 'node:zlib'
 import type { Document } from '../../../../http/answers.ts'
+import type { Role } from '../../../database/schema/memberships.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { plain } from '../../exports/files/file-names.ts'
 import { unhurried } from '../../exports/files/pieces.ts'
 import { zipOf, type Member } from '../../exports/files/zip.ts'
 import { piecesOf } from './component-files.ts'
-import { findHeads, type Head } from './heads.ts'
+import { findHeads, type ArchiveHead } from './heads.ts'
 import { FORMAT_VERSIONS } from './schemas.ts'
 
-/** What to archive. */
 export interface ArchiveJob {
   readonly reader: Reader
   /** One or more. */
@@ -17,6 +17,8 @@ export interface ArchiveJob {
   readonly withProject: boolean
   /** Whether to add the documents of their SRGs. */
   readonly includeSrg: boolean
+  /** Whether to add the members of the project. */
+  readonly includeMemberships: boolean
   /** Whether to add people's addresses to their names. */
   readonly withEmail: boolean
   /** Without the ending. */
@@ -27,8 +29,8 @@ export interface ArchiveJob {
 }
 
 /**
- * Components as a JSON archive (reference, guidance-xccdf §6.6), which any instance can import. Written while it is
- * read, so that only a few rules are in memory.
+ * Components as a JSON archive, which any instance can import. Written while it is read, so that only a few rules are
+ * in memory.
  */
 export function writeArchive(job: ArchiveJob): Document {
   return {
@@ -54,8 +56,7 @@ async function* membersOf(job: ArchiveJob): AsyncGenerator<Member, void> {
   if (job.withProject && first !== undefined)
     yield json('project.json', await shapeProject(job, first.component.project_id))
   for (const [index, head] of heads.entries()) {
-    const folder =
-      heads.length === 1 && !job.withProject ? '' : `components/${folderOf(heads, index)}/`
+    const folder = heads.length === 1 && !job.withProject ? '' : `components/${folderOf(heads, index)}/`
     for await (const { name, pieces } of piecesOf(job, head))
       yield { name: `${folder}${name}`, content: unhurried(pieces) }
   }
@@ -67,32 +68,41 @@ function json(name: string, value: object): Member {
 }
 
 /** `Red-Pot-9-V1R2`; with a number if an earlier component has the same name, ignoring case. */
-function folderOf(heads: readonly Head[], index: number): string {
+function folderOf(heads: readonly ArchiveHead[], index: number): string {
   const names = heads.map(
-    ({ component: { name, version, release } }) =>
-      `${plain(name)}-V${version ?? 0}R${release ?? 0}`,
+    ({ component: { name, version, release } }) => `${plain(name)}-V${version ?? 0}R${release ?? 0}`,
   )
   const own = names[index] ?? ''
   const before = names.slice(0, index).filter((name) => name.toLowerCase() === own.toLowerCase())
   return before.length === 0 ? own : `${own}-${before.length + 1}`
 }
 
-async function shapeProject({ reader, withEmail }: ArchiveJob, id: number): Promise<object> {
+async function shapeProject({ reader, withEmail, includeMemberships }: ArchiveJob, id: number): Promise<object> {
   const { name, description, visibility, metadata } = await reader
     .selectFrom('projects')
     .select(['name', 'description', 'visibility', 'metadata'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  const members = await reader
-    .selectFrom('memberships')
-    .innerJoin('users', 'users.id', 'memberships.user_id')
-    .select(['users.email', 'users.name', 'memberships.role'])
-    .where('memberships.project_id', '=', id)
-    .orderBy('memberships.id')
-    .execute()
+  const members = includeMemberships ? await findMembers(reader, id) : []
   const memberships = members.map((member) => (withEmail ? member : { ...member, email: null }))
   const data: unknown = JSON.parse(metadata)
   return { name, description, visibility, metadata: data, memberships }
+}
+
+interface ArchivedMember {
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+}
+
+function findMembers(reader: Reader, projectId: number): Promise<ArchivedMember[]> {
+  return reader
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select(['users.email', 'users.name', 'memberships.role'])
+    .where('memberships.project_id', '=', projectId)
+    .orderBy('memberships.id')
+    .execute()
 }
 
 interface ArchivedSrg {
@@ -104,7 +114,7 @@ interface ArchivedSrg {
 }
 
 /** Without duplicates, ordered by id. */
-function srgsOf(heads: readonly Head[]): readonly ArchivedSrg[] {
+function srgsOf(heads: readonly ArchiveHead[]): readonly ArchivedSrg[] {
   const byId = new Map(heads.flatMap(({ sources }) => sources.map((srg) => [srg.id, srg] as const)))
   const srgs = [...byId.values()].sort((a, b) => a.id - b.id)
   return srgs.map((srg) => ({

@@ -2,31 +2,36 @@ import { actorOf, type Caller } from '../../../../http/caller.ts'
 import { Refusal } from '../../../../platform/errors.ts'
 import { insertMembership } from '../../../authoring/memberships/writer.ts'
 import { storeBenchmark, type NewBenchmark } from '../../../catalogue/benchmarks/writer.ts'
+import type { Database } from '../../../database/database.ts'
 import type { Reader, Writer } from '../../../database/transaction.ts'
 import type { Archive } from '../format/archive.ts'
-import { importComponent } from './import-component.ts'
 import { planMembers } from './members.ts'
-import { findPeople } from './people.ts'
-import { keyOf, planImport, type Choice, type Plan } from './plan.ts'
+import { findPeople, type People } from './people.ts'
+import { keyOf, planImport, type ImportChoice, type Plan } from './plan.ts'
+import { publishComponent } from './publish-component.ts'
 import { readSrgs } from './read-srgs.ts'
+import { stageComponent, type StagedComponent } from './stage-component.ts'
+import { openStaging, removeStaging } from './staging.ts'
 import { reportOf, type ImportReport } from './summary.ts'
 
 /** An archive, and its SRGs that are not in the catalogue. */
-interface Source {
+interface ImportSource {
   readonly archive: Archive
   readonly srgs: readonly NewBenchmark[]
 }
 
-interface Wanted extends Choice {
+interface ImportRequest extends ImportChoice {
   /** Whether the caller may only find people whom they know. */
   readonly bounded: boolean
   readonly caller: Caller
 }
 
-interface Importing extends Wanted {
-  readonly source: Source
-  readonly projectId: number
+interface ImportContext extends ImportRequest {
+  readonly source: ImportSource
 }
+
+/** Returns the project that the components go to, locked, in the transaction in which they appear. */
+type OpenProject = (writer: Writer) => Promise<number>
 
 /**
  * Refuses an archive that cannot be imported into the project. Everybody shares the catalogue, so only site
@@ -39,7 +44,7 @@ function requireImportable(
   if (chosen.length === 0) throw refuse('No component of the archive is chosen.')
   if (unknown.length > 0) {
     const names = unknown.map(keyOf).join(', ')
-    throw refuse(`The archive needs SRGs that are neither here nor in it: ${names}.`)
+    throw refuse(`The archive needs SRGs that are neither in the catalogue nor in the archive: ${names}.`)
   }
   if (missing.length > 0 && !caller.admin) {
     const names = missing.map(keyOf).join(', ')
@@ -68,59 +73,90 @@ interface OpenedArchive {
 export async function prepareImport(
   reader: Reader,
   { archive, path }: OpenedArchive,
-  wanted: Choice & { readonly projectId: number | null; readonly caller: Caller },
-): Promise<Source> {
-  const plan = await planImport(reader, archive, wanted)
-  requireImportable(plan, { dryRun: false, caller: wanted.caller })
+  request: ImportChoice & { readonly projectId: number | null; readonly caller: Caller },
+): Promise<ImportSource> {
+  const plan = await planImport(reader, archive, request)
+  requireImportable(plan, { dryRun: false, caller: request.caller })
   return { archive, srgs: await readSrgs(path, plan.missing) }
 }
 
-/** What an import would do, from the same checks; writes nothing. */
+/** Makes the checks of an import and reports its result; writes nothing. */
 export async function tryImport(
   reader: Reader,
   archive: Archive,
-  wanted: Wanted & { readonly projectId: number | null },
+  request: ImportRequest & { readonly projectId: number | null },
 ): Promise<ImportReport> {
-  const plan = await planImport(reader, archive, wanted)
-  requireImportable(plan, { dryRun: true, caller: wanted.caller })
-  const people = await findPeople(reader, archive, { ...wanted, chosen: plan.chosen })
-  const members = await planMembers(reader, archive, { ...wanted, people })
-  const { summary, warnings } = reportOf(plan, archive, { ...wanted, people, members })
+  const plan = await planImport(reader, archive, request)
+  requireImportable(plan, { dryRun: true, caller: request.caller })
+  const people = await findPeople(reader, archive, { ...request, chosen: plan.chosen })
+  const members = await planMembers(reader, archive, { ...request, people })
+  const { summary, warnings } = reportOf(plan, archive, { ...request, people, members })
   const srg_details = plan.missing.map((srg) => ({ ...srg }))
   return { summary: { ...summary, dry_run: true, srg_details }, warnings }
 }
 
-/** Imports everything or nothing. The project must be locked. */
-export async function importArchive(writer: Writer, importing: Importing): Promise<ImportReport> {
-  const { source, projectId } = importing
-  const plan = await planImport(writer, source.archive, importing)
-  requireImportable(plan, { dryRun: false, caller: importing.caller })
-  await storeSrgs(writer, plan, importing)
-  const people = await findPeople(writer, source.archive, { ...importing, chosen: plan.chosen })
-  const into = { ...importing, people: people.vouchedFor(importing.caller) }
-  for (const chosen of plan.chosen) await importComponent(writer, chosen, into)
-  const members = await planMembers(writer, source.archive, { ...importing, people })
-  if (importing.includeMemberships)
-    for (const { userId, role } of members.joining)
-      await insertMembership(writer, { userId, projectId, role }, actorOf(importing.caller))
-  await addMetadata(writer, source.archive, projectId)
-  return reportOf(plan, source.archive, { ...importing, people, members })
+/**
+ * Imports all components or none: they are written where nobody sees them, and appear in the last transaction. SRGs
+ * that are missing are added to the catalogue first, and stay there whatever becomes of the rest.
+ */
+export async function importArchive(
+  database: Database,
+  importing: ImportContext,
+  openProject: OpenProject,
+): Promise<ImportReport & { readonly projectId: number }> {
+  const { source, caller } = importing
+  const plan = await planImport(database.read, source.archive, { ...importing, projectId: null })
+  await storeSrgs(database, plan, importing)
+  const people = await findPeople(database.read, source.archive, {
+    ...importing,
+    chosen: plan.chosen,
+  })
+  const staging = await openStaging(database)
+  try {
+    const into = { ...importing, people: people.vouchedFor(caller) }
+    const staged: StagedComponent[] = []
+    for (const chosen of plan.chosen) staged.push(await stageComponent(staging, chosen, into))
+    return await staging.portion(async (writer) => {
+      const projectId = await openProject(writer)
+      const report = await publish(writer, { ...importing, projectId, plan, staged, people })
+      return { ...report, projectId }
+    })
+  } finally {
+    // The housekeeping removes whatever is left after a failure.
+    await removeStaging(database, staging.projectId).catch(() => undefined)
+  }
 }
 
-/** Adds missing SRGs to the catalogue. */
-async function storeSrgs(
-  writer: Writer,
-  { missing }: Plan,
-  { source, caller }: Importing,
-): Promise<void> {
+interface PublishContext extends ImportContext {
+  readonly projectId: number
+  readonly plan: Plan
+  readonly staged: readonly StagedComponent[]
+  readonly people: People
+}
+
+async function publish(writer: Writer, publishing: PublishContext): Promise<ImportReport> {
+  const { source, projectId, plan, staged, people, caller } = publishing
+  const now = await planImport(writer, source.archive, publishing)
+  requireImportable(now, { dryRun: false, caller })
+  for (const component of staged) await publishComponent(writer, component, publishing)
+  const members = await planMembers(writer, source.archive, publishing)
+  if (publishing.includeMemberships)
+    for (const { userId, role } of members.joining)
+      await insertMembership(writer, { userId, projectId, role }, actorOf(caller))
+  await addMetadata(writer, source.archive, projectId)
+  return reportOf(plan, source.archive, { ...publishing, people, members })
+}
+
+/** Adds missing SRGs to the catalogue, each in a transaction of its own. */
+async function storeSrgs(database: Database, { missing }: Plan, { source, caller }: ImportContext): Promise<void> {
   const read = new Map(source.srgs.map((srg) => [keyOf(nameOf(srg)), srg]))
   const lacking = missing.map(keyOf).filter((key) => !read.has(key))
-  if (lacking.length > 0)
-    throw refuse(`The archive names SRGs that cannot be read from it: ${lacking.join(', ')}.`)
+  if (lacking.length > 0) throw refuse(`The archive names SRGs that cannot be read from it: ${lacking.join(', ')}.`)
   for (const srg of missing) {
     const found = read.get(keyOf(srg))
-    if (found !== undefined)
-      await storeBenchmark(writer, found, { replace: false, actor: actorOf(caller) })
+    if (found === undefined) continue
+    const how = { replace: false, actor: actorOf(caller) }
+    await database.transact((writer) => storeBenchmark(writer, found, how))
   }
 }
 

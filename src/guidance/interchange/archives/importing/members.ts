@@ -12,19 +12,15 @@ interface MembersTarget {
   readonly people: People
 }
 
-/** What becomes of the members of an archived project who have an address. */
+/** The plan covers members of an archived project who have an address. */
 export interface MembersPlan {
   readonly joining: readonly { readonly userId: number; readonly role: Role }[]
-  /** Names of those who have no account here, or do not accept memberships. */
+  /** Names of members who have no account here, or do not accept memberships. */
   readonly absent: readonly string[]
 }
 
 /** Members join who have an account, may be added and are not yet members. */
-export async function planMembers(
-  reader: Reader,
-  { project }: Archive,
-  target: MembersTarget,
-): Promise<MembersPlan> {
+export async function planMembers(reader: Reader, { project }: Archive, target: MembersTarget): Promise<MembersPlan> {
   const known = await findMembers(reader, target.projectId)
   const joining: { userId: number; role: Role }[] = []
   const absent: string[] = []
@@ -41,20 +37,12 @@ export async function planMembers(
 }
 
 /** Nobody has asked to join a project that is still to be made. */
-function mayJoin(
-  reader: Reader,
-  userId: number,
-  { projectId, caller }: MembersTarget,
-): Promise<boolean> {
+function mayJoin(reader: Reader, userId: number, { projectId, caller }: MembersTarget): Promise<boolean> {
   return isAddable(reader, caller, { userId, projectId: projectId ?? 0 })
 }
 
 async function findMembers(reader: Reader, projectId: number | null): Promise<Set<number>> {
   if (projectId === null) return new Set()
-  const members = await reader
-    .selectFrom('memberships')
-    .select('user_id')
-    .where('project_id', '=', projectId)
-    .execute()
+  const members = await reader.selectFrom('memberships').select('user_id').where('project_id', '=', projectId).execute()
   return new Set(members.map(({ user_id }) => user_id))
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../../../../http/caller.ts'
 import { isKnownTo } from '../../../authoring/memberships/acquaintance.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import type { Archive } from '../format/archive.ts'
-import type { Chosen } from './plan.ts'
+import type { ChosenComponent } from './plan.ts'
 
 /** Addresses that one query looks up. */
 const PORTION = 5000
@@ -28,8 +28,8 @@ export class People {
   }
 }
 
-interface Search {
-  readonly chosen: readonly Chosen[]
+interface PeopleLookup {
+  readonly chosen: readonly ChosenComponent[]
   /** Whether the caller may only find people whom they know. */
   readonly bounded: boolean
   readonly caller: Pick<Caller, 'id'>
@@ -42,13 +42,15 @@ interface Search {
 export async function findPeople(
   reader: Reader,
   { project }: Archive,
-  { chosen, bounded, caller }: Search,
+  { chosen, bounded, caller }: PeopleLookup,
 ): Promise<People> {
   const named = [
     ...(project?.memberships ?? []).map(({ email }) => email),
     ...chosen.flatMap(({ reviews }) =>
       reviews.flatMap(({ user_email, triage_set_by_email, adjudicated_by_email, reactions }) => [
-        ...[user_email, triage_set_by_email, adjudicated_by_email],
+        user_email,
+        triage_set_by_email,
+        adjudicated_by_email,
         ...reactions.map((reaction) => reaction.user_email),
       ]),
     ),

@@ -3,7 +3,7 @@ import type { Reader } from '../../../database/transaction.ts'
 import type { Archive, ArchivedComponent } from '../format/archive.ts'
 import type { SrgName } from '../format/schemas.ts'
 
-export interface Choice {
+export interface ImportChoice {
   /**
    * New names of the components to import, by their name in the archive; null imports all under their own names.
    */
@@ -13,12 +13,12 @@ export interface Choice {
 }
 
 /** A component to import, with its new name. */
-export interface Chosen extends ArchivedComponent {
+export interface ChosenComponent extends ArchivedComponent {
   readonly name: string
 }
 
 export interface Plan {
-  readonly chosen: readonly Chosen[]
+  readonly chosen: readonly ChosenComponent[]
   /** Chosen names that the project already has. */
   readonly conflicts: ReadonlySet<string>
   /** SRGs that are in the archive, but not in the catalogue. */
@@ -31,16 +31,16 @@ export interface Plan {
 export async function planImport(
   reader: Reader,
   archive: Archive,
-  { filter, projectId }: Pick<Choice, 'filter'> & { readonly projectId: number | null },
+  { filter, projectId }: Pick<ImportChoice, 'filter'> & { readonly projectId: number | null },
 ): Promise<Plan> {
   const chosen = archive.components.flatMap((archived) => {
     const { name } = archived.component
-    const wanted = filter === null ? name : filter.get(name)
-    return wanted === undefined ? [] : [{ ...archived, name: wanted }]
+    const newName = filter === null ? name : filter.get(name)
+    return newName === undefined ? [] : [{ ...archived, name: newName }]
   })
   const needed = neededSrgs(chosen)
-  const there = await findKnown(reader, needed)
-  const absent = needed.filter((srg) => !there.has(keyOf(srg)))
+  const existing = await findKnown(reader, needed)
+  const absent = needed.filter((srg) => !existing.has(keyOf(srg)))
   const enclosed = new Set(archive.srgs.map(keyOf))
   return {
     chosen,
@@ -60,16 +60,13 @@ export function sourcesOf({ component }: ArchivedComponent): readonly SrgName[] 
   return [...new Map(all.map((srg) => [keyOf(srg), srg])).values()]
 }
 
-function neededSrgs(chosen: readonly Chosen[]): readonly SrgName[] {
+function neededSrgs(chosen: readonly ChosenComponent[]): readonly SrgName[] {
   const all = chosen.flatMap(sourcesOf)
   return [...new Map(all.map((srg) => [keyOf(srg), srg])).values()]
 }
 
 /** Ids of the SRGs in the catalogue. */
-export async function findKnown(
-  reader: Reader,
-  srgs: readonly SrgName[],
-): Promise<ReadonlyMap<string, number>> {
+export async function findKnown(reader: Reader, srgs: readonly SrgName[]): Promise<ReadonlyMap<string, number>> {
   const ids = [...new Set(srgs.map(({ srg_id }) => shortId('benchmark', srg_id)))]
   if (ids.length === 0) return new Map()
   const rows = await reader
@@ -83,7 +80,7 @@ export async function findKnown(
 
 async function findConflicts(
   reader: Reader,
-  chosen: readonly Chosen[],
+  chosen: readonly ChosenComponent[],
   projectId: number | null,
 ): Promise<ReadonlySet<string>> {
   if (projectId === null || chosen.length === 0) return new Set()

@@ -1,7 +1,7 @@
 import { Refusal } from '../../../../platform/errors.ts'
 import type { NewBenchmark } from '../../../catalogue/benchmarks/writer.ts'
 import { megabytes } from '../../../catalogue/files/limits.ts'
-import { UploadReader, type SentItem } from '../../../catalogue/uploads/upload-thread.ts'
+import { UploadReader, type ReceivedItem } from '../../../catalogue/uploads/upload-thread.ts'
 import type { Rule } from '../../../catalogue/xccdf/benchmark.ts'
 import { CHUNK, MAX_SRG_CHARACTERS } from '../format/limits.ts'
 import type { SrgName } from '../format/schemas.ts'
@@ -11,11 +11,8 @@ import { keyOf } from './plan.ts'
  * Reads SRGs of an archive like any upload, on a thread, and before the transaction, which would keep other writers
  * waiting. Leaves out those that are missing or are no SRGs. Refuses `too_large`.
  */
-export async function readSrgs(
-  path: string,
-  wanted: readonly SrgName[],
-): Promise<readonly NewBenchmark[]> {
-  const left = new Set(wanted.map(keyOf))
+export async function readSrgs(path: string, srgNames: readonly SrgName[]): Promise<readonly NewBenchmark[]> {
+  const left = new Set(srgNames.map(keyOf))
   const found: NewBenchmark[] = []
   if (left.size === 0) return found
   const budget = { characters: MAX_SRG_CHARACTERS }
@@ -37,7 +34,7 @@ export async function readSrgs(
   return found
 }
 
-async function keep(item: SentItem, left: { characters: number }): Promise<NewBenchmark> {
+async function keep(item: ReceivedItem, left: { characters: number }): Promise<NewBenchmark> {
   const rules: Rule[] = []
   while (rules.length < item.ruleCount) {
     const portion = await item.rules(rules.length, rules.length + CHUNK)

@@ -28,8 +28,7 @@ export class Requirements {
     rows.sort((a, b) => srgIds.indexOf(a.benchmark_id) - srgIds.indexOf(b.benchmark_id))
     const requirements = new Requirements()
     for (const { version, srg_id, ...requirement } of rows)
-      for (const key of [version ?? '', `${srg_id} ${version ?? ''}`])
-        append(requirements.#known, key, requirement)
+      for (const key of [version ?? '', `${srg_id} ${version ?? ''}`]) append(requirements.#known, key, requirement)
     return requirements
   }
 
@@ -39,8 +38,7 @@ export class Requirements {
    */
   take(rule: RuleRecord): number | null {
     const found = this.#called(rule)
-    const chosen =
-      meantBy(rule, found) ?? found.find(({ id }) => !this.#taken.has(id)) ?? found[0] ?? null
+    const chosen = meantBy(rule, found) ?? found.find(({ id }) => !this.#taken.has(id)) ?? found[0] ?? null
     if (chosen !== null) this.#taken.add(chosen.id)
     return chosen?.id ?? null
   }

@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import type { Caller } from '../../../../http/caller.ts'
+import { isWeight, USUAL_WEIGHT } from '../../../authoring/rule-editing/content.ts'
 import { STATUSES } from '../../../authoring/rules/schemas.ts'
 import type { Archive } from '../format/archive.ts'
 import type { MembersPlan } from './members.ts'
 import type { People } from './people.ts'
-import type { Choice, Chosen, Plan } from './plan.ts'
+import type { ImportChoice, ChosenComponent, Plan } from './plan.ts'
 
 const count = z.int()
 
-/** The result of an import, or of a dry run (operations A). */
+/** The result of an import, or of a dry run. */
 export const summarySchema = z.object({
   components_imported: count,
   rules_imported: count,
@@ -20,9 +21,7 @@ export const summarySchema = z.object({
     z.object({
       name: z.string(),
       rule_count: count,
-      conflict: z
-        .boolean()
-        .meta({ description: 'Whether the project has a component of this name already' }),
+      conflict: z.boolean().meta({ description: 'Whether the project already has a component of this name' }),
       srg_title: z.string().nullable(),
       srg_version: z.string(),
     }),
@@ -41,22 +40,21 @@ export interface ImportReport {
   readonly warnings: readonly string[]
 }
 
-interface Circumstances extends Choice {
+interface ReportContext extends ImportChoice {
   readonly caller: Caller
   readonly people: People
   readonly members: MembersPlan
 }
 
-/** What has become of an archive, or would. */
-export function reportOf(plan: Plan, archive: Archive, how: Circumstances): ImportReport {
+/** Reports the result of an import or of its preview. */
+export function reportOf(plan: Plan, archive: Archive, how: ReportContext): ImportReport {
   const members = how.includeMemberships ? how.members.joining.length : 0
   return { summary: summarise(plan, how, members), warnings: warningsOf(plan, archive, how) }
 }
 
-function summarise(plan: Plan, choice: Choice, memberships: number): Summary {
+function summarise(plan: Plan, choice: ImportChoice, memberships: number): Summary {
   const { chosen, conflicts, missing } = plan
-  const sum = (of: (one: Chosen) => number): number =>
-    chosen.reduce((total, one) => total + of(one), 0)
+  const sum = (of: (one: ChosenComponent) => number): number => chosen.reduce((total, one) => total + of(one), 0)
   return {
     components_imported: chosen.length,
     rules_imported: sum(({ rules }) => rules.length),
@@ -65,17 +63,20 @@ function summarise(plan: Plan, choice: Choice, memberships: number): Summary {
     memberships_imported: memberships,
     srgs_imported: missing.length,
     component_details: chosen.map(({ name, component, rules }) => ({
-      ...{ name, rule_count: rules.length, conflict: conflicts.has(name) },
-      ...{ srg_title: component.based_on.title, srg_version: component.based_on.version },
+      name,
+      rule_count: rules.length,
+      conflict: conflicts.has(name),
+      srg_title: component.based_on.title,
+      srg_version: component.based_on.version,
     })),
   }
 }
 
-/** What would differ from the archive. */
+/** The warnings list the differences from the archive. */
 function warningsOf(
   { chosen, conflicts }: Plan,
   { project, replaced }: Archive,
-  choice: Circumstances,
+  choice: ReportContext,
 ): readonly string[] {
   const known = new Set(chosen.map(({ component }) => component.name))
   const absent = [...(choice.filter?.keys() ?? [])].filter((name) => !known.has(name))
@@ -84,7 +85,8 @@ function warningsOf(
     ...[...conflicts].map((name) => `The project has a component ${name} already.`),
     ...chosen
       .filter((one) => one.component.released && !isReleasable(one))
-      .map((one) => `${one.name} is not released again: ${missingOf(one)}.`),
+      .map((one) => `${one.name} is imported as not released: ${missingOf(one)}.`),
+    ...chosen.flatMap(oddWeights),
     ...replaced.map((name) => `${name}: characters that cannot be stored are replaced by U+FFFD.`),
     ...(choice.includeMemberships ? missingMembers(project, choice.members) : []),
     ...(choice.includeReviews ? lostVoices(chosen, choice) : []),
@@ -94,6 +96,14 @@ function warningsOf(
 /** Names that a warning lists. */
 const NAMED = 10
 
+function oddWeights({ name, rules }: ChosenComponent): readonly string[] {
+  const odd = rules.filter((rule) => !isWeight(rule.rule_weight)).map(({ rule_id }) => rule_id)
+  if (odd.length === 0) return []
+  const more = odd.length > NAMED ? ` and ${odd.length - NAMED} others` : ''
+  const named = `${odd.slice(0, NAMED).join(', ')}${more}`
+  return [`${name}: weights that are not numbers become ${USUAL_WEIGHT}: rules ${named}.`]
+}
+
 function missingMembers(project: Archive['project'], { absent }: MembersPlan): readonly string[] {
   const unnamed = (project?.memberships ?? []).filter(({ email }) => email === null)
   const names = absent.slice(0, NAMED).join(', ')
@@ -102,14 +112,14 @@ function missingMembers(project: Archive['project'], { absent }: MembersPlan): r
     ...(unnamed.length === 0 ? [] : [`${unnamed.length} members have no e-mail address.`]),
     ...(absent.length === 0
       ? []
-      : [`Not added, because they have no account here or may not be added: ${names}${more}.`]),
+      : [`Not added, because they have no account here or cannot be added: ${names}${more}.`]),
   ]
 }
 
-/** Who is not found here, or may not be spoken for, keeps a name, but no reactions. */
+/** People without an account here, or for whom the caller may not import, keep their name but lose their reactions. */
 function lostVoices(
-  chosen: readonly Chosen[],
-  { caller, people }: Pick<Circumstances, 'caller' | 'people'>,
+  chosen: readonly ChosenComponent[],
+  { caller, people }: Pick<ReportContext, 'caller' | 'people'>,
 ): readonly string[] {
   const foreign = unvouched(chosen, caller)
   if (foreign.length > 0) return foreign
@@ -118,36 +128,33 @@ function lostVoices(
     .flatMap(({ reviews }) => reviews.flatMap(({ reactions }) => reactions))
     .filter(({ user_email }) => vouched.idOf(user_email) === null)
   if (lost.length === 0) return []
-  return [
-    `Reactions that are left out, because nobody here has the address of who gave them: ${lost.length}.`,
-  ]
+  return [`Reactions left out because no account here has the address of the person: ${lost.length}.`]
 }
 
 /** See `People.vouchedFor`. */
-function unvouched(chosen: readonly Chosen[], { admin, email: own }: Caller): readonly string[] {
+function unvouched(chosen: readonly ChosenComponent[], { admin, email: own }: Caller): readonly string[] {
   const others = chosen
     .flatMap(({ reviews }) => reviews)
     .flatMap(({ user_email, reactions }) => [user_email, ...reactions.map((one) => one.user_email)])
     .filter((email) => email !== null && email.trim().toLowerCase() !== own)
   if (admin || others.length === 0) return []
   return [
-    'Reviews keep the names of other people, but do not become theirs, and their reactions are lost: only a site administrator can import in the name of others.',
+    'Reviews keep the names of other people but are not linked to their accounts, and reactions are lost: only a site administrator can import on behalf of others.',
   ]
 }
 
-function missingOf(one: Chosen): string {
+function missingOf(one: ChosenComponent): string {
   return isNumbered(one) ? 'not all of its rules are locked' : 'it has no version or no release'
 }
 
-function isNumbered({ component: { version, release } }: Pick<Chosen, 'component'>): boolean {
+function isNumbered({ component: { version, release } }: Pick<ChosenComponent, 'component'>): boolean {
   return version !== null && release !== null
 }
 
-/** A release needs a version, a release number, and only locked rules (contract §16). */
-export function isReleasable(one: Pick<Chosen, 'component' | 'rules'>): boolean {
+/** A release needs a version, a release number, and only locked rules (docs/contract.md, Workflow state). */
+export function isReleasable(one: Pick<ChosenComponent, 'component' | 'rules'>): boolean {
   if (!isNumbered(one)) return false
   return one.rules.every(
-    ({ locked, deleted_at, status }) =>
-      deleted_at !== null || (locked && status !== STATUSES.srg.not_yet_determined),
+    ({ locked, deleted_at, status }) => deleted_at !== null || (locked && status !== STATUSES.srg.not_yet_determined),
   )
 }

@@ -13,10 +13,7 @@ export interface ChecklistOptions {
 }
 
 /** A component as a checklist of STIG Viewer 2 (CKL, XML), to fill in for a system. */
-export function* cklPieces(
-  exported: ExportedComponent,
-  options: ChecklistOptions,
-): Generator<string, void> {
+export function* cklPieces(exported: ExportedComponent, options: ChecklistOptions): Generator<string, void> {
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<CHECKLIST>'
   yield assetOf(exported)
   yield '<STIGS><iSTIG>'
@@ -35,9 +32,19 @@ export function* cklPieces(
 /** The system is not known yet, but programs that import a checklist need a name for it. */
 function assetOf({ component }: ExportedComponent): string {
   const values = {
-    ...{ ROLE: 'None', ASSET_TYPE: 'Computing', MARKING: '', HOST_NAME: component.name },
-    ...{ HOST_IP: '', HOST_MAC: '', HOST_FQDN: '', TARGET_COMMENT: '', TECH_AREA: '' },
-    ...{ TARGET_KEY: '', WEB_OR_DATABASE: 'false', WEB_DB_SITE: '', WEB_DB_INSTANCE: '' },
+    ROLE: 'None',
+    ASSET_TYPE: 'Computing',
+    MARKING: '',
+    HOST_NAME: component.name,
+    HOST_IP: '',
+    HOST_MAC: '',
+    HOST_FQDN: '',
+    TARGET_COMMENT: '',
+    TECH_AREA: '',
+    TARGET_KEY: '',
+    WEB_OR_DATABASE: 'false',
+    WEB_DB_SITE: '',
+    WEB_DB_INSTANCE: '',
   }
   return element('ASSET', {}, ...Object.entries(values).map((entry) => textElement(...entry)))
 }
@@ -66,23 +73,18 @@ function stigInfoOf(exported: ExportedComponent, date: Date): StigInfo {
   }
 }
 
-interface Shared {
+interface StigReference {
   readonly reference: string
   readonly uuid: string
 }
 
-function vulnerabilityOf(rule: ExportedRule, shared: Shared): string {
+function vulnerabilityOf(rule: ExportedRule, shared: StigReference): string {
   const { status, findingDetails, comments } = assessmentOf(rule)
   return element(
     'VULN',
     {},
     ...attributesOf(rule, shared).map(([name, value]) =>
-      element(
-        'STIG_DATA',
-        {},
-        textElement('VULN_ATTRIBUTE', name),
-        textElement('ATTRIBUTE_DATA', value),
-      ),
+      element('STIG_DATA', {}, textElement('VULN_ATTRIBUTE', name), textElement('ATTRIBUTE_DATA', value)),
     ),
     textElement('STATUS', status),
     textElement('FINDING_DETAILS', findingDetails),
@@ -98,7 +100,7 @@ type Attribute = readonly [string, string | null]
 const ATTRIBUTES = CHECKLIST_FIELDS.filter((field) => field.ckl !== 'IA_Controls')
 
 /** In STIG Viewer's order. */
-function attributesOf(rule: ExportedRule, { reference, uuid }: Shared): readonly Attribute[] {
+function attributesOf(rule: ExportedRule, { reference, uuid }: StigReference): readonly Attribute[] {
   const named = identifiersOf(rule)
   const { legacy, ccis } = sortedIdents(rule)
   return [

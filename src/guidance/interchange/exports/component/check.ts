@@ -1,9 +1,5 @@
 /** The texts of all checks of a rule, one after the other. */
-export function checkOf({
-  checks,
-}: {
-  readonly checks: readonly { readonly content: string | null }[]
-}): string {
+export function checkOf({ checks }: { readonly checks: readonly { readonly content: string | null }[] }): string {
   return contentsOf(checks).join('\n\n')
 }
 
@@ -15,15 +11,20 @@ function contentsOf(checks: readonly { readonly content: string | null }[]): rea
 const MARK = '[Next check]'
 
 /** Like `checkOf`, but `separateChecks` can split the result. */
-export function markedChecks({
-  checks,
-}: {
-  readonly checks: readonly { readonly content: string | null }[]
-}): string {
-  return contentsOf(checks).join(`\n\n${MARK}\n\n`)
+export function markedChecks({ checks }: { readonly checks: readonly { readonly content: string | null }[] }): string {
+  return contentsOf(checks).map(escapeMarks).join(`\n\n${MARK}\n\n`)
 }
 
 /** The checks in a cell. */
 export function separateChecks(cell: string): readonly string[] {
-  return cell.split(/\n{0,2}^\[Next check\]$\n{0,2}/m)
+  return cell.split(/(?:\r?\n){0,2}^\[Next check\]$(?:\r?\n){0,2}/m).map(unescapeMarks)
+}
+
+/** A line of a check that looks like the mark gets a backslash, also if it has some already. */
+function escapeMarks(content: string): string {
+  return content.replaceAll(/^(?=\\*\[Next check\]$)/gm, '\\')
+}
+
+function unescapeMarks(content: string): string {
+  return content.replaceAll(/^\\(?=\\*\[Next check\]$)/gm, '')
 }

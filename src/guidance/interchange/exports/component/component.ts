@@ -2,10 +2,7 @@ import type { ExpressionBuilder, Selectable } from 'kysely'
 import { notFound } from '../../../../http/input.ts'
 import { append } from '../../../../platform/append.ts'
 import { findRules, ofComponent, type AuthoredRule } from '../../../authoring/rules/reader.ts'
-import type {
-  AdditionalQuestionsTable,
-  ComponentsTable,
-} from '../../../database/schema/components.ts'
+import type { AdditionalQuestionsTable, ComponentsTable } from '../../../database/schema/components.ts'
 import type { Schema } from '../../../database/schema/schema.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { checkOf } from './check.ts'
@@ -43,11 +40,7 @@ export interface ExportedComponent {
 
 /** A component for export: 14 queries, however many rules it has; 404 if it does not exist. */
 export async function findComponent(reader: Reader, id: number): Promise<ExportedComponent> {
-  const component = await reader
-    .selectFrom('components')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const component = await reader.selectFrom('components').selectAll().where('id', '=', id).executeTakeFirst()
   if (component === undefined) throw notFound()
   const srg = await reader
     .selectFrom('benchmarks')
@@ -71,10 +64,7 @@ export async function findComponent(reader: Reader, id: number): Promise<Exporte
 }
 
 /** By the id of the satisfying rule, which may belong to another component. */
-async function findSatisfierChecks(
-  reader: Reader,
-  componentId: number,
-): Promise<ReadonlyMap<number, string>> {
+async function findSatisfierChecks(reader: Reader, componentId: number): Promise<ReadonlyMap<number, string>> {
   const checks = await reader
     .selectFrom('rule_checks')
     .select(['rule_id', 'content'])
@@ -93,10 +83,7 @@ async function findSatisfierChecks(
 }
 
 /** By the requirement's id. */
-async function findSources(
-  reader: Reader,
-  componentId: number,
-): Promise<ReadonlyMap<number, SourceRequirement>> {
+async function findSources(reader: Reader, componentId: number): Promise<ReadonlyMap<number, SourceRequirement>> {
   const requirements = await reader
     .selectFrom('benchmark_rules')
     .select(['id', 'title', 'group_title', 'vuln_discussion'])
@@ -124,9 +111,9 @@ async function findSources(
   )
 }
 
-type Sources = ExpressionBuilder<Schema, 'benchmark_rules' | 'benchmark_checks' | 'benchmark_fixes'>
+type SourceExpressionBuilder = ExpressionBuilder<Schema, 'benchmark_rules' | 'benchmark_checks' | 'benchmark_fixes'>
 
-function sourcesOf(is: Pick<Sources, 'selectFrom'>, componentId: number) {
+function sourcesOf(is: Pick<SourceExpressionBuilder, 'selectFrom'>, componentId: number) {
   return is
     .selectFrom('rules')
     .select('rules.srg_rule_id')

@@ -1,4 +1,4 @@
-import { ANY_TAG } from '../../../catalogue/xccdf/description.ts'
+import { escapeTags } from '../../../catalogue/xccdf/description.ts'
 import { flagOf } from '../../../database/flags.ts'
 import { DISCUSSION_FIELDS, type Field } from '../../../fields/fields.ts'
 import type { ExportedRule } from './component.ts'
@@ -11,15 +11,12 @@ export function discussionOf(rule: ExportedRule): string {
   return others.length === 0 ? text : `${text}\n\nSatisfies: ${others.join(', ')}`
 }
 
-/** Matches what would be read as one of the tags, so that it can be escaped. */
-const TAG = new RegExp(`<(?=/?(?:${ANY_TAG})\\s*/?>)`, 'g')
-
 /** The text of a `Rule/description`: all of DISA's tags, also empty ones. */
 export function descriptionOf(rule: ExportedRule): string {
   return DISCUSSION_FIELDS.map((field) => {
     const [tag] = field.tags
     const text = field.name === 'vuln_discussion' ? discussionOf(rule) : textOf(rule, field)
-    return `<${tag}>${(text ?? '').replaceAll(TAG, '&lt;')}</${tag}>`
+    return `<${tag}>${escapeTags(text ?? '')}</${tag}>`
   }).join('')
 }
 

@@ -5,7 +5,7 @@ import { displayedName } from '../../../database/rule-names.ts'
 import type { ExportedComponent, ExportedRule } from './component.ts'
 import { ncNameOf } from './nc-name.ts'
 
-/** The names of a rule in XCCDF, checklists and profiles (guidance-xccdf §6.4). */
+/** The names of a rule in XCCDF, checklists and profiles. */
 export interface Identifiers {
   /** `CNTR-00-000012`; for a STIG, also the rule's id. */
   readonly name: string
@@ -24,7 +24,9 @@ export function identifiersOf(rule: ExportedRule): Identifiers {
   const ids = { group: `V-${name}`, rule: `SV-${name}`, fix: `F-${name}_fix` }
   const isStig = rule.document_type === 'stig'
   return {
-    ...{ name, ...ids, check: `C-${name}_chk` },
+    name,
+    ...ids,
+    check: `C-${name}_chk`,
     version: isStig ? name : (rule.minted_id ?? rule.version ?? name),
     requirement: rule.version,
   }
@@ -33,7 +35,7 @@ export function identifiersOf(rule: ExportedRule): Identifiers {
 const CCI_SYSTEM = 'http://cyber.mil/cci'
 const CCE_SYSTEM = 'http://cce.mitre.org'
 
-/** All identifiers of a rule, without duplicates (ruling 16): legacy ids first, as in DISA's files. */
+/** All identifiers of a rule, without duplicates: legacy ids first, as in DISA's files. */
 export function identsOf({
   ident,
   ident_system,

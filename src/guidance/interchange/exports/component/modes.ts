@@ -1,12 +1,7 @@
 import type { ExportedRule } from './component.ts'
 
-/** The purpose of an export, which decides what rules it has (reference, guidance-xccdf §6). */
-export const MODES = [
-  'working_copy',
-  'vendor_submission',
-  'published_stig',
-  'published_srg',
-] as const
+/** The purpose of an export, which decides what rules it has. */
+export const MODES = ['working_copy', 'vendor_submission', 'published_stig', 'published_srg'] as const
 
 export type Mode = (typeof MODES)[number]
 
@@ -18,7 +13,6 @@ export function rulesOf(rules: readonly ExportedRule[], mode: Mode): readonly Ex
 const IS_IN: Readonly<Record<Mode, (rule: ExportedRule) => boolean>> = {
   working_copy: () => true,
   vendor_submission: ({ status }) => status !== 'Not Yet Determined',
-  published_stig: ({ status, satisfiedBy }) =>
-    status === 'Applicable - Configurable' && satisfiedBy.length === 0,
+  published_stig: ({ status, satisfiedBy }) => status === 'Applicable - Configurable' && satisfiedBy.length === 0,
   published_srg: ({ status }) => status === 'Applicable',
 }

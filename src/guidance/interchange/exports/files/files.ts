@@ -38,10 +38,7 @@ async function* piecesOf(job: ExportJob, { pieces }: FileFormat): AsyncGenerator
   for await (const exported of eachComponent(job)) yield* pieces(exported)
 }
 
-async function* membersOf(
-  job: ExportJob,
-  { ending, pieces }: FileFormat,
-): AsyncGenerator<Member, void> {
+async function* membersOf(job: ExportJob, { ending, pieces }: FileFormat): AsyncGenerator<Member, void> {
   for await (const exported of eachComponent(job)) {
     const name = `${shortStemOf(exported.component)}${ending}`
     yield { name, content: unhurried(pieces(exported)) }

@@ -4,7 +4,7 @@ import type { Reader } from '../../../database/transaction.ts'
 import { findComponent, type ExportedComponent } from '../component/component.ts'
 import type { Mode } from '../component/modes.ts'
 
-/** What is read of a component before the rest. */
+/** The head of a component is read before the rest. */
 export interface ComponentHead {
   readonly id: number
   readonly name: string
@@ -14,7 +14,6 @@ export interface ComponentHead {
   readonly document_type: BenchmarkKind
 }
 
-/** What to export. */
 export interface ExportJob {
   readonly reader: Reader
   /** One or more, in the order of the export. */
@@ -29,6 +28,8 @@ export interface ExportJob {
   readonly withEmail: boolean
   /** For archives: whether to add the SRGs that the components were made from. */
   readonly includeSrg: boolean
+  /** For archives: whether to add the members of the project. */
+  readonly includeMemberships: boolean
   /** The version of this program. */
   readonly program: string
   readonly now: Date
@@ -41,9 +42,7 @@ export async function* eachComponent(
   for (const { id, document_type } of job.components) {
     const exported = await findComponent(job.reader, id)
     const { rules } = exported
-    const kept = job.excludeSatisfied
-      ? rules.filter((rule) => rule.satisfiedBy.length === 0)
-      : rules
+    const kept = job.excludeSatisfied ? rules.filter((rule) => rule.satisfiedBy.length === 0) : rules
     // For SRGs, the published form is another mode.
     const published = job.mode === 'published_stig' && document_type === 'srg'
     yield { ...exported, rules: kept, mode: published ? 'published_srg' : job.mode }

@@ -46,8 +46,7 @@ async function fill(zip: ZipFile, { members, date, output }: ZipContent): Promis
 function freeName(name: string, taken: Set<string>): string {
   const [, stem = name, ending = ''] = /^(.*?)((?:-[a-z]+)?\.[a-z]+)$/s.exec(name) ?? []
   let free = name
-  for (let number = 2; taken.has(free.toLowerCase()); number += 1)
-    free = `${stem}-${number}${ending}`
+  for (let number = 2; taken.has(free.toLowerCase()); number += 1) free = `${stem}-${number}${ending}`
   taken.add(free.toLowerCase())
   return free
 }

@@ -9,13 +9,9 @@ interface ProfileFile {
 }
 
 /**
- * The files of an InSpec profile of a component (reference, guidance-xccdf §6.5). A rule whose status is not
- * determined yet has a control without tests.
+ * The files of an InSpec profile of a component. A rule whose status is not determined yet has a control without tests.
  */
-export function* inspecProfile(
-  exported: ExportedComponent,
-  mode: Mode,
-): Generator<ProfileFile, void> {
+export function* inspecProfile(exported: ExportedComponent, mode: Mode): Generator<ProfileFile, void> {
   yield { path: 'inspec.yml', text: metadataOf(exported) }
   for (const rule of rulesOf(exported.rules, mode))
     yield { path: `controls/${identifiersOf(rule).name}.rb`, text: controlOf(rule) }
@@ -40,9 +36,7 @@ function metadataOf(exported: ExportedComponent): string {
     ['title', component.title],
     ['maintainer', author],
     ['copyright', author],
-    ...(component.admin_email === null
-      ? []
-      : [['copyright_email', component.admin_email] as const]),
+    ...(component.admin_email === null ? [] : [['copyright_email', component.admin_email] as const]),
     ['license', 'Apache-2.0'],
     ['summary', component.description ?? component.title],
     ['version', `${version}.${release}.0`],

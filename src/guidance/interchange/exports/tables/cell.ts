@@ -4,13 +4,9 @@ import { replaceForbidden } from '../../../../platform/characters.ts'
 const MAX_CELL = 32_767
 const CUT = '\n[Cut here: a cell of a worksheet holds no more. The CSV has all of it.]'
 
-function lines(text: string): string {
-  return replaceForbidden(text).replaceAll(/\r\n?/g, '\n')
-}
-
 /** A text as a worksheet's cell can store it. */
 export function cellText(text: string | null): string | null {
-  const whole = lines(text ?? '')
+  const whole = replaceForbidden(text ?? '')
   if (whole === '') return null
   // A cut through a character must not leave half of it.
   const begun = whole.slice(0, MAX_CELL - CUT.length).replace(/[\ud800-\udbff]$/, '')
@@ -19,10 +15,13 @@ export function cellText(text: string | null): string | null {
 
 /**
  * Escapes texts that look like an escape, because readers would take `_x0041_` for an `A` (ECMA-376 §22.9.2.19),
- * and the one character that the library drops.
+ * carriage returns, which XML does not keep, and the one character that the library drops.
  */
 function escaped(text: string): string {
-  return text.replaceAll(/_(?=x[\da-f]{4}_)/gi, '_x005F_').replaceAll('\x7f', '_x007F_')
+  return text
+    .replaceAll(/_(?=x[\da-f]{4}_)/gi, '_x005F_')
+    .replaceAll('\r', '_x000D_')
+    .replaceAll('\x7f', '_x007F_')
 }
 
 export function isCut(cell: string): boolean {
@@ -30,7 +29,7 @@ export function isCut(cell: string): boolean {
 }
 
 /** The known text, if the cell is its beginning, cut by an export; else the cell. */
-export function uncut(cell: string, known: string | null): string {
-  if (!isCut(cell) || known === null) return cell
-  return lines(known).startsWith(cell.slice(0, -CUT.length)) ? known : cell
+export function uncut(cell: string, storedText: string | null): string {
+  if (!isCut(cell) || storedText === null) return cell
+  return replaceForbidden(storedText).startsWith(cell.slice(0, -CUT.length)) ? storedText : cell
 }

@@ -12,7 +12,7 @@ import type { ExportedRule } from '../component/component.ts'
 export interface Column {
   readonly header: string
   readonly value: (rule: ExportedRule) => string | null
-  /** What of a rule it shows; `reference` is not for editing, null is in no section. */
+  /** The section of the rule that it shows; `reference` is not for editing, null is in no section. */
   readonly section: Section | 'reference' | null
 }
 
@@ -25,17 +25,19 @@ const CATEGORIES: Readonly<Record<Severity, string | null>> = {
   info: null,
 }
 
-/** A column with the statuses for which the vendor sheet leaves it blank (§6.2). */
+/** A column with the statuses for which the vendor sheet leaves it blank. */
 interface VendorColumn extends Column {
   readonly blank: readonly RuleStatus[]
 }
 
 const CHECK: VendorColumn = {
-  ...{ header: 'Check', value: effectiveCheck, section: 'Check' },
+  header: 'Check',
+  value: effectiveCheck,
+  section: 'Check',
   blank: ['Applicable - Inherently Meets', 'Applicable - Does Not Meet', 'Not Applicable'],
 }
 
-/** Those of DISA's vendor sheet, too, which is without the ones that follow them. */
+/** DISA's vendor sheet has these columns, too; it lacks the ones that follow them. */
 const SHARED: readonly VendorColumn[] = [
   reference('IA Control', nistOf),
   { ...reference('CCI', ({ ident }) => ident), section: 'XCCDF Metadata' },
@@ -63,15 +65,13 @@ const FIRST: readonly Column[] = [
   { header: 'Satisfies', value: satisfiedRules, section: null },
 ]
 
-/** In the order of the reference, guidance-xccdf §6.1. */
+/** The columns of a worksheet, in their order. */
 export const WORKING_COPY: readonly Column[] = [
   ...FIRST,
-  ...fields(...namesOf(SHEET_FIELDS)).filter(
-    ({ header }) => !FIRST.some((column) => column.header === header),
-  ),
+  ...fields(...namesOf(SHEET_FIELDS)).filter(({ header }) => !FIRST.some((column) => column.header === header)),
 ]
 
-/** The 17 columns that DISA takes from vendors (§6.2). */
+/** The 17 columns that DISA takes from vendors. */
 export const VENDOR_SUBMISSION: readonly Column[] = SHARED.map((column) => ({
   ...column,
   value: (rule) => (column.blank.includes(rule.status) ? null : column.value(rule)),
@@ -83,9 +83,11 @@ function reference(header: string, value: Column['value']): VendorColumn {
 
 /** Columns of what authors write. */
 function fields(...names: readonly (typeof SHEET_FIELDS)[number]['name'][]): VendorColumn[] {
-  return names.flatMap((wanted) =>
-    SHEET_FIELDS.filter(({ name }) => name === wanted).map(({ name, section, sheet }) => ({
-      ...{ header: sheet.header, blank: sheet.blank, section },
+  return names.flatMap((columnName) =>
+    SHEET_FIELDS.filter(({ name }) => name === columnName).map(({ name, section, sheet }) => ({
+      header: sheet.header,
+      blank: sheet.blank,
+      section,
       value: (rule: ExportedRule) => rule[name],
     })),
   )
@@ -95,7 +97,7 @@ function categoryOf({ rule_severity }: ExportedRule): string | null {
   return CATEGORIES[rule_severity]
 }
 
-/** A rule that another satisfies is checked as that one is, unless it is not met at all (§6.1). */
+/** A rule that another satisfies is checked as that one is, unless it is not met at all. */
 function effectiveCheck(rule: ExportedRule): string | null {
   if (rule.satisfiedBy.length === 0) return checkOf(rule)
   return rule.status === 'Applicable - Does Not Meet' ? null : rule.satisfierCheck

@@ -1,9 +1,5 @@
 import { append } from '../../../../platform/append.ts'
-import {
-  inComponent,
-  matching,
-  type CommentCondition,
-} from '../../../authoring/reviews/records/listing.ts'
+import { inComponent, matching, type CommentCondition } from '../../../authoring/reviews/records/listing.ts'
 import { manyRows } from '../../../database/many-rows.ts'
 import { displayedName } from '../../../database/rule-names.ts'
 import type { Reader } from '../../../database/transaction.ts'
@@ -21,17 +17,26 @@ export interface DispositionOptions {
 export function dispositionHeader({ withEmail, withComponent }: DispositionOptions): CsvRow {
   return [
     ...(withComponent ? ['Component'] : []),
-    ...['Comment ID', 'Rule', 'SRG ID', 'Section', 'Commenter Name'],
+    'Comment ID',
+    'Rule',
+    'SRG ID',
+    'Section',
+    'Commenter Name',
     ...(withEmail ? ['Commenter Email'] : []),
-    ...['Comment', 'Posted', 'Triage Status', 'Triaged By', 'Triaged At', 'Thread Replies'],
-    ...['Adjudicated', 'Adjudicated By', 'Adjudicated At', 'Duplicate Of'],
+    'Comment',
+    'Posted',
+    'Triage Status',
+    'Triaged By',
+    'Triaged At',
+    'Thread Replies',
+    'Adjudicated',
+    'Adjudicated By',
+    'Adjudicated At',
+    'Duplicate Of',
   ]
 }
 
-/**
- * The disposition of each comment on a component and its live rules, ordered by id (reference, guidance-xccdf
- * §6.3): two queries.
- */
+/** The disposition of each comment on a component and its live rules, ordered by id: two queries. */
 export async function findDisposition(
   reader: Reader,
   { component, rules }: ExportedComponent,
@@ -67,19 +72,20 @@ function subjectOf(comment: Comment, rule: ExportedRule | null): CsvRow {
 function outcomeOf(comment: Comment, thread: string): CsvRow {
   const { duplicate_of_review_id: duplicateOf, adjudicated_at } = comment
   return [
-    ...[comment.comment, comment.created_at, comment.triage_status],
-    ...[comment.triage_set_by_name, comment.triage_set_at, thread],
+    comment.comment,
+    comment.created_at,
+    comment.triage_status,
+    comment.triage_set_by_name,
+    comment.triage_set_at,
+    thread,
     adjudicated_at === null ? 'No' : 'Yes',
-    ...[comment.adjudicated_by_name, adjudicated_at],
+    comment.adjudicated_by_name,
+    adjudicated_at,
     duplicateOf === null ? null : String(duplicateOf),
   ]
 }
 
-async function findComments(
-  reader: Reader,
-  componentId: number,
-  conditions: readonly CommentCondition[],
-) {
+async function findComments(reader: Reader, componentId: number, conditions: readonly CommentCondition[]) {
   return reader
     .selectFrom('reviews')
     .leftJoin('users', 'users.id', 'reviews.user_id')
@@ -89,11 +95,7 @@ async function findComments(
     .where('reviews.action', '=', 'comment')
     .where('reviews.responding_to_review_id', 'is', null)
     .$if(conditions.length > 0, (query) =>
-      query.where(
-        'reviews.id',
-        'in',
-        matching(reader, [inComponent(componentId), ...conditions]).select('reviews.id'),
-      ),
+      query.where('reviews.id', 'in', matching(reader, [inComponent(componentId), ...conditions]).select('reviews.id')),
     )
     .orderBy('reviews.id')
     .withPlugin(manyRows)
@@ -107,10 +109,7 @@ interface Reply {
 }
 
 /** Replies by the comment that they answer. */
-async function findReplies(
-  reader: Reader,
-  componentId: number,
-): Promise<ReadonlyMap<number, readonly Reply[]>> {
+async function findReplies(reader: Reader, componentId: number): Promise<ReadonlyMap<number, readonly Reply[]>> {
   const rows = await reader
     .selectFrom('reviews')
     .select(['responding_to_review_id', 'author_name', 'created_at', 'comment'])
@@ -124,7 +123,5 @@ async function findReplies(
 }
 
 function threadOf(replies: readonly Reply[]): string {
-  return replies
-    .map(({ author_name, created_at, comment }) => `${author_name}, ${created_at}: ${comment}`)
-    .join('\n')
+  return replies.map(({ author_name, created_at, comment }) => `${author_name}, ${created_at}: ${comment}`).join('\n')
 }

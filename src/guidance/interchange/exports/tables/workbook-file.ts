@@ -8,8 +8,8 @@ import { dispositionHeader, findDisposition } from './disposition.ts'
 import { sheetName, workbookOf, type RuleSheet, type TextSheet } from './workbook.ts'
 
 /**
- * A workbook with a sheet for each component, and one for its comments if there are any (reference, guidance-xccdf
- * §6.1). DISA's vendor sheet has neither comments nor the last column (§6.2).
+ * A workbook with a sheet for each component, and one for its comments if there are any. DISA's vendor sheet has
+ * neither comments nor the last column.
  */
 export function writeWorkbook(job: ExportJob): Document {
   const vendor = job.mode === 'vendor_submission'
@@ -23,7 +23,9 @@ export function writeWorkbook(job: ExportJob): Document {
 async function* vendorSheets(job: ExportJob): AsyncGenerator<RuleSheet, void> {
   for await (const exported of eachComponent(job))
     yield {
-      ...{ kind: 'rules', withSource: false, columns: VENDOR_SUBMISSION },
+      kind: 'rules',
+      withSource: false,
+      columns: VENDOR_SUBMISSION,
       name: sheetName(exported.component.name, endingOf(exported)),
       rules: rulesOf(exported.rules, exported.mode),
     }

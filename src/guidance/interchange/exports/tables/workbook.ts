@@ -32,10 +32,7 @@ type Book = InstanceType<typeof stream.xlsx.WorkbookWriter>
 type Sheet = ReturnType<Book['addWorksheet']>
 
 /** A workbook (XLSX) of these sheets, made while it is sent. */
-export function workbookOf(
-  sheets: AsyncIterable<RuleSheet | TextSheet>,
-  date: Date,
-): AsyncIterable<Uint8Array> {
+export function workbookOf(sheets: AsyncIterable<RuleSheet | TextSheet>, date: Date): AsyncIterable<Uint8Array> {
   const output = new PassThrough()
   fill(output, sheets, date).catch((error: unknown) => {
     output.destroy(error instanceof Error ? error : new Error(messageOf(error)))
@@ -43,11 +40,7 @@ export function workbookOf(
   return output
 }
 
-async function fill(
-  output: PassThrough,
-  sheets: AsyncIterable<RuleSheet | TextSheet>,
-  date: Date,
-): Promise<void> {
+async function fill(output: PassThrough, sheets: AsyncIterable<RuleSheet | TextSheet>, date: Date): Promise<void> {
   // The whole library takes as long to load as a third of the service: this is what writes, when it is wanted.
   const { default: Writer } = await import('exceljs/lib/stream/xlsx/workbook-writer.js')
   const book = new Writer({ stream: output, useStyles: true })
@@ -98,15 +91,7 @@ const CHOICES: ReadonlyMap<string, readonly string[]> = new Map([
 
 const NARROW = 18
 const WIDE = 50
-const NARROW_HEADERS = new Set([
-  'IA Control',
-  'CCI',
-  'SRGID',
-  'STIGID',
-  'Status',
-  'Severity',
-  'Source',
-])
+const NARROW_HEADERS = new Set(['IA Control', 'CCI', 'SRGID', 'STIGID', 'Status', 'Severity', 'Source'])
 
 async function addRules(book: Book, { name, rules, ...rest }: RuleSheet): Promise<void> {
   const columns = rest.withSource ? [...rest.columns, SOURCE] : rest.columns
@@ -129,8 +114,13 @@ async function addRules(book: Book, { name, rules, ...rest }: RuleSheet): Promis
 /** Protects against mistakes only, so there is no password. Formatting and filtering are allowed. */
 async function protect(sheet: Sheet): Promise<void> {
   await sheet.protect('', {
-    ...{ selectLockedCells: true, selectUnlockedCells: true, formatCells: true },
-    ...{ formatColumns: true, formatRows: true, autoFilter: true, sort: true },
+    selectLockedCells: true,
+    selectUnlockedCells: true,
+    formatCells: true,
+    formatColumns: true,
+    formatRows: true,
+    autoFilter: true,
+    sort: true,
   })
 }
 
@@ -141,8 +131,7 @@ function addRule(sheet: Sheet, rule: ExportedRule, columns: readonly Column[]): 
   const wholly = rule.locked === 1 || rule.satisfiedBy.length > 0
   for (const [index, { header, section }] of columns.entries()) {
     const cell = row.getCell(index + 1)
-    const isLocked =
-      wholly || section === 'reference' || (section !== null && Object.hasOwn(locked, section))
+    const isLocked = wholly || section === 'reference' || (section !== null && Object.hasOwn(locked, section))
     cell.protection = { locked: isLocked }
     if (isLocked) cell.fill = GREY
     const choices = CHOICES.get(header)

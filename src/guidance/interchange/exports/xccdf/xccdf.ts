@@ -2,13 +2,7 @@ import { longId } from '../../../catalogue/xccdf/id.ts'
 import { checkOf } from '../component/check.ts'
 import type { ExportedComponent, ExportedRule } from '../component/component.ts'
 import { descriptionOf } from '../component/discussion.ts'
-import {
-  benchmarkIdOf,
-  identifiersOf,
-  identsOf,
-  releaseInfoOf,
-  releaseOf,
-} from '../component/identifiers.ts'
+import { benchmarkIdOf, identifiersOf, identsOf, releaseInfoOf, releaseOf } from '../component/identifiers.ts'
 import { rulesOf, type Mode } from '../component/modes.ts'
 import { element, startTag, textElement, type Attributes } from './xml.ts'
 
@@ -25,13 +19,10 @@ export function writeXccdf(exported: ExportedComponent, options: XccdfOptions): 
 }
 
 /**
- * A component as an XCCDF benchmark in DISA's form (NIST IR 7275, XCCDF 1.1.4 or 1.2; reference, guidance-xccdf
- * §6.4), piece by piece: the head, each group, the end. Groups are in the order in which the rules were made.
+ * A component as an XCCDF benchmark in DISA's form, piece by piece: the head, each group, the end. Groups are in the
+ * order in which the rules were made.
  */
-export function* xccdfPieces(
-  exported: ExportedComponent,
-  options: XccdfOptions,
-): Generator<string, void> {
+export function* xccdfPieces(exported: ExportedComponent, options: XccdfOptions): Generator<string, void> {
   const ids = options.version === '1.1' ? (_kind: Kind, id: string) => id : longId
   const rules = rulesOf(exported.rules, options.mode).toSorted((a, b) => a.id - b.id)
   yield* headOf(exported, options, ids)
@@ -54,23 +45,17 @@ const NAMESPACES: Attributes = {
 const SCHEMAS: Readonly<Record<XccdfOptions['version'], Attributes>> = {
   '1.1': {
     xmlns: 'http://checklists.nist.gov/xccdf/1.1',
-    'xsi:schemaLocation':
-      'http://checklists.nist.gov/xccdf/1.1 http://nvd.nist.gov/schema/xccdf-1.1.4.xsd',
+    'xsi:schemaLocation': 'http://checklists.nist.gov/xccdf/1.1 http://nvd.nist.gov/schema/xccdf-1.1.4.xsd',
   },
   '1.2': {
     xmlns: 'http://checklists.nist.gov/xccdf/1.2',
-    'xsi:schemaLocation':
-      'http://checklists.nist.gov/xccdf/1.2 http://scap.nist.gov/schema/xccdf/1.2/xccdf_1.2.xsd',
+    'xsi:schemaLocation': 'http://checklists.nist.gov/xccdf/1.2 http://scap.nist.gov/schema/xccdf/1.2/xccdf_1.2.xsd',
   },
 }
 
 const ENGLISH: Attributes = { 'xml:lang': 'en' }
 
-function* headOf(
-  exported: ExportedComponent,
-  { version, date }: XccdfOptions,
-  ids: Ids,
-): Generator<string, void> {
+function* headOf(exported: ExportedComponent, { version, date }: XccdfOptions, ids: Ids): Generator<string, void> {
   const { title, description } = exported.component
   const id = ids('benchmark', benchmarkIdOf(exported))
   yield '<?xml version="1.0" encoding="UTF-8"?>\n'

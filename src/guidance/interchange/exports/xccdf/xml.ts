@@ -14,10 +14,7 @@ export function escapeText(text: string): string {
 }
 
 function escapeAttribute(text: string): string {
-  return escapeText(text)
-    .replaceAll('"', '&quot;')
-    .replaceAll('\t', '&#9;')
-    .replaceAll('\n', '&#10;')
+  return escapeText(text).replaceAll('"', '&quot;').replaceAll('\t', '&#9;').replaceAll('\n', '&#10;')
 }
 
 /** Null attributes are left out. */
@@ -36,10 +33,6 @@ export function startTag(name: string, attributes: Attributes): string {
 }
 
 /** An element with a text, which is escaped. */
-export function textElement(
-  name: string,
-  text: string | null,
-  attributes: Attributes = {},
-): string {
+export function textElement(name: string, text: string | null, attributes: Attributes = {}): string {
   return element(name, attributes, escapeText(text ?? ''))
 }

@@ -4,11 +4,7 @@ import { actorOf, type Caller } from '../../../../http/caller.ts'
 import { id, optionalText, refuseInput, requiredText } from '../../../../http/input.ts'
 import { plainFault } from '../../../../http/plain-faults.ts'
 import type { Upload } from '../../../../http/upload.ts'
-import {
-  copyRules,
-  NOT_ADDED,
-  requireSources,
-} from '../../../authoring/component-creation/from-srg.ts'
+import { copyRules, NOT_ADDED, requireSources } from '../../../authoring/component-creation/from-srg.ts'
 import { withSlack } from '../../../authoring/components/metadata.ts'
 import { insertComponent } from '../../../authoring/components/record.ts'
 import { insertRules } from '../../../authoring/rule-editing/new-rules.ts'
@@ -18,6 +14,7 @@ import { requireProjectRole, type ProjectGrant } from '../../../parts/project-ac
 import { readSpreadsheet, type Sheet } from '../reading/read.ts'
 import { withErrorMember } from '../reading/refusals.ts'
 import { rulesOf, type SheetRules } from './new-rules.ts'
+import { sheetPrefix } from './prefix.ts'
 import { findRequirements } from './requirements.ts'
 
 const whole = (label: string): z.ZodType<number | null, string> =>
@@ -35,6 +32,7 @@ const form = z.object({
     .pipe(id)
     .catch(0)
     .refine((number) => number > 0, 'Security requirements guide must exist'),
+  prefix: sheetPrefix.optional(),
   version: whole('Version').optional(),
   release: whole('Release').optional(),
   description: optionalText('Description', { max: 5000 }).optional(),
@@ -43,88 +41,88 @@ const form = z.object({
   slack_channel_id: optionalText('Slack channel', { max: 255 }).optional(),
 })
 
-type Form = z.output<typeof form>
+type CreationForm = z.output<typeof form>
 
-interface Created {
+interface CreationResult {
   readonly componentId: number
-  /** What was made, and where the sheet may have been misunderstood. */
+  /** The message names the component, and places that may have been misunderstood. */
   readonly message: string
 }
 
 /**
- * Makes a STIG component from a spreadsheet (operations B, creation mode 4): its rows become rules, numbered like
- * their STIGIDs, followed by the SRG's requirements without a row. Form fields are named `name` or
+ * Makes a STIG component from a spreadsheet: its rows become rules, numbered like
+ * their STIGIDs, followed by the SRG's requirements without a row. With a prefix, rows need no STIGIDs. Form fields are named `name` or
  * `component[name]`. Faults of the sheet are 422 with the member `error`.
  */
 export async function createFromSpreadsheet(
   { database }: Pick<Parts, 'database'>,
   grant: ProjectGrant,
   upload: Upload,
-): Promise<Created> {
-  const wanted = parseForm(upload.fields)
+): Promise<CreationResult> {
+  const input = parseForm(upload.fields)
   const sheet = await readSpreadsheet(upload, grant.caller)
   try {
-    return await database.transact((writer) => create(writer, grant, { wanted, sheet }))
+    return await database.transact((writer) => create(writer, grant, { input, sheet }))
   } catch (error) {
     throw withErrorMember(error)
   }
 }
 
-function parseForm(fields: Upload['fields']): Form {
+function parseForm(fields: Upload['fields']): CreationForm {
   const component = Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      /^component\[(\w+)\]$/.exec(name)?.[1] ?? name,
-      value,
-    ]),
+    Object.entries(fields).map(([name, value]) => [/^component\[(\w+)\]$/.exec(name)?.[1] ?? name, value]),
   )
   const body = { component }
-  const parsed = z
-    .object({ body: z.object({ component: form }) })
-    .safeParse({ body }, { error: plainFault })
+  const parsed = z.object({ body: z.object({ component: form }) }).safeParse({ body }, { error: plainFault })
   if (!parsed.success) throw refuseInput(parsed.error, { body }, NOT_ADDED)
   return parsed.data.body.component
 }
 
 interface SubmittedSheet {
-  readonly wanted: Form
+  readonly input: CreationForm
   readonly sheet: Sheet
 }
 
 async function create(
   writer: Writer,
   { caller, projectId }: ProjectGrant,
-  { wanted, sheet }: SubmittedSheet,
-): Promise<Created> {
+  { input, sheet }: SubmittedSheet,
+): Promise<CreationResult> {
   await writer.lock('project', projectId)
   await requireProjectRole(writer, caller, { projectId, least: 'admin' })
-  const srgId = wanted.security_requirements_guide_id
+  const srgId = input.security_requirements_guide_id
   await requireSources(writer, [srgId], 'stig')
-  const found = rulesOf(sheet.records, await findRequirements(writer, srgId))
-  const componentId = await insertEmpty(writer, { wanted, projectId, caller }, found.prefix)
+  const requirements = await findRequirements(writer, srgId)
+  const found = rulesOf(sheet.records, requirements, input.prefix ?? null)
+  const componentId = await insertEmpty(writer, { input, projectId, caller }, found.prefix)
   await fill(writer, { componentId, srgId, caller }, found)
   const warnings = [...sheet.warnings, ...found.warnings]
   return { componentId, message: [countOf(found), ...warnings].join('\n') }
 }
 
 interface EmptyComponent {
-  readonly wanted: Form
+  readonly input: CreationForm
   readonly projectId: number
   readonly caller: Caller
 }
 
-function insertEmpty(
-  writer: Writer,
-  { wanted, projectId, caller }: EmptyComponent,
-  prefix: string,
-): Promise<number> {
-  const { name, title, description, version, release, admin_name, admin_email } = wanted
+function insertEmpty(writer: Writer, { input, projectId, caller }: EmptyComponent, prefix: string): Promise<number> {
+  const { name, title, description, version, release, admin_name, admin_email } = input
   const isNamed = admin_name != null || admin_email != null
   const record = {
-    ...{ projectId, documentType: 'stig' as const, overlaid: null, name, prefix, title },
-    ...{ srgIds: [wanted.security_requirements_guide_id], advancedFields: false },
-    ...{ description: description ?? null, version: version ?? null, release: release ?? null },
+    projectId,
+    documentType: 'stig' as const,
+    overlaid: null,
+    name,
+    prefix,
+    title,
+    srgIds: [input.security_requirements_guide_id],
+    advancedFields: false,
+    description: description ?? null,
+    version: version ?? null,
+    release: release ?? null,
     admin: isNamed ? { name: admin_name ?? null, email: admin_email ?? null } : null,
-    metadata: withSlack({}, wanted.slack_channel_id),
+    metadata: withSlack({}, input.slack_channel_id),
   }
   return insertComponent(writer, record, caller)
 }
@@ -139,9 +137,9 @@ interface RuleTarget {
 async function fill(
   writer: Writer,
   { componentId, srgId, caller }: RuleTarget,
-  { rules, links, prefix, missing }: SheetRules,
+  { rules, links, missing }: SheetRules,
 ): Promise<void> {
-  const ids = await insertRules(writer, rules, { componentId, prefix, actor: actorOf(caller) })
+  const ids = await insertRules(writer, rules, { componentId, actor: actorOf(caller) })
   await insertLinks(writer, links, ids)
   if (missing.length === 0) return
   const which = sql`rule.benchmark_id = ${srgId} and rule.version in (${sql.join(missing)})`
@@ -160,7 +158,8 @@ async function insertLinks(
   const rows = links.map(({ number, satisfiedBy }) => ({
     rule_id: ids.get(number) ?? 0,
     satisfied_by_rule_id: ids.get(satisfiedBy) ?? 0,
-    ...{ previous_status: null, created_at },
+    previous_status: null,
+    created_at,
   }))
   for (let at = 0; at < rows.length; at += CHUNK)
     await writer

@@ -25,15 +25,14 @@ export function linksOf(
   remarks: Remarks,
 ): ReadonlyMap<number, readonly NumberedRow[]> {
   const byId = namesOf(rows, prefix)
-  const said = rows.map((row) => ({ row, satisfied: satisfiedBy(row, byId, remarks) }))
-  const parents = new Set(said.flatMap(({ row, satisfied }) => (satisfied.size > 0 ? row : [])))
+  const rowsWithLinks = rows.map((row) => ({ row, satisfied: satisfiedBy(row, byId, remarks) }))
+  const parents = new Set(rowsWithLinks.flatMap(({ row, satisfied }) => (satisfied.size > 0 ? row : [])))
   const links = new Map<number, NumberedRow[]>()
   let count = 0
-  for (const { row, satisfied } of said)
+  for (const { row, satisfied } of rowsWithLinks)
     for (const child of satisfied) {
       count += 1
-      if (count > MAX_LINKS)
-        throw unusable(`Satisfies names more than ${grouped(MAX_LINKS)} rules.`)
+      if (count > MAX_LINKS) throw unusable(`Satisfies names more than ${grouped(MAX_LINKS)} rules.`)
       if (parents.has(child)) tellRing(row, displayedName(prefix, child.number), remarks)
       else links.set(child.number, [...(links.get(child.number) ?? []), row])
     }
@@ -65,7 +64,6 @@ function satisfiedBy(
     if (child === undefined) unknown.push(quoted(id))
     else found.add(child)
   }
-  if (unknown.length > 0)
-    remarks.add(row, `Satisfies names ${someOf(unknown)}, of which the spreadsheet has no row.`)
+  if (unknown.length > 0) remarks.add(row, `Satisfies names ${someOf(unknown)}, but the spreadsheet has no such row.`)
   return found
 }

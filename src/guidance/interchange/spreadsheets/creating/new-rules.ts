@@ -5,13 +5,14 @@ import { srgIdOf, stigIdOf, type SheetRecord } from '../reading/records.ts'
 import { quoted, unusable } from '../reading/refusals.ts'
 import { numberOf, stigIdKey } from '../reading/values.ts'
 import { linksOf, type NumberedRow } from './new-links.ts'
+import { PREFIX } from './prefix.ts'
 import { Remarks } from './remarks.ts'
 import type { Requirement } from './requirements.ts'
 import { RowReader } from './row-reader.ts'
 
 /** The rules that a sheet makes from the requirements of an SRG. */
 export interface SheetRules {
-  /** The beginning of the sheet's first STIGID. */
+  /** The one that was given, else the beginning of the sheet's first STIGID. */
   readonly prefix: string
   readonly rules: readonly NewRule[]
   readonly links: readonly SheetLink[]
@@ -26,7 +27,6 @@ interface SheetLink {
   readonly satisfiedBy: number
 }
 
-const PREFIX = /^\w{4}-\w{2}$/
 const PREFIX_LENGTH = 7
 /** The number of a rule has six digits. */
 const MAX_NUMBER = 999_999
@@ -38,8 +38,9 @@ const MAX_NUMBER = 999_999
 export function rulesOf(
   records: readonly SheetRecord[],
   requirements: ReadonlyMap<string, Requirement>,
+  givenPrefix: string | null,
 ): SheetRules {
-  const prefix = prefixOf(records)
+  const prefix = givenPrefix ?? prefixOf(records)
   requireKnown(records, requirements)
   const numbers = numbersOf(records)
   const remarks = new Remarks()
@@ -75,14 +76,14 @@ function prefixOf(records: readonly SheetRecord[]): string {
   const first = records.find((record) => stigIdOf(record) !== '')
   const prefix = first === undefined ? '' : stigIdOf(first).slice(0, PREFIX_LENGTH)
   if (PREFIX.test(prefix)) return prefix.toUpperCase()
-  const where = first === undefined ? 'There is no STIGID; one' : `The STIGID in row ${first.row}`
-  throw unusable(`${where} must begin with a prefix of the form AAAA-00.`)
+  throw unusable(
+    first === undefined
+      ? 'There is no STIGID. Give a prefix of the form AAAA-00 for the ids.'
+      : `The STIGID in row ${first.row} must begin with a prefix of the form AAAA-00. Give a prefix, or change the STIGID.`,
+  )
 }
 
-function requireKnown(
-  records: readonly SheetRecord[],
-  requirements: ReadonlyMap<string, Requirement>,
-): void {
+function requireKnown(records: readonly SheetRecord[], requirements: ReadonlyMap<string, Requirement>): void {
   const blank = records.find((record) => srgIdOf(record) === '')
   if (blank !== undefined) throw unusable(`Row ${blank.row} has no SRGID.`)
   const unknown = records.filter((record) => !requirements.has(srgIdOf(record)))
@@ -98,8 +99,7 @@ function numbersOf(records: readonly SheetRecord[]): readonly number[] {
     const number = numberOf(stigIdOf(record).slice(PREFIX_LENGTH))
     if (number === null) return null
     const other = rows.get(number)
-    if (other !== undefined)
-      throw unusable(`Rows ${other} and ${record.row} have STIGIDs with the same number.`)
+    if (other !== undefined) throw unusable(`Rows ${other} and ${record.row} have STIGIDs with the same number.`)
     rows.set(number, record.row)
     return number
   })

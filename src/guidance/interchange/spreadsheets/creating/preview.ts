@@ -3,11 +3,7 @@ import { signedIn } from '../../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../../http/endpoint.ts'
 import { recordOf } from '../../../../platform/records.ts'
 import { NOT_ADDED } from '../../../authoring/component-creation/from-srg.ts'
-import {
-  changesBetween,
-  joined,
-  type ComparedFields,
-} from '../../../catalogue/benchmark-diff/compare.ts'
+import { changesBetween, joined, type ComparedFields } from '../../../catalogue/benchmark-diff/compare.ts'
 import { findBenchmarkHead } from '../../../catalogue/benchmarks/reader.ts'
 import { displayedName } from '../../../database/rule-names.ts'
 import { namesOf, SHEET_TEXTS } from '../../../fields/fields.ts'
@@ -15,6 +11,7 @@ import type { Parts } from '../../../parts/parts.ts'
 import { readSpreadsheet } from '../reading/read.ts'
 import { withErrorMember } from '../reading/refusals.ts'
 import { rulesOf, type SheetRules } from './new-rules.ts'
+import { sheetPrefix } from './prefix.ts'
 import { findRequirements, type Requirement } from './requirements.ts'
 
 const text = z.string().nullable()
@@ -28,11 +25,11 @@ const preview = z.object({
       title: z.string(),
       changes: z
         .array(z.object({ field: z.string(), before: text, after: text }))
-        .meta({ description: 'The cells that say something else than the SRG' }),
+        .meta({ description: 'Cells that differ from the SRG' }),
     }),
   ),
-  missing: z.array(z.string()).meta({ description: 'Requirements that the sheet has no row for' }),
-  warnings: z.array(z.string()).meta({ description: 'Cells that are not taken as they are' }),
+  missing: z.array(z.string()).meta({ description: 'Requirements without a row in the sheet' }),
+  warnings: z.array(z.string()).meta({ description: 'Cells that are not imported unchanged' }),
 })
 
 /** A form has texts alone. */
@@ -42,20 +39,21 @@ const number = z
 
 type CreationPreview = z.infer<typeof preview>
 
-/** What a component from a spreadsheet would be; nothing is made. */
+/** Previews a component from a spreadsheet; creates nothing. */
 export function previewCreationEndpoint({ database }: Pick<Parts, 'database'>): Endpoint {
   return endpoint({
     method: 'post',
     path: '/components/preview_spreadsheet',
     operation: 'previewSpreadsheet',
     tag: 'Spreadsheets',
-    summary:
-      'The rules that a component from a spreadsheet (.xlsx or CSV) would have, against its SRG',
+    summary: 'Preview a component from a spreadsheet (.xlsx or CSV), compared with its SRG',
     refusals: ['not_found', 'spreadsheet_unusable', 'bad_encoding'],
     access: signedIn,
     upload: true,
     failure: NOT_ADDED,
-    input: z.object({ body: z.object({ security_requirements_guide_id: number }) }),
+    input: z.object({
+      body: z.object({ security_requirements_guide_id: number, prefix: sheetPrefix.optional() }),
+    }),
     answer: preview,
     handle: async ({ grant, upload, input: { body } }) => {
       const srgId = Number(body.security_requirements_guide_id)
@@ -63,7 +61,8 @@ export function previewCreationEndpoint({ database }: Pick<Parts, 'database'>): 
       const sheet = await readSpreadsheet(upload, grant.caller)
       const requirements = await findRequirements(database.read, srgId)
       try {
-        const { warnings, ...found } = shape(rulesOf(sheet.records, requirements), requirements)
+        const rules = rulesOf(sheet.records, requirements, body.prefix ?? null)
+        const { warnings, ...found } = shape(rules, requirements)
         return { ...found, warnings: [...sheet.warnings, ...warnings] }
       } catch (error) {
         throw withErrorMember(error)

@@ -13,9 +13,9 @@ export class Remarks {
 
   /** In the order of rows. */
   get all(): readonly string[] {
-    const told = [...this.#rows].map(([text, rows]) => ({ text, rows: [...rows] }))
-    told.sort((a, b) => (a.rows[0] ?? 0) - (b.rows[0] ?? 0))
-    return told.slice(0, MAX_WARNINGS).map(({ text, rows }) => {
+    const entries = [...this.#rows].map(([text, rows]) => ({ text, rows: [...rows] }))
+    entries.sort((a, b) => (a.rows[0] ?? 0) - (b.rows[0] ?? 0))
+    return entries.slice(0, MAX_WARNINGS).map(({ text, rows }) => {
       const label = rows.length === 1 ? 'Row' : 'Rows'
       return `${label} ${someOf(rows.map(String))}: ${text}`
     })

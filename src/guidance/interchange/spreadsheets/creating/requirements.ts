@@ -21,10 +21,7 @@ const DISCUSSION = namesOf(DISCUSSION_FIELDS)
 const END = 1_000_000
 
 /** All requirements of an SRG by id; if several share one, the first in the document. */
-export async function findRequirements(
-  reader: Reader,
-  benchmarkId: number,
-): Promise<ReadonlyMap<string, Requirement>> {
+export async function findRequirements(reader: Reader, benchmarkId: number): Promise<ReadonlyMap<string, Requirement>> {
   const portion = { benchmarkId, from: 0, to: END }
   const checks = await findChecks(reader, portion)
   const fixes = await findFixes(reader, portion)
@@ -40,10 +37,18 @@ export async function findRequirements(
     rules.map((rule) => {
       const { id, version, title, severity, weight, group_id } = rule
       const row = {
-        ...{ version, title, rule_severity: severity, rule_weight: weight, vuln_id: group_id },
+        version,
+        title,
+        rule_severity: severity,
+        rule_weight: weight,
+        vuln_id: group_id,
         ...pick(rule, DISCUSSION),
-        ...{ ...fixOf(fixes.get(id) ?? []), ...identsOf(idents.get(id) ?? []) },
-        ...{ ...BLANK, srg_rule_id: id, created_at: now, updated_at: now },
+        ...fixOf(fixes.get(id) ?? []),
+        ...identsOf(idents.get(id) ?? []),
+        ...BLANK,
+        srg_rule_id: id,
+        created_at: now,
+        updated_at: now,
       }
       return [rule.version ?? '', { row, checks: (checks.get(id) ?? []).map(checkRow) }]
     }),
@@ -53,18 +58,21 @@ export async function findRequirements(
 /** A rule that nobody has worked on. */
 const BLANK = {
   status: 'Not Yet Determined',
-  ...{ minted_id: null, status_justification: null },
-  ...{ artifact_description: null, vendor_comments: null },
+  minted_id: null,
+  status_justification: null,
+  artifact_description: null,
+  vendor_comments: null,
   ...recordOf(namesOf(ADDED_FIELDS), () => null),
-  ...{ inspec_control_body: null, inspec_control_body_lang: null },
-  ...{ inspec_control_file: null, inspec_control_file_lang: null },
-  ...{ locked_fields: '{}', review_requestor_id: null, deleted_at: null },
+  inspec_control_body: null,
+  inspec_control_body_lang: null,
+  inspec_control_file: null,
+  inspec_control_file_lang: null,
+  locked_fields: '{}',
+  review_requestor_id: null,
+  deleted_at: null,
 } as const
 
-function fixOf([fix]: readonly Fix[]): Pick<
-  NewRule['row'],
-  'fixtext' | 'fixtext_fixref' | 'fix_id'
-> {
+function fixOf([fix]: readonly Fix[]): Pick<NewRule['row'], 'fixtext' | 'fixtext_fixref' | 'fix_id'> {
   return {
     fixtext: fix?.text ?? null,
     fixtext_fixref: fix?.fixref ?? null,
@@ -73,9 +81,7 @@ function fixOf([fix]: readonly Fix[]): Pick<
 }
 
 /** Legacy ids in document order, the others sorted. */
-function identsOf(
-  idents: readonly Ident[],
-): Pick<NewRule['row'], 'ident' | 'ident_system' | 'legacy_ids'> {
+function identsOf(idents: readonly Ident[]): Pick<NewRule['row'], 'ident' | 'ident_system' | 'legacy_ids'> {
   const own = idents.filter(({ system }) => system !== LEGACY)
   const values = own.map(({ value }) => value).sort(compareCodeUnits)
   const legacy = idents.filter(({ system }) => system === LEGACY).map(({ value }) => value)

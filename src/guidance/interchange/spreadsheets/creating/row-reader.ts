@@ -13,7 +13,7 @@ import { isSameText, severityOf, statusOf, stigIdKey } from '../reading/values.t
 import type { Remarks } from './remarks.ts'
 import type { Requirement } from './requirements.ts'
 
-interface Reading {
+interface RowContext {
   readonly record: SheetRecord
   readonly requirement: Requirement
   /** Rows of the rules that satisfy this one. */
@@ -38,14 +38,11 @@ const TEXTS = [
 /**
  * Columns that not every sheet has: where they are blank, and the sheet is no working copy, the SRG's text is used.
  */
-const OPTIONAL: ReadonlySet<string> = new Set([
-  ...namesOf(SHEET_TEXTS.filter(({ sheet }) => !sheet.required)),
-  'ident',
-])
+const OPTIONAL: ReadonlySet<string> = new Set([...namesOf(SHEET_TEXTS.filter(({ sheet }) => !sheet.required)), 'ident'])
 
 type Severity = NewRule['row']['rule_severity']
 
-const OWN_TEXTS = 'another rule satisfies it; its own check and fix are as in the SRG.'
+const OWN_TEXTS = 'another rule satisfies it; its own check and fix are those of the SRG.'
 
 /** Makes a rule from one row of a sheet. */
 export class RowReader {
@@ -54,7 +51,7 @@ export class RowReader {
   readonly #satisfiers: readonly SheetRecord[]
   readonly #remarks: Remarks
 
-  constructor({ record, requirement, satisfiers, remarks }: Reading) {
+  constructor({ record, requirement, satisfiers, remarks }: RowContext) {
     this.#record = record
     this.#requirement = requirement
     this.#satisfiers = satisfiers
@@ -67,7 +64,9 @@ export class RowReader {
     if (inherits) this.#tell(OWN_TEXTS)
     return {
       row: {
-        ...{ ...row, number, title: this.#text('title') ?? row.title },
+        ...row,
+        number,
+        title: this.#text('title') ?? row.title,
         status: this.#status(),
         rule_severity: this.#severity() ?? row.rule_severity,
         ...this.#texts(),
@@ -80,10 +79,7 @@ export class RowReader {
 
   #texts(): Partial<NewRule['row']> {
     const known = this.#isWorkingCopy() ? null : this.#requirement.row
-    return recordOf(
-      TEXTS,
-      (name) => this.#text(name) ?? (OPTIONAL.has(name) ? known?.[name] : null) ?? null,
-    )
+    return recordOf(TEXTS, (name) => this.#text(name) ?? (OPTIONAL.has(name) ? known?.[name] : null) ?? null)
   }
 
   #isWorkingCopy(): boolean {
@@ -98,21 +94,18 @@ export class RowReader {
   #inherits(): boolean {
     const { check = '', fix = '' } = this.#record.values
     const others = this.#otherSatisfiers()
-    if (others.length > 0)
-      this.#tell(`${someOf(others)} satisfies it, of which the spreadsheet has no row.`)
+    if (others.length > 0) this.#tell(`${someOf(others)} satisfies it, but the spreadsheet has no such row.`)
     if (this.#satisfiers.length + others.length === 0) return false
     if (check === '' && fix === '') return true
     return this.#satisfiers.some(
-      ({ values }) =>
-        isSameText(check, plainCheck(values.check ?? '')) && isSameText(fix, values.fix ?? ''),
+      ({ values }) => isSameText(check, plainCheck(values.check ?? '')) && isSameText(fix, values.fix ?? ''),
     )
   }
 
   /** Satisfying rules of other components, which are only named in the sentence that links write. */
   #otherSatisfiers(): readonly string[] {
     const { status_justification: text = '' } = this.#record.values
-    const names =
-      /^This requirement is satisfied by ([\w, -]+)\.$/.exec(text)?.[1]?.split(', ') ?? []
+    const names = /^This requirement is satisfied by ([\w, -]+)\.$/.exec(text)?.[1]?.split(', ') ?? []
     const here = new Set(this.#satisfiers.map(({ values }) => stigIdKey(values.stig_id ?? '')))
     return names.filter((name) => !here.has(stigIdKey(name)))
   }
@@ -134,8 +127,7 @@ export class RowReader {
     if (isSameText(cell, known)) return checks
     return separateChecks(cell).map((content, at) => {
       const like = checks[at]
-      if (!isSameText(content, like?.content ?? null))
-        this.#requireShort(content, 'check', limitOf('content'))
+      if (!isSameText(content, like?.content ?? null)) this.#requireShort(content, 'check', limitOf('content'))
       return { ...NO_CHECK, ...like, content }
     })
   }
@@ -157,7 +149,7 @@ export class RowReader {
     const { status = '' } = this.#record.values
     const known = statusOf(status)
     if (known === null && status !== '')
-      this.#tell(`status ${quoted(status)} is not known; it is Not Yet Determined.`)
+      this.#tell(`status ${quoted(status)} is not known; Not Yet Determined is used.`)
     return known ?? 'Not Yet Determined'
   }
 
@@ -165,7 +157,7 @@ export class RowReader {
     const { severity = '' } = this.#record.values
     const known = severityOf(severity)
     if (known === null && severity !== '')
-      this.#tell(`severity ${quoted(severity)} is not known; it is as in the SRG.`)
+      this.#tell(`severity ${quoted(severity)} is not known; that of the SRG is used.`)
     return known
   }
 

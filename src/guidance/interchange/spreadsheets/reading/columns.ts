@@ -7,7 +7,7 @@ import type { SheetRow } from './row.ts'
 /** Columns of a sheet that are no fields of a rule. */
 const OTHERS = [
   { name: 'srg_id', header: 'SRGID', aliases: ['SRG ID'], required: true },
-  { name: 'stig_id', header: 'STIGID', aliases: ['STIG ID'], required: true },
+  { name: 'stig_id', header: 'STIGID', aliases: ['STIG ID'], required: false },
   { name: 'check', header: 'Check', aliases: ['Check Content'], required: true },
   { name: 'ident', header: 'CCI', aliases: [], required: false },
   { name: 'satisfies', header: 'Satisfies', aliases: [], required: false },
@@ -25,7 +25,7 @@ const FIRST = [
   ...(['status', 'check', 'fix'] as const),
 ] satisfies readonly Field[]
 
-/** The columns that are read (operations H). */
+/** The columns that are read. */
 export const COLUMNS: readonly Column[] = inOrder(FIRST, namesOf(ALL)).flatMap((name) =>
   ALL.filter((column) => column.name === name),
 )
@@ -39,12 +39,25 @@ interface Header {
   readonly key: string
 }
 
+/** The columns that have their header in a row. */
+export function headersIn(row: SheetRow): {
+  readonly count: number
+  /** Whether none is missing that a sheet needs. */
+  readonly isComplete: boolean
+} {
+  const keys = new Set([...row.cells.values()].map(({ text }) => keyOf(text)))
+  const known = COLUMNS.filter(({ header, aliases }) => [header, ...aliases].some((one) => keys.has(keyOf(one))))
+  const needed = COLUMNS.filter(({ required }) => required)
+  return { count: known.length, isComplete: needed.every((column) => known.includes(column)) }
+}
+
 /**
  * Finds the columns by their headers, in any order, ignoring case and spacing. Aliases are used if the name itself
  * is missing. Refuses a duplicate header, and names missing ones, each with the most similar header.
  */
-export function findColumns(row: SheetRow): Layout {
+export function findColumns(row: SheetRow, sheet: string | null): Layout {
   const headers = [...row.cells].map(([column, { text }]) => ({ column, text, key: keyOf(text) }))
+  const place = placeOf(row, sheet)
   const layout = new Map<Field, number>()
   for (const { name, header, aliases } of COLUMNS) {
     const found = [header, ...aliases]
@@ -52,13 +65,13 @@ export function findColumns(row: SheetRow): Layout {
       .find((same) => same.length > 0)
     if (found === undefined) continue
     const [first, second] = found
-    if (first !== undefined && second !== undefined) throw twice(first, second)
+    if (first !== undefined && second !== undefined) throw twice([first, second], place)
     if (first !== undefined) layout.set(name, first.column)
   }
   const used = new Set(layout.values())
   const missing = COLUMNS.filter(({ name, required }) => required && !layout.has(name))
   const free = headers.filter(({ column }) => !used.has(column))
-  if (missing.length > 0) throw lacking(missing, free)
+  if (missing.length > 0) throw lacking(missing, free, place)
   return layout
 }
 
@@ -73,25 +86,30 @@ function keyOf(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
-function twice(first: Header, second: Header): Error {
-  const columns = `columns ${columnName(first.column)} and ${columnName(second.column)}`
-  return unusable(`The header ${quoted(first.text)} is there twice, in ${columns}.`)
+/** `row 3 of the sheet "Rules"` */
+export function placeOf({ number }: SheetRow, sheet: string | null): string {
+  return sheet === null ? `row ${number}` : `row ${number} of the sheet ${quoted(sheet)}`
 }
 
-function lacking(missing: readonly Column[], free: readonly Header[]): Error {
+function twice([first, second]: readonly [Header, Header], place: string): Error {
+  const columns = `columns ${columnName(first.column)} and ${columnName(second.column)}`
+  return unusable(`The header ${quoted(first.text)} occurs twice in ${place}, in ${columns}.`)
+}
+
+function lacking(missing: readonly Column[], free: readonly Header[], place: string): Error {
   const named = missing.map(({ header }) => {
-    const near = nearest(header, free)
-    return near === undefined ? header : `${header} (is ${quoted(near)} meant for it?)`
+    const suggestion = nearest(header, free)
+    return suggestion === undefined ? header : `${header} (is ${quoted(suggestion)} meant for it?)`
   })
-  return unusable(`The spreadsheet lacks headers: ${named.join(', ')}.`)
+  return unusable(`The spreadsheet lacks headers in ${place}: ${named.join(', ')}.`)
 }
 
 /** Headers that are compared. */
 const MAX_HEADERS = 200
 
 /** A header with at most a third of its letters different. */
-function nearest(wanted: string, free: readonly Header[]): string | undefined {
-  const key = keyOf(wanted)
+function nearest(header: string, free: readonly Header[]): string | undefined {
+  const key = keyOf(header)
   const rated = free
     .slice(0, MAX_HEADERS)
     .map(({ text, key: found }) => ({ text, wrong: distance(key, found) }))

@@ -7,27 +7,33 @@ import { hasCode, messageOf, Refusal } from '../../../../platform/errors.ts'
 import { unguardFormulas } from '../../../../platform/formula-guard.ts'
 import { MAX_RECORD_CHARACTERS } from './limits.ts'
 import { unusable } from './refusals.ts'
-import { Passed, plain, Rows, type Cell, type SheetRow } from './row.ts'
+import { PassedRows, plain, Rows, type Cell, type SheetRow } from './row.ts'
 
 const record = z.array(z.string())
 
 /**
- * The rows of a CSV file (RFC 4180) that are not blank. The separator is a comma, a semicolon or a tab, whichever
- * is most frequent in the first line.
+ * The rows of a CSV file (RFC 4180) that are not blank. The separator is the one that a first line `sep=` names, else a
+ * comma, a semicolon or a tab, whichever is most frequent in the line of the headers.
  */
 export async function readCsv(file: string, head: string): Promise<readonly SheetRow[]> {
   const rows = new Rows()
-  const delimiter = separatorOf(head)
+  const named = namedSeparator(head)
+  const delimiter = named ?? separatorOf(head)
   const parser = parse({
-    ...{ bom: true, delimiter, max_record_size: MAX_RECORD_CHARACTERS },
+    bom: true,
+    delimiter,
+    // A banner may have been put before a table with other line ends.
+    record_delimiter: ['\r\n', '\n', '\r'],
+    max_record_size: MAX_RECORD_CHARACTERS,
     relax_column_count: true,
   })
-  let number = 0
+  // The line that names the separator is no row: programs do not show it.
+  let number = named === null ? 0 : -1
   let refusal: unknown = null
   const take = async (records: AsyncIterable<unknown>): Promise<void> => {
     for await (const one of records) {
       number += 1
-      rows.add({ number, cells: cellsOf(record.parse(one)) })
+      if (number > 0) rows.add({ number, cells: cellsOf(record.parse(one)) })
     }
   }
   try {
@@ -45,10 +51,7 @@ export async function readCsv(file: string, head: string): Promise<readonly Shee
 }
 
 /** Limits the size of a row here, because the parser collects all its values first. */
-async function* bounded(
-  pieces: AsyncIterable<string>,
-  separator: string,
-): AsyncGenerator<string, void> {
+async function* bounded(pieces: AsyncIterable<string>, separator: string): AsyncGenerator<string, void> {
   const counter = new Counter(separator)
   for await (const piece of pieces) {
     counter.count(piece)
@@ -59,7 +62,7 @@ async function* bounded(
 const [QUOTE, LINE_FEED, RETURN] = [0x22, 0x0a, 0x0d]
 
 class Counter {
-  readonly #passed = new Passed()
+  readonly #passed = new PassedRows()
   readonly #separator: number
   #quoted = false
   #before = 0
@@ -93,15 +96,25 @@ async function* decoded(file: string): AsyncGenerator<string, void> {
 
 function cellsOf(values: readonly string[]): Map<number, Cell> {
   const cells = new Map<number, Cell>()
-  for (const [column, text] of values.entries())
-    if (text.trim() !== '') cells.set(column, plain(unguardFormulas(text)))
+  for (const [column, text] of values.entries()) if (text.trim() !== '') cells.set(column, plain(unguardFormulas(text)))
   return cells
 }
 
+/** The separator that a first line such as `sep=;` names, for Excel; null without such a line. */
+function namedSeparator(head: string): string | null {
+  return /^"?sep=([^\r\n"])"?[,;\t]*\r?\n/i.exec(head)?.[1] ?? null
+}
+
+/** A row of headers has at least so many separators; the lines of a banner have fewer. */
+const FEWEST_SEPARATORS = 6
+
 function separatorOf(head: string): string {
-  const line = head.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/)[0] ?? ''
-  const count = (separator: string): number => line.split(separator).length
-  return [',', ';', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best))
+  const lines = head.replaceAll(/"[^"]*"/g, '').split(/[\r\n]+/)
+  const count = (line: string, separator: string): number => line.split(separator).length - 1
+  const mostIn = (line: string): string =>
+    [',', ';', '\t'].reduce((best, one) => (count(line, one) > count(line, best) ? one : best))
+  const headers = lines.find((line) => count(line, mostIn(line)) >= FEWEST_SEPARATORS)
+  return mostIn(headers ?? lines[0] ?? '')
 }
 
 function toRefusal(error: unknown, row: number): unknown {

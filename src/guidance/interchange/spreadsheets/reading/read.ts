@@ -11,19 +11,16 @@ const readParts = partsReader(siblingModule(import.meta.url, 'spreadsheet-worker
 
 export interface Sheet {
   readonly records: readonly SheetRecord[]
-  /** Where the sheet may have been misunderstood. */
+  /** They name places that may have been misunderstood. */
   readonly warnings: readonly string[]
 }
 
 /**
  * Reads the first sheet of a workbook (.xlsx) or a CSV file on a separate thread. Every refusal has the member
- * `error` (operations B): `spreadsheet_unusable`, `unsupported_file_type`, `bad_encoding`, `bad_zip`, `too_large`,
+ * `error`: `spreadsheet_unusable`, `unsupported_file_type`, `bad_encoding`, `bad_zip`, `too_large`,
  * `reading_too_long`, `overloaded`.
  */
-export async function readSpreadsheet(
-  upload: Upload | null,
-  { id }: Pick<Caller, 'id'>,
-): Promise<Sheet> {
+export async function readSpreadsheet(upload: Upload | null, { id }: Pick<Caller, 'id'>): Promise<Sheet> {
   if (upload === null) throw new Error('There is no file')
   try {
     return await readSheet(upload, id)
@@ -34,10 +31,7 @@ export async function readSpreadsheet(
 
 async function readSheet({ path, bytes }: Upload, account: number): Promise<Sheet> {
   if (bytes > MAX_FILE_BYTES)
-    throw new Refusal(
-      'too_large',
-      `The file is larger than the limit of ${MAX_FILE_BYTES / 1_000_000} MB.`,
-    )
+    throw new Refusal('too_large', `The file is larger than the limit of ${MAX_FILE_BYTES / 1_000_000} MB.`)
   const records: SheetRecord[] = []
   const warnings: string[] = []
   for await (const part of readParts({ path, bytes, account })) {

@@ -4,10 +4,11 @@ import { Refusal } from '../../../../platform/errors.ts'
 import { partsProtocol } from '../../../../platform/threads/parts.ts'
 import { having } from '../../../../platform/threads/protocol.ts'
 import { grouped } from '../../../catalogue/files/limits.ts'
-import { COLUMNS, findColumns, type Field, type Layout } from './columns.ts'
+import { COLUMNS, type Field, type Layout } from './columns.ts'
+import { findTable } from './find-table.ts'
 import { MAX_CHARACTERS, MAX_WARNINGS, PART_CHARACTERS } from './limits.ts'
 import { columnName, unusable } from './refusals.ts'
-import type { Cell, SheetRow } from './row.ts'
+import type { Cell, SheetRow, SheetTable } from './row.ts'
 
 /** A row of a sheet below the headers. */
 export interface SheetRecord {
@@ -35,26 +36,43 @@ export type SheetPart =
 /** The parts that the reading thread sends. */
 export const SHEET_PARTS = partsProtocol(z.string(), having<SheetPart>('kind'))
 
-/** Finds the columns, and checks all values that are used. */
-export function* toParts(rows: readonly SheetRow[]): Generator<SheetPart, void> {
-  const [first, ...rest] = rows
-  if (first === undefined) throw unusable('Spreadsheet is empty.')
-  const layout = findColumns(first)
-  const used = rest.filter(({ cells }) => [...layout.values()].some((column) => cells.has(column)))
-  if (used.length === 0) throw unusable('Spreadsheet is empty: it has headers, but no rows.')
-  const checked = new CheckedRows(layout)
-  const records = used.map((row) => checked.record(row))
-  yield { kind: 'head', warnings: checked.warnings() }
+/** Finds the sheet and its columns, and checks all values that are used. */
+export async function* toParts(sheets: AsyncIterable<SheetTable>): AsyncGenerator<SheetPart, void> {
+  const { layout, rows, warnings } = await findTable(sheets)
+  const checked = new CheckedRows(layout, lineEndsOf(rows, layout))
+  const records = rows.map((row) => checked.record(row))
+  yield { kind: 'head', warnings: [...warnings, ...checked.warnings()] }
   yield* portions(records)
 }
 
+/**
+ * Line breaks within cells are converted to line feeds if all of them are CR LF, because a program has probably written
+ * them so; else they are kept as they are.
+ */
+type LineEnds = 'kept' | 'converted'
+
+function lineEndsOf(rows: readonly SheetRow[], layout: Layout): LineEnds {
+  let hasReturns = false
+  for (const { cells } of rows)
+    for (const column of layout.values()) {
+      const text = cells.get(column)?.text ?? ''
+      if (/(?<!\r)\n|\r(?!\n)/.test(text)) return 'kept'
+      hasReturns ||= text.includes('\r')
+    }
+  return hasReturns ? 'converted' : 'kept'
+}
+
+const CONVERTED = 'All line breaks within cells are CR LF; they are read as line feeds.'
+
 class CheckedRows {
   readonly #layout: Layout
+  readonly #lineEnds: LineEnds
   readonly #formulas: string[] = []
   #characters = 0
 
-  constructor(layout: Layout) {
+  constructor(layout: Layout, lineEnds: LineEnds) {
     this.#layout = layout
+    this.#lineEnds = lineEnds
   }
 
   record({ number, cells }: SheetRow): SheetRecord {
@@ -63,7 +81,8 @@ class CheckedRows {
       const column = this.#layout.get(name)
       if (column === undefined) continue
       const place = `row ${number}, ${header} (${columnName(column)}${number})`
-      const text = textOf(cells.get(column), place)
+      const written = textOf(cells.get(column), place)
+      const text = this.#lineEnds === 'kept' ? written : written.replaceAll('\r\n', '\n')
       if (cells.get(column)?.formula === true) this.#formulas.push(`${columnName(column)}${number}`)
       this.#characters += text.length
       values[name] = text
@@ -75,21 +94,20 @@ class CheckedRows {
   warnings(): readonly string[] {
     const named = this.#formulas.slice(0, MAX_WARNINGS)
     const more = this.#formulas.length - named.length
-    if (named.length === 0) return []
     const cells = `${named.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`
-    return [`Of formulas the saved results are used, in ${cells}.`]
+    return [
+      ...(this.#lineEnds === 'kept' ? [] : [CONVERTED]),
+      ...(named.length === 0 ? [] : [`Saved results of formulas are used, in ${cells}.`]),
+    ]
   }
 }
 
-/** The text of a cell, with line ends as in all other texts. */
 function textOf(cell: Cell | undefined, place: string): string {
   if (cell === undefined) return ''
   if (cell.fault !== null) throw unusable(`The cell in ${place} cannot be used: ${cell.fault}.`)
-  const text = cell.text.replaceAll(/\r\n?/g, '\n')
+  const { text } = cell
   if (!isStorable(text))
-    throw unusable(
-      `The cell in ${place} has characters that cannot be stored (${nameForbidden(text)}).`,
-    )
+    throw unusable(`The cell in ${place} has characters that cannot be stored (${nameForbidden(text)}).`)
   return text.trim() === '' ? '' : text
 }
 

@@ -11,7 +11,7 @@ export function quoted(text: string): string {
   return `"${shortened(text.slice(0, 80))}${text.length > 80 ? '…' : ''}"`
 }
 
-/** Adds the member `error`, which existing clients look for (operations B). */
+/** Adds the member `error`, which existing clients look for. */
 export function withErrorMember(error: unknown): unknown {
   if (!(error instanceof Refusal)) return error
   return new Refusal(error.code, error.message, { ...error.members, error: error.message })

@@ -19,6 +19,13 @@ export interface SheetRow {
   readonly cells: Map<number, Cell>
 }
 
+/** The rows of a worksheet or a CSV file that are not blank. */
+export interface SheetTable {
+  /** Null in CSV. */
+  readonly sheet: string | null
+  readonly rows: readonly SheetRow[]
+}
+
 export function plain(text: string): Cell {
   return { text, formula: false, fault: null }
 }
@@ -38,7 +45,7 @@ export class Rows {
 }
 
 /** Counts all rows and cells, also blank ones: a file can have millions of them. */
-export class Passed {
+export class PassedRows {
   #rows = 0
   #cells = 0
   #inRow = 0

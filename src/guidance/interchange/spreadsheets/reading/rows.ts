@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises'
 import { Refusal } from '../../../../platform/errors.ts'
 import { readCsv } from './csv.ts'
-import type { SheetRow } from './row.ts'
-import { readFirstSheet } from './sheet.ts'
+import type { SheetTable } from './row.ts'
+import { readSheets } from './sheet.ts'
 
 const HEAD_BYTES = 65_536
 
@@ -21,10 +21,13 @@ const MAGIC: readonly (readonly [string, string])[] = [
 /** Byte order marks of encodings that are not supported. */
 const OTHER_ENCODINGS = ['\xff\xfe', '\xfe\xff']
 
-/** The rows of a workbook or of a CSV file, recognised by its bytes, not by its name. */
-export async function readRows(file: string): Promise<readonly SheetRow[]> {
+/** The sheets of a workbook, or a CSV file, recognised by its bytes, not by its name. Each is read when it is asked for. */
+export async function* readTables(file: string): AsyncGenerator<SheetTable, void> {
   const head = await headOf(file)
-  if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) return readFirstSheet(file)
+  if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) {
+    yield* readSheets(file)
+    return
+  }
   const known = MAGIC.find(([magic]) => head.startsWith(magic))
   if (known !== undefined) throw wrongKind(known[1])
   if (OTHER_ENCODINGS.some((mark) => head.startsWith(mark)))
@@ -32,7 +35,7 @@ export async function readRows(file: string): Promise<readonly SheetRow[]> {
   const text = head.replace(/^\xef\xbb\xbf/, '').trimStart()
   if (/^<(?:\?xml|!|[a-z])/i.test(text)) throw wrongKind('XML or HTML')
   if (/^[[{]\s*["[{\]}]/.test(text)) throw wrongKind('JSON')
-  return readCsv(file, text)
+  yield { sheet: null, rows: await readCsv(file, text) }
 }
 
 /** In Latin-1, so that each byte becomes one character. */

@@ -2,26 +2,31 @@ import { grouped } from '../../../catalogue/files/limits.ts'
 import { dateText } from './formats.ts'
 import { MAX_CELL_CHARACTERS, MAX_MERGES } from './limits.ts'
 import { columnName, unusable } from './refusals.ts'
-import { Passed, Rows, tooMany, type Cell, type SheetRow } from './row.ts'
-import { RichText, unescaped, withWorkbook, type Workbook } from './workbook.ts'
+import { PassedRows, Rows, tooMany, type Cell, type SheetRow, type SheetTable } from './row.ts'
+import { openWorkbook, RichText, unescaped, type Workbook } from './workbook.ts'
 import { parsePart, type PartHandler } from './xml.ts'
 
-/** The rows of a workbook's first sheet that are not blank. */
-export function readFirstSheet(file: string): Promise<readonly SheetRow[]> {
-  return withWorkbook(file, async (workbook) => {
-    const reader = new SheetReader(workbook)
-    await parsePart(workbook.sheet, workbook.unpack(workbook.sheet), reader)
-    return reader.finish()
-  })
+/** The sheets of a workbook in their order, without hidden ones. */
+export async function* readSheets(file: string): AsyncGenerator<SheetTable, void> {
+  const workbook = await openWorkbook(file)
+  try {
+    for (const { name, member } of workbook.sheets) {
+      const reader = new SheetReader(workbook)
+      await parsePart(member, workbook.unpack(member), reader)
+      yield { sheet: name, rows: reader.finish() }
+    }
+  } finally {
+    workbook.close()
+  }
 }
 
 /** A merged range of cells; its first cell has the content of all. */
 interface Merge {
-  readonly from: CellPlace
-  readonly to: CellPlace
+  readonly from: CellPosition
+  readonly to: CellPosition
 }
 
-interface CellPlace {
+interface CellPosition {
   /** From 1. */
   readonly row: number
   /** From 0. */
@@ -29,7 +34,7 @@ interface CellPlace {
 }
 
 interface OpenCell {
-  readonly place: CellPlace
+  readonly place: CellPosition
   readonly type: string
   readonly style: number
   formula: boolean
@@ -41,7 +46,7 @@ interface OpenCell {
 class SheetReader implements PartHandler {
   readonly #workbook: Workbook
   readonly #rows = new Rows()
-  readonly #passed = new Passed()
+  readonly #passed = new PassedRows()
   readonly #merges: Merge[] = []
   readonly #rich = new RichText()
   #row: SheetRow = { number: 0, cells: new Map() }
@@ -84,9 +89,7 @@ class SheetReader implements PartHandler {
   #openRow({ r }: Readonly<Record<string, string>>): void {
     const number = r === undefined ? this.#row.number + 1 : Number(r)
     if (!Number.isSafeInteger(number) || number <= this.#row.number)
-      throw unusable(
-        `The spreadsheet is damaged: row ${this.#row.number + 1} has no proper number.`,
-      )
+      throw unusable(`The spreadsheet is damaged: row ${this.#row.number + 1} has no proper number.`)
     this.#passed.row()
     this.#row = { number, cells: new Map() }
     this.#column = -1
@@ -119,8 +122,7 @@ class SheetReader implements PartHandler {
   #contentOf({ type, style, formula, value }: OpenCell): Cell | null {
     const raw = value?.join('') ?? null
     if (type === 'inlineStr') return { text: this.#rich.value, formula, fault: null }
-    if (raw === null)
-      return formula ? { text: '', formula, fault: 'its formula has no saved result' } : null
+    if (raw === null) return formula ? { text: '', formula, fault: 'its formula has no saved result' } : null
     if (type === 'e') return { text: '', formula, fault: `it shows the error ${raw.slice(0, 20)}` }
     return { text: this.#textOf(raw, type, style), formula, fault: null }
   }
@@ -148,11 +150,10 @@ class SheetReader implements PartHandler {
 }
 
 /** The place of a reference such as `AB12`. */
-function placeOf(reference: string): CellPlace {
+function placeOf(reference: string): CellPosition {
   const [, letters = '', digits = ''] = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/.exec(reference) ?? []
   if (letters === '') throw unusable('The spreadsheet is damaged: a cell has no proper place.')
-  const column =
-    Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+  const column = Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
   return { row: Number(digits), column }
 }
 
@@ -186,7 +187,7 @@ function rowIndex(rows: readonly SheetRow[], number: number): number {
   return low
 }
 
-function tooLong({ row, column }: CellPlace): Error {
+function tooLong({ row, column }: CellPosition): Error {
   const limit = `${grouped(MAX_CELL_CHARACTERS)} characters`
   return unusable(`Cell ${columnName(column)}${row} is longer than the limit of ${limit}.`)
 }

@@ -1,11 +1,11 @@
 import { partsHandlers } from '../../../../platform/threads/parts.ts'
 import { serve } from '../../../../platform/threads/serve.ts'
 import { SHEET_PARTS, toParts } from './records.ts'
-import { readRows } from './rows.ts'
+import { readTables } from './rows.ts'
 
 serve(
   SHEET_PARTS,
   partsHandlers(async function* (file) {
-    yield* toParts(await readRows(file))
+    yield* toParts(readTables(file))
   }),
 )

@@ -1,10 +1,10 @@
 import { STATUSES } from '../../../authoring/rules/schemas.ts'
 import type { RuleStatus } from '../../../database/schema/rules.ts'
 
-type Level = 'high' | 'medium' | 'low'
+type SeverityLevel = 'high' | 'medium' | 'low'
 
-/** Severities as DISA names them (operations H), and as we do. */
-const SEVERITIES: ReadonlyMap<string, Level> = new Map([
+/** Severities as DISA names them, and as we do. */
+const SEVERITIES: ReadonlyMap<string, SeverityLevel> = new Map([
   ['cati', 'high'],
   ['catii', 'medium'],
   ['catiii', 'low'],
@@ -16,16 +16,29 @@ const SEVERITIES: ReadonlyMap<string, Level> = new Map([
   ['low', 'low'],
 ])
 
-const STATUS_NAMES: ReadonlyMap<string, RuleStatus> = new Map(
-  Object.values(STATUSES.stig).map((status) => [folded(status), status]),
-)
+/** People write these texts for a status, too. */
+const STATUS_ALIASES: readonly (readonly [string, RuleStatus])[] = [
+  ['Configurable', 'Applicable - Configurable'],
+  ['Inherently Meets', 'Applicable - Inherently Meets'],
+  ['Inherently Met', 'Applicable - Inherently Meets'],
+  ['Applicable - Inherently Met', 'Applicable - Inherently Meets'],
+  ['Does Not Meet', 'Applicable - Does Not Meet'],
+  ['Not Met', 'Applicable - Does Not Meet'],
+  ['Applicable - Not Met', 'Applicable - Does Not Meet'],
+  ['N/A', 'Not Applicable'],
+]
+
+const STATUS_NAMES: ReadonlyMap<string, RuleStatus> = new Map([
+  ...Object.values(STATUSES.stig).map((status) => [folded(status), status] as const),
+  ...STATUS_ALIASES.map(([alias, status]) => [folded(alias), status] as const),
+])
 
 /** Null if it is no severity. */
-export function severityOf(text: string): Level | null {
+export function severityOf(text: string): SeverityLevel | null {
   return SEVERITIES.get(folded(text)) ?? null
 }
 
-/** The status of a STIG's rule, ignoring case and kind of dash; null if it is none. */
+/** The status of a STIG's rule, also by other names, ignoring case and kind of dash; null if it is none. */
 export function statusOf(text: string): RuleStatus | null {
   return STATUS_NAMES.get(folded(text)) ?? null
 }

@@ -7,15 +7,22 @@ import { unusable } from './refusals.ts'
 import { tooMany } from './row.ts'
 import { parsePart, type PartHandler } from './xml.ts'
 
-/** What is needed of a workbook to read its first sheet. */
+interface Worksheet {
+  readonly name: string
+  readonly member: ZipMember
+}
+
+/** The parts of a workbook that are needed to read its sheets. */
 export interface Workbook {
-  readonly sheet: ZipMember
+  /** In their order, without hidden ones unless all are hidden; at least one. */
+  readonly sheets: readonly Worksheet[]
   readonly strings: readonly string[]
   /** Whether each cell format shows numbers as dates. */
   readonly dates: readonly boolean[]
   readonly calendar: 'from1900' | 'from1904'
   /** Unpacks a member, within the limit for the whole workbook. */
   readonly unpack: (member: ZipMember) => AsyncGenerator<Uint8Array, void>
+  readonly close: () => void
 }
 
 /** How other kinds of zips are recognised. */
@@ -28,19 +35,20 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Opens a workbook (ECMA-376, .xlsx). Refuses any other zip, and says what it is. */
-export async function withWorkbook<T>(
-  file: string,
-  work: (workbook: Workbook) => Promise<T>,
-): Promise<T> {
+export async function openWorkbook(file: string): Promise<Workbook> {
   const zip = await openZip(file, () => true)
-  try {
-    return await work(await openWorkbook(zip))
-  } finally {
+  const close = (): void => {
     zip.close()
+  }
+  try {
+    return { ...(await readWorkbook(zip)), close }
+  } catch (error) {
+    close()
+    throw error
   }
 }
 
-async function openWorkbook({ members }: Zip): Promise<Workbook> {
+async function readWorkbook({ members }: Zip): Promise<Omit<Workbook, 'close'>> {
   // Names of parts ignore case.
   const byName = new Map(members.map((member) => [member.name.toLowerCase(), member]))
   const main = byName.get('xl/workbook.xml')
@@ -52,13 +60,25 @@ async function openWorkbook({ members }: Zip): Promise<Workbook> {
     const member = byName.get(path)
     if (member !== undefined) await parsePart(member, unpack(member), handler)
   }
-  const { sheets, calendar } = await readMain(read)
+  const { entries, calendar } = await readMain(read)
   const parts = await readRelations(read)
-  const path = sheets.map((id) => parts.get(id)).find((part) => part !== undefined)
-  const sheet = path === undefined ? undefined : byName.get(path)
-  if (sheet === undefined) throw unusable('The spreadsheet is damaged: it has no sheet.')
+  const found = entries.flatMap(({ id, name, isHidden }) => {
+    const member = byName.get(parts.get(id) ?? '')
+    return member === undefined ? [] : [{ name, isHidden, member }]
+  })
+  const visible = found.filter(({ isHidden }) => !isHidden)
+  const sheets = visible.length > 0 ? visible : found
+  if (sheets.length === 0) throw unusable('The spreadsheet is damaged: it has no sheet.')
   const [strings, dates] = [await readStrings(read), await readDateFormats(read)]
-  return { sheet, strings, dates, calendar, unpack }
+  return { sheets, strings, dates, calendar, unpack }
+}
+
+/** A sheet in the list of the workbook. */
+interface SheetEntry {
+  /** The id of its relation. */
+  readonly id: string
+  readonly name: string
+  readonly isHidden: boolean
 }
 
 type ReadPart = (path: string, handler: PartHandler) => Promise<void>
@@ -92,19 +112,24 @@ const NOTHING = (): void => undefined
 
 async function readMain(
   read: ReadPart,
-): Promise<{ readonly sheets: readonly string[]; readonly calendar: Workbook['calendar'] }> {
-  const sheets: string[] = []
+): Promise<{ readonly entries: readonly SheetEntry[]; readonly calendar: Workbook['calendar'] }> {
+  const entries: SheetEntry[] = []
   let calendar: Workbook['calendar'] = 'from1900'
   await read('xl/workbook.xml', {
     open: (name, attributes) => {
       const id = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1]
-      if (name === 'sheet' && id !== undefined && sheets.length < 1000) sheets.push(id)
-      if (name === 'workbookPr' && /^(?:1|true)$/.test(attributes['date1904'] ?? ''))
-        calendar = 'from1904'
+      if (name === 'sheet' && id !== undefined && entries.length < 1000)
+        entries.push({
+          id,
+          name: attributes['name'] ?? '',
+          isHidden: /^(?:hidden|veryHidden)$/.test(attributes['state'] ?? ''),
+        })
+      if (name === 'workbookPr' && /^(?:1|true)$/.test(attributes['date1904'] ?? '')) calendar = 'from1904'
     },
-    ...{ text: NOTHING, close: NOTHING },
+    text: NOTHING,
+    close: NOTHING,
   })
-  return { sheets, calendar }
+  return { entries, calendar }
 }
 
 /** Paths of worksheets by relation id; charts are left out. */
@@ -116,7 +141,8 @@ async function readRelations(read: ReadPart): Promise<ReadonlyMap<string, string
       const path = Target.startsWith('/') ? Target.slice(1) : `xl/${Target}`
       parts.set(Id, path.replace(/^xl\/\.\//, 'xl/').toLowerCase())
     },
-    ...{ text: NOTHING, close: NOTHING },
+    text: NOTHING,
+    close: NOTHING,
   })
   return parts
 }
@@ -176,9 +202,7 @@ export class RichText {
 
 /** Decodes escapes such as `_x000D_`, for characters that XML cannot have (ECMA-376 §22.9.2.19). */
 export function unescaped(text: string): string {
-  return text.replaceAll(/_x([0-9a-f]{4})_/gi, (_all, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  )
+  return text.replaceAll(/_x([0-9a-f]{4})_/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 }
 
 async function readDateFormats(read: ReadPart): Promise<readonly boolean[]> {

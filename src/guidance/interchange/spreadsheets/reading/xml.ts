@@ -52,9 +52,11 @@ function tooLong({ name }: ZipMember): Refusal {
 function parserFor(handler: PartHandler, part: OpenPart): SaxesParser {
   let attributes = 0
   const parser = new SaxesParser({
-    ...{ xmlns: false, position: false },
+    xmlns: false,
+    position: false,
     // XML 1.1 would allow characters that are not storable.
-    ...{ forceXMLVersion: true, defaultXMLVersion: '1.0' },
+    forceXMLVersion: true,
+    defaultXMLVersion: '1.0',
   })
   parser.on('doctype', () => {
     throw unusable('The spreadsheet is damaged: document type declarations are not allowed in it.')

@@ -9,7 +9,7 @@ import { uncut } from '../../exports/tables/cell.ts'
 import type { SheetRecord } from '../reading/records.ts'
 import { quoted, unusable } from '../reading/refusals.ts'
 import { isSameText, severityOf, statusOf } from '../reading/values.ts'
-import type { Pair } from './match.ts'
+import type { RecordRulePair } from './match.ts'
 
 export interface FieldChange {
   readonly from: string | null
@@ -19,7 +19,7 @@ export interface FieldChange {
 export type SkipReason = 'inherited' | 'locked' | 'section locked'
 
 /** The changes that a row makes to its rule. */
-export interface Comparison extends Pair {
+export interface Comparison extends RecordRulePair {
   /** By the field of the column. */
   readonly changes: ReadonlyMap<UpdatedField, FieldChange>
   /** Changes that are not allowed. */
@@ -40,18 +40,13 @@ const FIRST = [
   ...(['check', 'fix'] as const),
 ]
 
-const FIELDS: readonly UpdatedField[] = inOrder(
-  FIRST,
-  namesOf(SHEET_COLUMNS.filter(({ required }) => required)),
-)
+const FIELDS: readonly UpdatedField[] = inOrder(FIRST, namesOf(SHEET_COLUMNS.filter(({ required }) => required)))
 
-/** Changed only together with another field of the row (operations H). */
-const COMPANIONS: readonly UpdatedField[] = namesOf(
-  SHEET_COLUMNS.filter(({ required }) => !required),
-)
+/** Changed only together with another field of the row. */
+const COMPANIONS: readonly UpdatedField[] = namesOf(SHEET_COLUMNS.filter(({ required }) => !required))
 
 /** Compares a row with its rule. Refuses a new text that is too long for its field. */
-export function compare(pair: Pair): Comparison {
+export function compare(pair: RecordRulePair): Comparison {
   const { record, rule } = pair
   const warnings: string[] = []
   const found = new Map<UpdatedField, FieldChange>()
@@ -72,7 +67,7 @@ export function compare(pair: Pair): Comparison {
   }
   if (companions.length > 0) {
     const names = companions.map(([field]) => field).join(', ')
-    warnings.push(`Row ${record.row}: ${names} alone is no change; change another column, too.`)
+    warnings.push(`Row ${record.row}: ${names} is not a change by itself; change another column, too.`)
   }
   return { ...pair, ...parts, warnings }
 }
@@ -99,7 +94,7 @@ function reasonToSkip(rule: AuthoredRule, field: UpdatedField): SkipReason | nul
   return inherits ? 'inherited' : null
 }
 
-function changeOf(pair: Pair, field: UpdatedField, warnings: string[]): FieldChange | null {
+function changeOf(pair: RecordRulePair, field: UpdatedField, warnings: string[]): FieldChange | null {
   const { record, rule } = pair
   if (record.values[field] === undefined || isUnnamed(pair, field)) return null
   const from = currentOf(rule, field)
@@ -112,7 +107,7 @@ function changeOf(pair: Pair, field: UpdatedField, warnings: string[]): FieldCha
 }
 
 /** Whether the rule's severity has no name in a sheet. */
-function isUnnamed({ record, rule }: Pair, field: UpdatedField): boolean {
+function isUnnamed({ record, rule }: RecordRulePair, field: UpdatedField): boolean {
   const { rule_severity } = rule
   const hasName = rule_severity !== 'unknown' && rule_severity !== 'info'
   return field === 'severity' && record.values.severity === '' && !hasName
@@ -129,7 +124,7 @@ function isSaid(rule: AuthoredRule, field: UpdatedField, to: string | null): boo
 
 /** Warns if the cell has fewer checks than the rule, for example because its marks were removed. */
 function joinWarnings(
-  { record, rule: { checks } }: Pair,
+  { record, rule: { checks } }: RecordRulePair,
   field: UpdatedField,
   to: string | null,
 ): readonly string[] {
@@ -141,7 +136,7 @@ function joinWarnings(
 
 /** Exports write the satisfying rule's text or nothing instead, so neither is a change. */
 function isInherited(
-  { rule: { satisfiedBy }, parent }: Pair,
+  { rule: { satisfiedBy }, parent }: RecordRulePair,
   field: UpdatedField,
   to: string | null,
 ): boolean {
@@ -152,19 +147,14 @@ function isInherited(
 }
 
 /** Values of fields that cannot be blank; null if the text has no meaning. */
-const MEANINGS: Readonly<Record<'title' | 'status' | 'severity', (text: string) => string | null>> =
-  {
-    title: (text) => (text.trim() === '' ? null : text.trim()),
-    status: statusOf,
-    severity: severityOf,
-  }
+const MEANINGS: Readonly<Record<'title' | 'status' | 'severity', (text: string) => string | null>> = {
+  title: (text) => (text.trim() === '' ? null : text.trim()),
+  status: statusOf,
+  severity: severityOf,
+}
 
 /** Undefined if the cell has no storable value; it is then ignored. */
-function meaningOf(
-  { row, values }: SheetRecord,
-  field: UpdatedField,
-  warnings: string[],
-): string | null | undefined {
+function meaningOf({ row, values }: SheetRecord, field: UpdatedField, warnings: string[]): string | null | undefined {
   const text = values[field] ?? ''
   if (field === 'title' || field === 'status' || field === 'severity') {
     const meaning = MEANINGS[field](text)

@@ -11,7 +11,7 @@ import { unusable, withErrorMember } from '../reading/refusals.ts'
 /** More requirements than any SRG has. */
 const MAX_IDS = 5000
 
-/** Finds the SRG that a spreadsheet was made from (operations B). */
+/** Finds the SRG that a spreadsheet was made from. */
 export function detectSrgEndpoint({ database }: Parts): Endpoint {
   return endpoint({
     method: 'post',
@@ -42,7 +42,7 @@ interface Candidate {
   readonly title: string
   readonly version: string
   /** How many of the sheet's ids it has. */
-  readonly known: number
+  readonly matchCount: number
 }
 
 async function detect(
@@ -52,7 +52,7 @@ async function detect(
   if (ids.length === 0) throw unusable('The spreadsheet has no SRGIDs.')
   if (ids.length > MAX_IDS) throw unusable('The spreadsheet has more SRGIDs than any SRG.')
   const candidates = await findCandidates(reader, ids)
-  const whole = candidates.filter(({ known }) => known === ids.length)
+  const whole = candidates.filter(({ matchCount }) => matchCount === ids.length)
   const lines = new Set(whole.map(({ benchmark_id }) => benchmark_id))
   if (lines.size > 1) throw unusable(`Several SRGs have all SRGIDs: ${someOf([...lines].sort())}.`)
   const [newest] = whole.sort(byRelease)
@@ -67,7 +67,7 @@ function findCandidates(reader: Reader, ids: readonly string[]): Promise<Candida
     .selectFrom('benchmark_rules as rule')
     .innerJoin('benchmarks', 'benchmarks.id', 'rule.benchmark_id')
     .select(['benchmarks.id', 'benchmarks.benchmark_id', 'benchmarks.title', 'benchmarks.version'])
-    .select((is) => is.fn.count<number>('rule.version').distinct().as('known'))
+    .select((is) => is.fn.count<number>('rule.version').distinct().as('matchCount'))
     .where('benchmarks.kind', '=', 'srg')
     .where('benchmarks.core', '=', 0)
     .where('rule.version', 'in', ids)
@@ -82,9 +82,9 @@ function byRelease(a: Candidate, b: Candidate): number {
   return other.major - one.major || other.minor - one.minor || other.patch - one.patch
 }
 
-function noneOf(candidates: readonly Candidate[], wanted: number): string {
-  const [best] = [...candidates].sort((a, b) => b.known - a.known || byRelease(a, b))
+function noneOf(candidates: readonly Candidate[], idCount: number): string {
+  const [best] = [...candidates].sort((a, b) => b.matchCount - a.matchCount || byRelease(a, b))
   if (best === undefined) return 'No SRG in the catalogue has any of the SRGIDs.'
-  const { benchmark_id, version, known } = best
-  return `No SRG has all ${wanted} SRGIDs; ${benchmark_id} ${version} has ${known} of them.`
+  const { benchmark_id, version, matchCount } = best
+  return `No SRG has all ${idCount} SRGIDs; ${benchmark_id} ${version} has ${matchCount} of them.`
 }

@@ -7,20 +7,20 @@ import { quoted, unusable } from '../reading/refusals.ts'
 import { stigIdKey } from '../reading/values.ts'
 
 /** A row of the sheet and its rule. */
-export interface Pair {
+export interface RecordRulePair {
   readonly record: SheetRecord
   readonly rule: AuthoredRule
   /** The rule that satisfies it, if it is known; else null. */
   readonly parent: AuthoredRule | null
 }
 
-interface Matched {
-  readonly pairs: readonly Pair[]
+interface MatchResult {
+  readonly pairs: readonly RecordRulePair[]
   readonly warnings: readonly string[]
 }
 
 /** The rules and requirements that rows can refer to. */
-export interface Subjects {
+export interface ComponentRules {
   /** The component's rules. */
   readonly rules: readonly AuthoredRule[]
   /** Rules of other components that satisfy some of them. */
@@ -35,32 +35,30 @@ export interface Subjects {
  * Refuses a sheet with SRGIDs of other SRGs, with rows whose two ids contradict each other, or without any row for
  * a rule.
  */
-export function matchRecords(records: readonly SheetRecord[], subjects: Subjects): Matched {
+export function matchRecords(records: readonly SheetRecord[], subjects: ComponentRules): MatchResult {
   const finder = new Finder(subjects)
   requireOwn(records, finder)
   const warnings = new Map<number, string>()
-  const pairs = new Map<number, Pair>()
+  const pairs = new Map<number, RecordRulePair>()
   // Rows with a STIGID first, so that a row with only an SRGID does not take their rule.
   for (const named of [true, false]) {
     for (const record of records) {
       if (finder.isNamed(record) !== named) continue
       const rule = finder.find(record)
-      const warning =
-        typeof rule === 'string' ? rule : takenWarning(rule, pairs.get(rule.id)?.record.row)
-      if (typeof rule === 'string' || warning !== null)
-        warnings.set(record.row, `Row ${record.row}: ${warning ?? ''}`)
+      const warning = typeof rule === 'string' ? rule : takenWarning(rule, pairs.get(rule.id)?.record.row)
+      if (typeof rule === 'string' || warning !== null) warnings.set(record.row, `Row ${record.row}: ${warning ?? ''}`)
       else pairs.set(rule.id, { record, rule, parent: finder.parentOf(rule) })
     }
   }
-  const told = inOrder(warnings)
-  if (pairs.size === 0) throw unusable(`${NOTHING} ${told.slice(0, MAX_REASONS).join(' ')}`.trim())
+  const sortedWarnings = inOrder(warnings)
+  if (pairs.size === 0) throw unusable(`${NOTHING} ${sortedWarnings.slice(0, MAX_REASONS).join(' ')}`.trim())
   return {
     pairs: [...pairs.values()].sort((a, b) => a.record.row - b.record.row),
-    warnings: told,
+    warnings: sortedWarnings,
   }
 }
 
-const NOTHING = 'No row of the spreadsheet is about a rule of the component.'
+const NOTHING = 'No row of the spreadsheet matches a rule of the component.'
 /** Warnings that a refusal quotes. */
 const MAX_REASONS = 3
 
@@ -70,7 +68,7 @@ function inOrder(warnings: ReadonlyMap<number, string>): readonly string[] {
 
 function takenWarning({ prefix, number }: AuthoredRule, row: number | undefined): string | null {
   if (row === undefined) return null
-  return `${displayedName(prefix, number)} is in row ${row} already; this row is left out.`
+  return `${displayedName(prefix, number)} is already in row ${row}; this row is left out.`
 }
 
 function requireOwn(records: readonly SheetRecord[], finder: Finder): void {
@@ -89,12 +87,10 @@ class Finder {
   readonly #byName: ReadonlyMap<string, AuthoredRule>
   readonly #byVersion = new Map<string, AuthoredRule[]>()
 
-  constructor({ rules, parents, requirements }: Subjects) {
+  constructor({ rules, parents, requirements }: ComponentRules) {
     this.#requirements = requirements
     this.#byId = new Map([...parents, ...rules].map((rule) => [rule.id, rule]))
-    this.#byName = new Map(
-      rules.map((rule) => [stigIdKey(displayedName(rule.prefix, rule.number)), rule]),
-    )
+    this.#byName = new Map(rules.map((rule) => [stigIdKey(displayedName(rule.prefix, rule.number)), rule]))
     for (const rule of rules) if (rule.version !== null) append(this.#byVersion, rule.version, rule)
   }
 

@@ -20,11 +20,9 @@ const named = z.object({
   displayed_name: z.string(),
 })
 
-/** The changes of a component by a sheet (operations B). */
+/** The changes of a component by a sheet. */
 export const planSchema = z.object({
-  updated: z.array(
-    named.extend({ changes: z.record(z.string(), z.object({ from: text, to: text })) }),
-  ),
+  updated: z.array(named.extend({ changes: z.record(z.string(), z.object({ from: text, to: text })) })),
   unchanged: z.array(named),
   skipped_locked: z.array(
     named.extend({
@@ -38,7 +36,7 @@ export const planSchema = z.object({
 export interface Plan {
   readonly comparisons: readonly Comparison[]
   readonly warnings: readonly string[]
-  /** Of the rules as they are now; it changes when one of them does. */
+  /** The fingerprint of the rules as they are now changes when one of them does. */
   readonly fingerprint: string
 }
 
@@ -65,8 +63,8 @@ function linkWarnings({ record: { row, values }, rule }: Comparison): readonly s
   if (values.satisfies === undefined) return []
   const names = rule.satisfies.map(({ prefix, number }) => displayedName(prefix, number))
   const known = new Set(names.map(stigIdKey))
-  const said = new Set(satisfiedIds(values.satisfies).map(stigIdKey))
-  if (known.size === said.size && [...said].every((id) => known.has(id))) return []
+  const satisfied = new Set(satisfiedIds(values.satisfies).map(stigIdKey))
+  if (known.size === satisfied.size && [...satisfied].every((id) => known.has(id))) return []
   return [`Row ${row}: Satisfies differs; links between rules are not changed by a spreadsheet.`]
 }
 
@@ -80,9 +78,7 @@ function fingerprintOf(rules: readonly AuthoredRule[]): string {
   const hash = createHash('sha256')
   const byNumber = [...rules].sort((a, b) => a.number - b.number)
   for (const { id, lock_version, locked, locked_fields, satisfiedBy } of byNumber)
-    hash.update(
-      JSON.stringify([id, lock_version, locked, locked_fields, satisfiedBy.map((one) => one.id)]),
-    )
+    hash.update(JSON.stringify([id, lock_version, locked, locked_fields, satisfiedBy.map((one) => one.id)]))
   return hash.digest('hex')
 }
 

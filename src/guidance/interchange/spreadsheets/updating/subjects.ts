@@ -1,10 +1,10 @@
 import { findAllRules } from '../../../authoring/components/portions.ts'
 import { findRules, type AuthoredRule } from '../../../authoring/rules/reader.ts'
 import type { Reader } from '../../../database/transaction.ts'
-import type { Subjects } from './match.ts'
+import type { ComponentRules } from './match.ts'
 
 /** The rules and requirements that a sheet for a component can refer to. */
-export async function findSubjects(reader: Reader, componentId: number): Promise<Subjects> {
+export async function findSubjects(reader: Reader, componentId: number): Promise<ComponentRules> {
   const rules = await findAllRules(reader, componentId)
   const own = new Set(rules.map(({ id }) => id))
   const linked = rules.flatMap(({ satisfiedBy: [first] }) => first?.id ?? [])
@@ -29,22 +29,14 @@ async function findParents(reader: Reader, ids: readonly number[]): Promise<Auth
 }
 
 /** Includes requirements of deleted rules, and those that were not copied. */
-async function findRequirementIds(
-  reader: Reader,
-  componentId: number,
-): Promise<ReadonlySet<string>> {
+async function findRequirementIds(reader: Reader, componentId: number): Promise<ReadonlySet<string>> {
   const rows = await reader
     .selectFrom('component_srgs')
     .innerJoin('benchmark_rules', 'benchmark_rules.benchmark_id', 'component_srgs.benchmark_id')
     .select('benchmark_rules.version')
     .distinct()
     .where('component_srgs.component_id', '=', componentId)
-    .union(
-      reader
-        .selectFrom('rules')
-        .select('rules.version')
-        .where('rules.component_id', '=', componentId),
-    )
+    .union(reader.selectFrom('rules').select('rules.version').where('rules.component_id', '=', componentId))
     .execute()
   return new Set(rows.flatMap(({ version }) => version ?? []))
 }

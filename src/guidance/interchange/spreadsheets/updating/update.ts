@@ -4,11 +4,7 @@ import { idParams } from '../../../../http/input.ts'
 import { toast, toastSchema } from '../../../../http/toast.ts'
 import { Refusal } from '../../../../platform/errors.ts'
 import { nextTurn } from '../../../../platform/turns.ts'
-import {
-  componentRole,
-  requireComponentRole,
-  type ComponentGrant,
-} from '../../../authoring/access/component-access.ts'
+import { componentRole, requireComponentRole, type ComponentGrant } from '../../../authoring/access/component-access.ts'
 import type { CheckChanges } from '../../../authoring/rule-editing/changes.ts'
 import { changeRule, type ColumnsAndParts } from '../../../authoring/rule-editing/writer.ts'
 import type { AuthoredRule } from '../../../authoring/rules/reader.ts'
@@ -26,7 +22,7 @@ const TAG = 'Spreadsheets'
 /** Title of the toast when a sheet cannot be applied. */
 const NOT_APPLIED = 'Could not update rules from spreadsheet.'
 
-/** Changes of a component's rules by spreadsheet (operations B, H). */
+/** Changes of a component's rules by spreadsheet. */
 export function spreadsheetUpdateEndpoints(parts: Parts): readonly Endpoint[] {
   return [preview(parts), apply(parts)]
 }
@@ -37,20 +33,18 @@ function preview({ database }: Parts): Endpoint {
     path: '/components/{id}/preview_spreadsheet_update',
     operation: 'previewSpreadsheetUpdate',
     tag: TAG,
-    summary: 'What a spreadsheet (.xlsx or CSV) would change; nothing is changed yet',
+    summary: 'Preview the changes that a spreadsheet (.xlsx or CSV) would make',
     refusals: ['spreadsheet_unusable', 'bad_encoding'],
     access: componentRole(database, 'author', { unreleased: true }),
     upload: true,
     input: z.object({ params: idParams, body: z.object({}) }),
     answer: planSchema.extend({
-      fingerprint: z
-        .string()
-        .meta({ description: 'Send it with the file to apply exactly these changes' }),
+      fingerprint: z.string().meta({ description: 'Send it with the file to apply exactly these changes' }),
     }),
     handle: async ({ grant, upload }) => {
       requireStig(grant)
       const sheet = await readSpreadsheet(upload, grant.caller)
-      const plan = await told(() => planUpdate(database.read, grant.componentId, sheet))
+      const plan = await withErrorMembers(() => planUpdate(database.read, grant.componentId, sheet))
       return { ...shapePlan(plan), fingerprint: plan.fingerprint }
     },
   })
@@ -62,8 +56,7 @@ const form = z.object({
     .regex(/^[0-9a-f]{64}$/, 'Fingerprint must be the one of a preview')
     .optional()
     .meta({
-      description:
-        'The fingerprint of the preview; refused with 409 when a rule has changed since then',
+      description: 'The fingerprint of the preview; refused with 409 when a rule has changed since then',
     }),
 })
 
@@ -73,7 +66,7 @@ function apply({ database }: Parts): Endpoint {
     path: '/components/{id}/apply_spreadsheet_update',
     operation: 'applySpreadsheetUpdate',
     tag: TAG,
-    summary: 'Change the rules of a component as a spreadsheet (.xlsx or CSV) says, all or none',
+    summary: 'Update the rules of a component from a spreadsheet (.xlsx or CSV): all or none',
     refusals: ['edit_conflict', 'spreadsheet_unusable', 'bad_encoding'],
     access: componentRole(database, 'author', { unreleased: true }),
     upload: true,
@@ -83,13 +76,13 @@ function apply({ database }: Parts): Endpoint {
     handle: async ({ grant, upload, input: { body } }) => {
       requireStig(grant)
       const sheet = await readSpreadsheet(upload, grant.caller)
-      const seen = body.fingerprint ?? null
-      const plan = await told(() =>
-        database.transact((writer) => applySheet(writer, { grant, sheet, seen })),
+      const expectedFingerprint = body.fingerprint ?? null
+      const plan = await withErrorMembers(() =>
+        database.transact((writer) => applySheet(writer, { grant, sheet, expectedFingerprint })),
       )
       const shaped = shapePlan(plan)
       const title = `Successfully updated ${shaped.updated.length} rules from spreadsheet.`
-      const same = `${shaped.unchanged.length} rules were as the spreadsheet says.`
+      const same = `${shaped.unchanged.length} rules already matched the spreadsheet.`
       return { ...shaped, ...toast(title, [same, ...shaped.warnings].join('\n')) }
     },
   })
@@ -97,11 +90,11 @@ function apply({ database }: Parts): Endpoint {
 
 function requireStig({ documentType }: ComponentGrant): void {
   if (documentType === 'stig') return
-  throw withErrorMember(unusable('A spreadsheet can update the rules of a STIG only.'))
+  throw withErrorMember(unusable('A spreadsheet can only update the rules of a STIG.'))
 }
 
 /** Adds the member `error` to refusals, like those of reading the sheet. */
-async function told<T>(work: () => Promise<T>): Promise<T> {
+async function withErrorMembers<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -109,22 +102,22 @@ async function told<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-interface Applying {
+interface ApplyRequest {
   readonly grant: ComponentGrant
   readonly sheet: Sheet
   /** The fingerprint of the preview that the caller saw. */
-  readonly seen: string | null
+  readonly expectedFingerprint: string | null
 }
 
-async function applySheet(writer: Writer, { grant, sheet, seen }: Applying): Promise<Plan> {
+async function applySheet(writer: Writer, { grant, sheet, expectedFingerprint }: ApplyRequest): Promise<Plan> {
   const { caller, componentId } = grant
   await writer.lock('component', componentId)
   await requireComponentRole(writer, caller, { componentId, least: 'author', unreleased: true })
   const plan = await planUpdate(writer, componentId, sheet)
-  if (seen !== null && seen !== plan.fingerprint)
+  if (expectedFingerprint !== null && expectedFingerprint !== plan.fingerprint)
     throw new Refusal(
       'edit_conflict',
-      'Somebody else changed rules of the component meanwhile. Look at a new preview, then apply.',
+      'Somebody else has changed rules of the component since the preview. Look at a new preview, then apply.',
       { current: { fingerprint: plan.fingerprint } },
     )
   for (const comparison of plan.comparisons) {
@@ -135,11 +128,7 @@ async function applySheet(writer: Writer, { grant, sheet, seen }: Applying): Pro
   return plan
 }
 
-async function applyRow(
-  writer: Writer,
-  comparison: Comparison,
-  { caller, projectId }: ComponentGrant,
-): Promise<void> {
+async function applyRow(writer: Writer, comparison: Comparison, { caller, projectId }: ComponentGrant): Promise<void> {
   const { rule } = comparison
   const change = changeOf(comparison)
   const comment = 'Updated from a spreadsheet'
@@ -169,6 +158,6 @@ function checkChanges({ checks }: AuthoredRule, cell: string | null): CheckChang
   const shown = checks.filter(({ content }) => content !== null)
   const before = shown.length > 0 ? shown : checks
   const contents = cell === null ? [null] : separateChecks(cell)
-  const kept = contents.map((content, at) => ({ id: before[at]?.id, content }))
-  return [...kept, ...before.slice(contents.length).map(({ id }) => ({ id, _destroy: true }))]
+  const newChecks = contents.map((content, at) => ({ id: before[at]?.id, content }))
+  return [...newChecks, ...before.slice(contents.length).map(({ id }) => ({ id, _destroy: true }))]
 }

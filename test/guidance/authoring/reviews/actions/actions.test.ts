@@ -11,11 +11,7 @@ const team = new ReviewTeam(guidance)
 type Who = keyof Team
 
 /** With a comment of its own after the name of the action: `approve Fine`. */
-function act(
-  who: Who,
-  ruleId: number,
-  said: ReviewAction | `${ReviewAction} ${string}`,
-): Promise<Answer> {
+function act(who: Who, ruleId: number, said: ReviewAction | `${ReviewAction} ${string}`): Promise<Answer> {
   const { client } = team.people[who]
   const [action, comment = 'So be it'] = said.split(' ')
   return client.call('POST', `/rules/${ruleId}/reviews`, { body: { review: { action, comment } } })
@@ -46,8 +42,9 @@ describe('A rule', () => {
     const answer = await act('author', rule, 'request_review')
     expect(answer.body).toMatchObject({
       toast: {
-        ...{ title: 'Comment posted.', variant: 'success' },
-        message: 'The control waits for a review.',
+        title: 'Comment posted.',
+        variant: 'success',
+        message: 'The rule is waiting for a review.',
       },
       review: { action: 'request_review', triage_status: null, comment: 'So be it' },
     })
@@ -149,17 +146,15 @@ describe('An action', () => {
     async (action) => {
       const rule = await newRule()
       await act('reviewer', rule, 'request_review')
-      expect(refusalOf(await act('reviewer', rule, action))).toContain('somebody else decides')
+      expect(refusalOf(await act('reviewer', rule, action))).toContain('somebody else must decide')
       expect((await act('admin', rule, action)).status).toBe(200)
     },
   )
 
-  it('revoke_review_request is for who requested it, or an administrator', async () => {
+  it('revoke_review_request is for the requester or an administrator', async () => {
     const rule = await newRule()
     await act('author', rule, 'request_review')
-    expect(refusalOf(await act('reviewer', rule, 'revoke_review_request'))).toMatch(
-      /^422 .*Only who/,
-    )
+    expect(refusalOf(await act('reviewer', rule, 'revoke_review_request'))).toMatch(/^422 .*Only the requester/)
     expect((await act('admin', rule, 'revoke_review_request')).status).toBe(200)
   })
 
@@ -194,8 +189,8 @@ describe('An action', () => {
 
   it.each([
     [{ action: 'lock_control', comment: ' ' }, 'comment', "Comment can't be blank"],
-    [{ action: 'explode', comment: 'a' }, 'action', 'Action is not one that reviews can have'],
-    [{ comment: 'a' }, 'action', 'Action is not one that reviews can have'],
+    [{ action: 'explode', comment: 'a' }, 'action', 'Action is not a review action'],
+    [{ comment: 'a' }, 'action', 'Action is not a review action'],
   ])('%j is refused', async (review, field, message) => {
     const { client } = team.people.admin
     const answer = await client.call('POST', `/rules/${await newRule()}/reviews`, {
@@ -208,10 +203,7 @@ describe('An action', () => {
 describe('Two people at once', () => {
   it('do not both request a review', async () => {
     const rule = await newRule()
-    const answers = await Promise.all([
-      act('author', rule, 'request_review'),
-      act('reviewer', rule, 'request_review'),
-    ])
+    const answers = await Promise.all([act('author', rule, 'request_review'), act('reviewer', rule, 'request_review')])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
     expect(await stateOf(rule)).toMatchObject({ version: 1 })
   })

@@ -28,11 +28,21 @@ describe('A comment', () => {
       toast: { title: 'Comment posted.', message: 'Everybody who may read this can see it.' },
     })
     expect(reviewOf(answer)).toMatchObject({
-      ...{ action: 'comment', comment: 'Why so?', section: 'fixtext', triage_status: 'pending' },
-      ...{ rule_id: rules[0], commentable_type: 'BaseRule', rule_displayed_name: 'TEAP-00-000001' },
-      ...{ author_name: 'Vera', commenter_imported: false, triager_display_name: null },
-      ...{ responding_to_review_id: null, adjudicated_at: null, lock_version: 0 },
-      ...{ responses_count: 0, reactions: { up: 0, down: 0, mine: null } },
+      action: 'comment',
+      comment: 'Why so?',
+      section: 'fixtext',
+      triage_status: 'pending',
+      rule_id: rules[0],
+      commentable_type: 'BaseRule',
+      rule_displayed_name: 'TEAP-00-000001',
+      author_name: 'Vera',
+      commenter_imported: false,
+      triager_display_name: null,
+      responding_to_review_id: null,
+      adjudicated_at: null,
+      lock_version: 0,
+      responses_count: 0,
+      reactions: { up: 0, down: 0, mine: null },
     })
     expect(JSON.stringify(answer.body)).not.toContain('user_id')
     expect(JSON.stringify(answer.body)).not.toContain('@example.org')
@@ -44,8 +54,12 @@ describe('A comment', () => {
       body: { review: { action: 'lock_control', comment: 'All in all', section: 'title' } },
     })
     expect(reviewOf(answer)).toMatchObject({
-      ...{ action: 'comment', section: null, triage_status: 'pending', rule_id: null },
-      ...{ commentable_type: 'Component', rule_displayed_name: '(component)' },
+      action: 'comment',
+      section: null,
+      triage_status: 'pending',
+      rule_id: null,
+      commentable_type: 'Component',
+      rule_displayed_name: '(component)',
     })
   })
 
@@ -95,22 +109,10 @@ describe('A comment', () => {
 
   it.each([
     [{ comment: '' }, 'comment', "Comment can't be blank"],
-    [
-      { comment: 'a\0' },
-      'comment',
-      'Comment has characters that cannot be stored (U+0000 at position 2)',
-    ],
-    [
-      { comment: 'a\ufffe' },
-      'comment',
-      'Comment has characters that cannot be stored (U+FFFE at position 2)',
-    ],
-    [
-      { comment: 'x'.repeat(10_001) },
-      'comment',
-      'Comment is too long (maximum is 10000 characters)',
-    ],
-    [{ section: 'nose' }, 'section', 'Section is not one that comments can have'],
+    [{ comment: 'a\0' }, 'comment', 'Comment has characters that cannot be stored (U+0000 at position 2)'],
+    [{ comment: 'a\ufffe' }, 'comment', 'Comment has characters that cannot be stored (U+FFFE at position 2)'],
+    [{ comment: 'x'.repeat(10_001) }, 'comment', 'Comment is too long (maximum is 10000 characters)'],
+    [{ section: 'nose' }, 'section', 'Section is not a section of comments'],
     [
       { responding_to_review_id: 2_147_483_647 },
       'responding_to_review_id',
@@ -134,7 +136,9 @@ describe('A reply', () => {
     const first = await team.comment(team.people.viewer, rules[1] ?? 0)
     const reply = reviewOf(await post(rules[0] ?? 0, { responding_to_review_id: first.id }))
     expect(reply).toMatchObject({
-      ...{ rule_id: rules[1], triage_status: null, responding_to_review_id: first.id },
+      rule_id: rules[1],
+      triage_status: null,
+      responding_to_review_id: first.id,
     })
     const second = await team.people.other.client.call('POST', `/components/${id}/reviews`, {
       body: { review: { comment: 'Because.', responding_to_review_id: reply.id } },
@@ -167,9 +171,7 @@ describe('The phase of comments', () => {
     const answer = await post(rule, {})
     expect(answer.status).toBe(top)
     if (top === 422)
-      expect(refusalOf(answer)).toBe(
-        '422 Could not add comment. Comments are closed for this component.',
-      )
+      expect(refusalOf(answer)).toBe('422 Could not add comment. Comments are closed for this component.')
     expect((await post(rule, { responding_to_review_id: first.id })).status).toBe(reply)
     const onComponent = await team.people.viewer.client.call('POST', `/components/${id}/reviews`, {
       body: { review: { comment: 'All in all' } },

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import {
-  reviewSchema,
-  type Review,
-} from '../../../../../src/guidance/authoring/reviews/records/schemas.ts'
+import { reviewSchema, type Review } from '../../../../../src/guidance/authoring/reviews/records/schemas.ts'
 import { componentMember } from '../../../../support/authoring.ts'
 import { guidanceService, type Answer } from '../../../../support/guidance.ts'
 import { refusalOf, reviewOf, ReviewTeam, type Team } from '../../../../support/review-team.ts'
@@ -56,8 +53,11 @@ describe('A triage', () => {
     const { body } = await triage(id, { triage_status })
     const { review, response_review } = answered.parse(body)
     expect(review).toMatchObject({
-      ...{ triage_status, triager_display_name: 'Arthur', triager_imported: false },
-      ...{ triage_set_by_id: team.people.author.person.id, lock_version: 1 },
+      triage_status,
+      triager_display_name: 'Arthur',
+      triager_imported: false,
+      triage_set_by_id: team.people.author.person.id,
+      lock_version: 1,
     })
     expect(review.adjudicated_at !== null).toBe(closed)
     const closer = triage_status === 'withdrawn' ? 'Vera' : 'Arthur'
@@ -76,8 +76,11 @@ describe('A triage', () => {
     expect(answered.parse(body)).toMatchObject({
       review: { triage_status: 'non_concur', responses_count: 1 },
       response_review: {
-        ...{ comment: 'No.', author_name: 'Arthur', responding_to_review_id: id },
-        ...{ triage_status: null, action: 'comment' },
+        comment: 'No.',
+        author_name: 'Arthur',
+        responding_to_review_id: id,
+        triage_status: null,
+        action: 'comment',
       },
     })
   })
@@ -101,20 +104,20 @@ describe('A triage', () => {
       duplicate_of_review_id: one.id,
     })
     expect(reviewOf(await triage(second.id, of(first)))).toMatchObject({
-      ...{ triage_status: 'duplicate', duplicate_of_review_id: first.id },
+      triage_status: 'duplicate',
+      duplicate_of_review_id: first.id,
     })
-    expect(refusalOf(await triage(first.id, of(second)))).toContain(
-      'must not be a duplicate itself',
-    )
+    expect(refusalOf(await triage(first.id, of(second)))).toContain('must not be a duplicate itself')
   })
 
   it('to addressed_by needs a rule of the component', async () => {
     const { first, rules } = await newPair()
     const { rules: others } = await team.component()
     for (const addressed_by_rule_id of [undefined, null, others[0], 2_147_483_647])
-      expect(
-        await triage(first.id, { triage_status: 'addressed_by', addressed_by_rule_id }),
-      ).toMatchObject({ status: 422, body: { errors: [{ field: 'addressed_by_rule_id' }] } })
+      expect(await triage(first.id, { triage_status: 'addressed_by', addressed_by_rule_id })).toMatchObject({
+        status: 422,
+        body: { errors: [{ field: 'addressed_by_rule_id' }] },
+      })
     const wanted = { triage_status: 'addressed_by', addressed_by_rule_id: rules[2] }
     expect(reviewOf(await triage(first.id, wanted))).toMatchObject(wanted)
   })
@@ -155,8 +158,7 @@ describe('A triage', () => {
       responding_to_review_id: first.id,
     })
     const lock = await team.comment(team.people.admin, rule, { action: 'lock_control' })
-    for (const { id } of [reply, lock])
-      expect((await triage(id, { triage_status: 'concur' })).status).toBe(422)
+    for (const { id } of [reply, lock]) expect((await triage(id, { triage_status: 'concur' })).status).toBe(422)
   })
 
   it('is told by the trail and by events', async () => {
@@ -165,9 +167,7 @@ describe('A triage', () => {
     const { read } = guidance().service.guidance.database
     const events = await read.selectFrom('events').select(['kind', 'data']).orderBy('id').execute()
     const own = events.filter(({ data }) => data.includes(`"review_id":${id},`))
-    expect(own.map(({ kind }) => kind)).toEqual([
-      ...['comment.created', 'comment.triaged', 'comment.adjudicated'],
-    ])
+    expect(own.map(({ kind }) => kind)).toEqual(['comment.created', 'comment.triaged', 'comment.adjudicated'])
     expect(JSON.stringify(own)).not.toContain('Why?')
     const { changes } = await read
       .selectFrom('audits')
@@ -235,7 +235,9 @@ describe('An adjudication', () => {
     expect(refusalOf(await patch('author', `${first.id}/reopen`))).toContain('is not closed')
     await triage(first.id, { triage_status: 'informational' })
     expect(reviewOf(await patch('author', `${first.id}/reopen`))).toMatchObject({
-      ...{ triage_status: 'informational', adjudicated_at: null, adjudicator_display_name: null },
+      triage_status: 'informational',
+      adjudicated_at: null,
+      adjudicator_display_name: null,
     })
     await patch('viewer', `${second.id}/withdraw`)
     expect(refusalOf(await patch('author', `${second.id}/reopen`))).toContain('was withdrawn')
@@ -247,7 +249,7 @@ describe('The author of a comment', () => {
     return team.people[who].client.call('PUT', `/reviews/${id}`, { body: { review } })
   }
 
-  it('rewords it while it waits', async () => {
+  it('can edit it while it is pending', async () => {
     const { id } = await newComment()
     expect((await edit('other', id, { comment: 'Mine' })).status).toBe(403)
     expect((await edit('admin', id, { comment: 'Mine' })).status).toBe(403)
@@ -255,7 +257,7 @@ describe('The author of a comment', () => {
     expect(reviewOf(edited)).toMatchObject({ comment: 'Why not?', lock_version: 1 })
     expect((await edit('viewer', id, { comment: 'Old', lock_version: 0 })).status).toBe(409)
     await triage(id, { triage_status: 'concur' })
-    expect(refusalOf(await edit('viewer', id, { comment: 'Late' }))).toContain('decided on already')
+    expect(refusalOf(await edit('viewer', id, { comment: 'Late' }))).toContain('already been triaged')
   })
 
   it.each([
@@ -271,7 +273,8 @@ describe('The author of a comment', () => {
     expect(answer.status).toBe(status)
     if (status === 200)
       expect(reviewOf(answer)).toMatchObject({
-        ...{ triage_status: 'withdrawn', adjudicator_display_name: 'Vera' },
+        triage_status: 'withdrawn',
+        adjudicator_display_name: 'Vera',
       })
   })
 })

@@ -1,10 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import {
-  inComponent,
-  inProject,
-  matching,
-} from '../../../../../src/guidance/authoring/reviews/records/listing.ts'
+import { inComponent, inProject, matching } from '../../../../../src/guidance/authoring/reviews/records/listing.ts'
 import { guidanceService } from '../../../../support/guidance.ts'
 
 const guidance = guidanceService()
@@ -16,9 +12,7 @@ describe('The comments of a component or a project', () => {
   ])('are not looked through rule by rule for deleted ones: a %s', async (_name, scope) => {
     const { read } = guidance().service.guidance.database
     const { sql, parameters } = matching(read, [scope]).select('reviews.id').compile()
-    const { rows } = await read.executeQuery(
-      CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]),
-    )
+    const { rows } = await read.executeQuery(CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]))
     const plan = JSON.stringify(rows)
     expect(plan).toContain('rules')
     // As SQLite calls what is asked anew for each row.

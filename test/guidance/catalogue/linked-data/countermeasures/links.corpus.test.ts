@@ -49,9 +49,7 @@ describe.skipIf(!isPresent)('RHEL 9 V2R7 with D3FEND 0.17.0', () => {
     const reached = techniquesByCci(ontologyOf(PUBLISHED))
     const rules = ccisByRule(readFileSync(RHEL_9, 'utf8'))
     const expected = [...rules].flatMap(([rule, ccis]) =>
-      ccis.flatMap((cci) =>
-        Array.from(reached.get(cci) ?? [], (technique) => `${rule} ${cci} ${technique}`),
-      ),
+      ccis.flatMap((cci) => Array.from(reached.get(cci) ?? [], (technique) => `${rule} ${cci} ${technique}`)),
     )
     expect(new Set(found)).toStrictEqual(new Set(expected))
     expect(rules.size).toBe(446)
@@ -72,9 +70,7 @@ describe.skipIf(!isPresent)('The controls of a release', () => {
     expect(techniques).toHaveLength(202)
     expect(assertions).toHaveLength(671)
     const ccis = assertions.filter(({ kind }) => kind === `${D3F}CCIControl`)
-    expect(new Set(ccis.map(({ control }) => control)).size).toBe(
-      techniquesByCci(ontologyOf(PUBLISHED)).size,
-    )
+    expect(new Set(ccis.map(({ control }) => control)).size).toBe(techniquesByCci(ontologyOf(PUBLISHED)).size)
   })
 
   it('are none in a source of August 2025, which has techniques nevertheless', async () => {

@@ -3,6 +3,7 @@ import { D3F } from '../../../../../src/graph/vocabulary.ts'
 import { ControlLinks } from '../../../../../src/guidance/catalogue/linked-data/countermeasures/control-links.ts'
 import { OntologyLinks } from '../../../../../src/guidance/catalogue/linked-data/countermeasures/ontology-links.ts'
 import { createLog } from '../../../../../src/platform/log.ts'
+import { refusalOf } from '../../../../support/refusal.ts'
 import { assertion, controlsOf, SampleOntology, technique } from '../sample.ts'
 
 const log = createLog('silent')
@@ -35,6 +36,25 @@ describe('The links of the ontology', () => {
   })
 })
 
+describe('The links of an ontology that is not open', () => {
+  it('are waited for', async () => {
+    const ontology = new SampleOntology()
+    let open = (): void => undefined
+    const start = new Promise<void>((resolve) => (open = resolve))
+    vi.spyOn(ontology, 'opened').mockImplementation(() => start.then(() => ontology.release))
+    const links = new OntologyLinks({ ontology, log }).current()
+    open()
+    expect((await links)?.techniques).toHaveLength(3)
+  })
+
+  it('are refused where they cannot be read and there are no earlier ones', async () => {
+    const ontology = new SampleOntology()
+    vi.spyOn(ontology, 'controls').mockRejectedValue(new Error('It has died'))
+    const links = new OntologyLinks({ ontology, log })
+    expect((await refusalOf(() => links.current())).code).toBe('release_unusable')
+  })
+})
+
 describe('The paths from CCIs to techniques', () => {
   const links = new ControlLinks(
     controlsOf({
@@ -62,9 +82,7 @@ describe('The paths from CCIs to techniques', () => {
 
   it('are found from their ends, without empty names', () => {
     const paths = links.to(`${D3F}AccountLocking`)
-    expect(paths.map(({ cci }) => cci).sort()).toEqual([
-      ...['CCI-000001', 'CCI-000001', 'CCI-000002', 'CCI-000002'],
-    ])
+    expect(paths.map(({ cci }) => cci).sort()).toEqual(['CCI-000001', 'CCI-000001', 'CCI-000002', 'CCI-000002'])
     expect(paths[0]?.technique.label).toBeNull()
     expect(links.nist(`${D3F}AccountLocking`)).toMatchObject([{ label: 'AC-2' }])
   })

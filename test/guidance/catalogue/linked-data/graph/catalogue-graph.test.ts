@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { STATEMENT_COLUMNS } from '../../../../../src/graph/statements.ts'
 import type { CatalogueGraph } from '../../../../../src/guidance/catalogue/linked-data/graph/catalogue-graph.ts'
 import { projector } from '../../../../../src/guidance/catalogue/linked-data/graph/project.ts'
+import { refusalOf } from '../../../../support/refusal.ts'
 import {
   assertion,
   BASE,
@@ -57,9 +58,7 @@ describe('The graph of the catalogue', () => {
   it('knows the line of each release and which one it replaces', async () => {
     const graph = opened(catalogueOf('V1R1', 'V1R2'), null)
     const dumped = await graph.dump()
-    expect(dumped).toContain(
-      `<${LINE}/V1R2> <${REPLACES}> <${LINE}/V1R1> <${BASE}/graphs/releases>`,
-    )
+    expect(dumped).toContain(`<${LINE}/V1R2> <${REPLACES}> <${LINE}/V1R1> <${BASE}/graphs/releases>`)
     expect(dumped).toContain(`<${LINE}/V1R1> <http://purl.org/dc/terms/isVersionOf> <${LINE}>`)
     expect(dumped.match(new RegExp(REPLACES, 'g'))).toHaveLength(1)
   })
@@ -141,8 +140,7 @@ describe('The graph of the catalogue', () => {
   it('is brought up to date before it is asked', async () => {
     const catalogue = catalogueOf('V1R1')
     const graph = opened(catalogue, null)
-    const rules = (): Promise<number> =>
-      graph.read(async (found) => (await found.graph.select(ALL)).length)
+    const rules = (): Promise<number> => graph.read(async (found) => (await found.graph.select(ALL)).length)
     const before = await rules()
     catalogue.add(benchmarkOf({ version: 'V1R2' }))
     expect(await rules()).toBeGreaterThan(before)
@@ -209,6 +207,15 @@ describe('The ontology in the graph', () => {
     expect(await graph.dump()).toBe(without)
   })
 
+  it('is refused where it cannot be read and was not there before', async () => {
+    const ontology = new SampleOntology()
+    const graph = opened(catalogueOf('V1R1'), ontology)
+    const failing = vi.spyOn(ontology, 'controls').mockRejectedValue(new Error('It has died'))
+    expect((await refusalOf(() => graph.dump())).code).toBe('release_unusable')
+    failing.mockRestore()
+    expect(await graph.dump()).toContain('exactMatch')
+  })
+
   it('stays as it was when its next release cannot say', async () => {
     const ontology = new SampleOntology()
     const graph = opened(catalogueOf('V1R1'), ontology)
@@ -216,13 +223,9 @@ describe('The ontology in the graph', () => {
     ontology.release = controlsOf({ digest: 'b'.repeat(64) })
     const failing = vi.spyOn(ontology, 'controls').mockRejectedValue(new Error('It has died'))
     expect(await graph.dump()).toBe(before)
-    expect(await graph.read((found) => Promise.resolve(found.ontology?.digest))).toBe(
-      'a'.repeat(64),
-    )
+    expect(await graph.read((found) => Promise.resolve(found.ontology?.digest))).toBe('a'.repeat(64))
     failing.mockRestore()
-    expect(await graph.read((found) => Promise.resolve(found.ontology?.digest))).toBe(
-      'b'.repeat(64),
-    )
+    expect(await graph.read((found) => Promise.resolve(found.ontology?.digest))).toBe('b'.repeat(64))
   })
 
   it('matches CCIs by name only, and leaves out IRIs that cannot be written', async () => {

@@ -1,11 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { CatalogueGraph } from '../../../../../src/guidance/catalogue/linked-data/graph/catalogue-graph.ts'
-import {
-  graphLimits,
-  GraphThread,
-} from '../../../../../src/guidance/catalogue/linked-data/graph/graph-thread.ts'
+import { graphLimits, GraphThread } from '../../../../../src/guidance/catalogue/linked-data/graph/graph-thread.ts'
 import { createLog } from '../../../../../src/platform/log.ts'
-import type { ThreadLimits } from '../../../../../src/platform/threads/asked-thread.ts'
+import type { ThreadLimits } from '../../../../../src/platform/threads/supervised-thread.ts'
 import { refusalOf } from '../../../../support/refusal.ts'
 import { BASE, benchmarkOf, SampleCatalogue } from '../sample.ts'
 
@@ -41,11 +38,7 @@ describe('The thread of a graph', () => {
   ])('is given up where it exceeds $limits', async ({ limits, query }) => {
     const thread = threadOf(limits)
     await thread.change(GRAPH, [lines(50)])
-    const asked = [
-      thread.select(query),
-      thread.select(choices(1)),
-      thread.change(GRAPH, [lines(1)]),
-    ]
+    const asked = [thread.select(query), thread.select(choices(1)), thread.change(GRAPH, [lines(1)])]
     const ended = await Promise.allSettled(asked)
     for (const one of ended) expect(one).toMatchObject({ reason: { code: 'answer_abandoned' } })
     expect(thread.alive).toBe(false)

@@ -1,11 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isIri } from '../../../../../src/graph/store.ts'
-import {
-  encodeSegment,
-  irisOf,
-  wellFormed,
-} from '../../../../../src/guidance/catalogue/linked-data/graph/iris.ts'
+import { encodeSegment, irisOf, wellFormed } from '../../../../../src/guidance/catalogue/linked-data/graph/iris.ts'
 import { BASE } from '../sample.ts'
 
 const iris = irisOf(BASE)
@@ -15,9 +11,7 @@ describe('The names of resources', () => {
   it('lie below the base URL', () => {
     expect(iris.benchmark(RELEASE)).toBe(`${BASE}/benchmarks/RHEL_9_STIG/V2R7`)
     expect(iris.line('RHEL_9_STIG')).toBe(`${BASE}/benchmarks/RHEL_9_STIG`)
-    expect(iris.rule(RELEASE, 'SV-1r1_rule')).toBe(
-      `${BASE}/benchmarks/RHEL_9_STIG/V2R7/rules/SV-1r1_rule`,
-    )
+    expect(iris.rule(RELEASE, 'SV-1r1_rule')).toBe(`${BASE}/benchmarks/RHEL_9_STIG/V2R7/rules/SV-1r1_rule`)
     expect(iris.cci('CCI-000366')).toBe(`${BASE}/ccis/CCI-000366`)
     expect(iris.requirement('SRG-OS-1')).toBe(`${BASE}/requirements/SRG-OS-1`)
     expect(iris.namespace).toBe(`${BASE}/ns/guidance#`)

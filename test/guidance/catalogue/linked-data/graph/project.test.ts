@@ -79,9 +79,7 @@ describe('A benchmark as RDF', () => {
   it('lets the rules of an SRG state requirements, and those of a STIG satisfy them', () => {
     const requirement = `${BASE}/requirements/SRG-OS-000001-GPOS-00001`
     expect(new Set(objects(quads, `${GUIDANCE}satisfies`))).toStrictEqual(new Set([requirement]))
-    const rules = [
-      ruleOf('SV-1', [], { version: 'SRG-OS-000001-GPOS-00001', groupTitle: 'SRG-OS-000001' }),
-    ]
+    const rules = [ruleOf('SV-1', [], { version: 'SRG-OS-000001-GPOS-00001', groupTitle: 'SRG-OS-000001' })]
     const guide = quadsOf(benchmarkOf({ kind: 'srg', rules }))
     expect(objects(guide, `${GUIDANCE}states`)).toStrictEqual([requirement])
     expect(objects(guide, `${GUIDANCE}satisfies`)).toStrictEqual([])
@@ -118,13 +116,9 @@ describe('What a file states', () => {
     })
     const hostile = benchmarkOf({ benchmarkId: 'a b/..%2e', version: HOSTILE, rules: [rule] })
     const quads = quadsOf(hostile)
-    const values = quads.flatMap(({ subject, predicate, graph }) => [
-      ...[subject.value, predicate.value, graph.value],
-    ])
+    const values = quads.flatMap(({ subject, predicate, graph }) => [subject.value, predicate.value, graph.value])
     expect(values.filter((value) => value.startsWith('urn:'))).toStrictEqual([])
-    expect(quads).toHaveLength(
-      quadsOf(benchmarkOf({ rules: [ruleOf('SV-1', ['CCI-000015'])] })).length,
-    )
+    expect(quads).toHaveLength(quadsOf(benchmarkOf({ rules: [ruleOf('SV-1', ['CCI-000015'])] })).length)
     expect(objects(quads, `${GUIDANCE}stigId`)).toStrictEqual([rule.version])
     expect(objects(quads, dcterms.title)).toContain(rule.title)
     expect(objects(quads, dcterms.identifier)).toContain(HOSTILE)

@@ -46,7 +46,7 @@ describe('The graph of the catalogue', () => {
     expect(catalogue.reads).toBe(3)
   })
 
-  it('keeps its thread where filling it again would take long', async () => {
+  it('keeps its thread if refilling it would take long', async () => {
     const graph = graphOver(await catalogueOf(25_001), 20)
     const thread = await graph.read((found) => Promise.resolve(found.graph))
     await sleep(200)

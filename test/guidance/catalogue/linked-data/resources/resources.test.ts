@@ -25,21 +25,18 @@ describe('The IRI of a resource', () => {
     ['describeRequirement', { requirement: 'SRG-OS-000001-GPOS-00001' }],
   ] as const
 
-  it.each(resources)(
-    'leads to JSON-LD and Turtle that say the same: %s',
-    async (operation, params) => {
-      const { ask, headers, store: put } = await under()
-      await put(benchmarkOf({ rules: RULES }))
-      const asked = { params, caller: SOMEBODY }
-      const json = DOCUMENT.parse(await ask(operation, asked))
-      const turtle = DOCUMENT.parse(await ask(operation, { ...asked, accept: 'text/turtle' }))
-      expect(json.mediaType).toBe('application/ld+json')
-      expect(turtle.mediaType).toBe('text/turtle; charset=utf-8')
-      expect(headers.get('Vary')).toBe('Accept')
-      expect(sizeOf(json)).toBeGreaterThan(1)
-      expect(sizeOf(json)).toBe(sizeOf(turtle))
-    },
-  )
+  it.each(resources)('leads to JSON-LD and Turtle that say the same: %s', async (operation, params) => {
+    const { ask, headers, store: put } = await under()
+    await put(benchmarkOf({ rules: RULES }))
+    const asked = { params, caller: SOMEBODY }
+    const json = DOCUMENT.parse(await ask(operation, asked))
+    const turtle = DOCUMENT.parse(await ask(operation, { ...asked, accept: 'text/turtle' }))
+    expect(json.mediaType).toBe('application/ld+json')
+    expect(turtle.mediaType).toBe('text/turtle; charset=utf-8')
+    expect(headers.get('Vary')).toBe('Accept')
+    expect(sizeOf(json)).toBeGreaterThan(1)
+    expect(sizeOf(json)).toBe(sizeOf(turtle))
+  })
 
   it('leads to the same by the ids of XCCDF 1.2', async () => {
     const { ask, store: put } = await under()
@@ -49,11 +46,7 @@ describe('The IRI of a resource', () => {
     for (const [operation, short, params] of [
       ['describeBenchmarkLine', { benchmark: 'Test_STIG' }, { benchmark: longer.benchmark }],
       ['describeBenchmark', release, longer],
-      [
-        'describeRule',
-        { ...release, rule: 'SV-3_rule' },
-        { ...longer, rule: long('rule', 'SV-3_rule') },
-      ],
+      ['describeRule', { ...release, rule: 'SV-3_rule' }, { ...longer, rule: long('rule', 'SV-3_rule') }],
     ] as const)
       expect(await ask(operation, { params, caller: SOMEBODY })).toEqual(
         await ask(operation, { params: short, caller: SOMEBODY }),

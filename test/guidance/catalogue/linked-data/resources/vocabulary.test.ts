@@ -35,13 +35,10 @@ describe('The vocabulary', () => {
   it('says what every property leads to', () => {
     const properties = statements.filter(
       ({ predicate, object }) =>
-        predicate.value === rdf.type &&
-        object.value.startsWith(OWL) &&
-        object.value.endsWith('Property'),
+        predicate.value === rdf.type && object.value.startsWith(OWL) && object.value.endsWith('Property'),
     )
     expect(properties.length).toBeGreaterThan(10)
-    for (const { subject } of properties)
-      expect(said(subject.value, `${RDFS}range`)).toHaveLength(1)
+    for (const { subject } of properties) expect(said(subject.value, `${RDFS}range`)).toHaveLength(1)
   })
 
   it('means the same in Turtle, wherever that is kept', () => {

@@ -51,8 +51,13 @@ async function inventory(): Promise<readonly number[]> {
 }
 
 const REVIEW = {
-  ...{ external_id: 7, rule_id: '000001', action: 'comment', comment: 'Why?', user_name: 'Zoe' },
-  ...{ created_at: '2025-01-02T03:04:05.123456Z', triage_status: 'pending' },
+  external_id: 7,
+  rule_id: '000001',
+  action: 'comment',
+  comment: 'Why?',
+  user_name: 'Zoe',
+  created_at: '2025-01-02T03:04:05.123456Z',
+  triage_status: 'pending',
 }
 
 describe('An archive of an earlier version', () => {
@@ -81,7 +86,8 @@ describe('An archive', () => {
     const document = (id: string): string => xccdfDocument({ id, kind: 'srg' })
     const parts = {
       'manifest.json': JSON.stringify({
-        ...{ backup_format_version: '1.1', components: [{ name: 'Pots' }] },
+        backup_format_version: '1.1',
+        components: [{ name: 'Pots' }],
         srgs: [needed, { ...needed, srg_id: 'Other_SRG' }],
       }),
       'component.json': JSON.stringify({ name: 'Pots', prefix: 'TEAP-00', ...component }),
@@ -91,12 +97,14 @@ describe('An archive', () => {
     const sue = await service().signIn(email)
     const denied = await send(await zipOf(parts))
     expect(denied.body).toMatchObject({
-      ...{ status: 422, code: 'archive_unusable' },
+      status: 422,
+      code: 'archive_unusable',
       detail: 'The catalogue lacks SRGs, which a site administrator has to add: Needed_SRG V1R1.',
     })
     const lacking = await send(await zipOf(parts), {}, sue)
     expect(lacking.body).toMatchObject({
-      ...{ status: 422, code: 'archive_unusable' },
+      status: 422,
+      code: 'archive_unusable',
       detail: 'The archive names SRGs that cannot be read from it: Needed_SRG V1R1.',
     })
     const srgs = {
@@ -118,8 +126,9 @@ describe('An archive', () => {
     for (const dry_run of ['true', 'false']) {
       const { body } = await send(await archiveOf({ based_on: unknown }), { dry_run })
       expect(body).toMatchObject({
-        ...{ status: 422, code: 'archive_unusable' },
-        detail: 'The archive needs SRGs that are neither here nor in it: Nobodys_SRG V9R9.',
+        status: 422,
+        code: 'archive_unusable',
+        detail: 'The archive needs SRGs that are neither in the catalogue nor in the archive: Nobodys_SRG V9R9.',
       })
     }
   })
@@ -128,16 +137,13 @@ describe('An archive', () => {
     const released = { based_on, released: true, version: 1, release: 2 }
     const { body } = await send(await archiveOf(released))
     expect(body).toMatchObject({
-      warnings: ['Pots is not released again: not all of its rules are locked.'],
+      warnings: ['Pots is imported as not released: not all of its rules are locked.'],
     })
     const locked = await archiveOf(released, { rules: [{ ...SAMPLE_RULE, locked: true }] })
     expect((await send(locked)).body).toMatchObject({ warnings: [] })
-    const nameless = await archiveOf(
-      { ...released, release: null },
-      { rules: [{ ...SAMPLE_RULE, locked: true }] },
-    )
+    const nameless = await archiveOf({ ...released, release: null }, { rules: [{ ...SAMPLE_RULE, locked: true }] })
     expect((await send(nameless)).body).toMatchObject({
-      warnings: ['Pots is not released again: it has no version or no release.'],
+      warnings: ['Pots is imported as not released: it has no version or no release.'],
     })
   })
 
@@ -191,7 +197,7 @@ describe('An archive that cannot be used', () => {
     [
       'a rule twice',
       archiveOf({ based_on }, { rules: [SAMPLE_RULE, SAMPLE_RULE] }),
-      'rules.json at [1]: rule_id is there twice',
+      'rules.json at [1]: rule_id occurs twice',
     ],
     [
       'a status of the other kind',
@@ -200,10 +206,7 @@ describe('An archive that cannot be used', () => {
     ],
     [
       'a link to itself',
-      archiveOf(
-        { based_on },
-        { satisfactions: [{ rule_id: '000001', satisfied_by_rule_id: '000001' }] },
-      ),
+      archiveOf({ based_on }, { satisfactions: [{ rule_id: '000001', satisfied_by_rule_id: '000001' }] }),
       'satisfactions.json at [0]',
     ],
     [
@@ -213,22 +216,20 @@ describe('An archive that cannot be used', () => {
     ],
     [
       'a reply to itself',
-      archiveOf(
-        { based_on },
-        { reviews: [{ ...REVIEW, triage_status: null, responding_to_external_id: 7 }] },
-      ),
-      'no top-level review',
+      archiveOf({ based_on }, { reviews: [{ ...REVIEW, triage_status: null, responding_to_external_id: 7 }] }),
+      'not a top-level review',
     ],
   ]
 
-  it('is refused with the place, and nothing stays', async () => {
+  it('is refused with the place of the fault, and stores nothing', async () => {
     for (const [what, archive, reason] of bad()) {
       const file = await archive
       await service().project(client)
       const before = await inventory()
       const { status, body } = await send(file)
       expect([what, status, body]).toMatchObject([
-        ...[what, 422],
+        what,
+        422,
         {
           code: 'archive_unusable',
           detail: containing(reason),
@@ -264,7 +265,8 @@ describe('An archive that cannot be used', () => {
     const file = await archiveOf({ based_on })
     for (const component_filter of ['x', '[]', '{"a":1}', '{"Pots":""}'])
       expect((await send(file, { component_filter })).body).toMatchObject({
-        ...{ status: 400, parameter: 'component_filter' },
+        status: 400,
+        parameter: 'component_filter',
       })
     expect((await send(file, { component_filter: '{"Kettles":"Pots"}' })).status).toBe(422)
     expect((await send(file, { dry_run: 'perhaps' })).status).toBe(422)
@@ -282,8 +284,11 @@ describe('A project from an archive', () => {
       return (await client.call('GET', `/projects/${id}`)).body
     }
     expect(await create({ project_name: 'Kept' })).toMatchObject({
-      ...{ name: 'Kept', description: 'All about pots.', visibility: 'discoverable' },
+      name: 'Kept',
+      description: 'All about pots.',
+      visibility: 'discoverable',
     })
+    expect(await create({ name: 'Called' })).toMatchObject({ name: 'Called' })
     const given = { project_name: 'Given', project_description: 'Kettles.' }
     expect(await create(given)).toMatchObject({ description: 'Kettles.' })
     const blank = { project_name: 'Blank', project_description: '' }
@@ -313,9 +318,7 @@ describe('Two imports at the same time', () => {
     const projectId = await service().project(client)
     const file = await archiveOf({ based_on })
     const path = `/projects/${projectId}/import_backup`
-    const answers = await Promise.all(
-      [1, 2].map(() => client.call('POST', path, { form: { file } })),
-    )
+    const answers = await Promise.all([1, 2].map(() => client.call('POST', path, { form: { file } })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
   })
 })

@@ -30,8 +30,7 @@ beforeAll(async () => {
 describe('Fields of a rule', () => {
   it('stand in a CKL under the names of STIG Viewer 2, in its order', () => {
     const text = [...cklPieces(exported, OPTIONS)].join('')
-    const attributes =
-      /<VULN_ATTRIBUTE>(\w+)<\/VULN_ATTRIBUTE><ATTRIBUTE_DATA>([^<]*)<\/ATTRIBUTE_DATA>/g
+    const attributes = /<VULN_ATTRIBUTE>(\w+)<\/VULN_ATTRIBUTE><ATTRIBUTE_DATA>([^<]*)<\/ATTRIBUTE_DATA>/g
     const pairs = [...text.matchAll(attributes)].map(([, name, value]) => `${name}: ${value}`)
     expect(pairs.slice(6, 20)).toEqual([
       'Vuln_Discuss: vuln_discussion',

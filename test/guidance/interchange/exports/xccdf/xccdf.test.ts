@@ -3,10 +3,7 @@ import type { Benchmark } from '../../../../../src/guidance/catalogue/xccdf/benc
 import { contentDigest } from '../../../../../src/guidance/catalogue/xccdf/digest.ts'
 import { readBenchmarks } from '../../../../../src/guidance/catalogue/xccdf/reader.ts'
 import type { ExportedComponent } from '../../../../../src/guidance/interchange/exports/component/component.ts'
-import {
-  writeXccdf,
-  type XccdfOptions,
-} from '../../../../../src/guidance/interchange/exports/xccdf/xccdf.ts'
+import { writeXccdf, type XccdfOptions } from '../../../../../src/guidance/interchange/exports/xccdf/xccdf.ts'
 import { guidanceService } from '../../../../support/guidance.ts'
 import { faultsOf, hasOscap } from '../oscap.ts'
 import { HARD, hasGpos, makeGpos, makeTeapot, read } from '../teapot.ts'
@@ -45,9 +42,7 @@ describe('XCCDF of a STIG component', () => {
 
   it('has all rules as a working copy', () => {
     const { rules } = written(stig, { ...STIG, mode: 'working_copy' })
-    expect(rules.map(({ version }) => version)).toEqual(
-      [1, 2, 3, 4, 5, 6].map((number) => `TEAP-00-00000${number}`),
-    )
+    expect(rules.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5, 6].map((number) => `TEAP-00-00000${number}`))
   })
 
   it('says what the component is', () => {
@@ -77,7 +72,7 @@ describe('XCCDF of a STIG component', () => {
       weight: '10.0',
       status: null,
       discussion: {
-        vuln_discussion: `${HARD} &lt;/VulnDiscussion>&lt;Mitigations>none&lt;/Mitigations>\n\nSatisfies: SRG-TEA-000006-POT-000006`,
+        vuln_discussion: `${HARD} </VulnDiscussion><Mitigations>none</Mitigations>\n\nSatisfies: SRG-TEA-000006-POT-000006`,
         false_positives: 'A false positive.',
         false_negatives: null,
         documentable: true,
@@ -120,10 +115,7 @@ describe('XCCDF of a STIG component', () => {
     const [rule] = stig.rules
     if (rule === undefined) throw new Error('There is no rule')
     const idents = { ident: 'CCE-1, CCI-000001, X-1', ident_system: 'http://cce.example.org' }
-    const [found] = written(
-      { ...stig, rules: [{ ...rule, ...idents, legacy_ids: null }] },
-      STIG,
-    ).rules
+    const [found] = written({ ...stig, rules: [{ ...rule, ...idents, legacy_ids: null }] }, STIG).rules
     expect(found?.idents).toEqual([
       { system: 'http://cce.example.org', value: 'CCE-1' },
       { system: 'http://cyber.mil/cci', value: 'CCI-000001' },
@@ -199,9 +191,7 @@ describe.skipIf(!hasOscap)('OpenSCAP', () => {
     for (const name of ['µ ª ʰ ⁿ', '\u0301Тест-9 ꙁ', '½ K 試験 ﬁ', '​·-9', '𝔘ⅷ№'])
       expect([
         name,
-        await faultsOf(
-          writeXccdf({ ...stig, component: { ...stig.component, name } }, { ...STIG, version }),
-        ),
+        await faultsOf(writeXccdf({ ...stig, component: { ...stig.component, name } }, { ...STIG, version })),
       ]).toEqual([name, ''])
   })
 

@@ -1,32 +1,10 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Sheet } from '../../../../../src/guidance/interchange/spreadsheets/reading/read.ts'
-import { toParts } from '../../../../../src/guidance/interchange/spreadsheets/reading/records.ts'
-import { Passed } from '../../../../../src/guidance/interchange/spreadsheets/reading/row.ts'
-import { readRows } from '../../../../../src/guidance/interchange/spreadsheets/reading/rows.ts'
-import type { Refusal } from '../../../../../src/platform/errors.ts'
-import { temporaryFolder } from '../../../../support/folder.ts'
-import { refusalOf } from '../../../../support/refusal.ts'
+import { PassedRows } from '../../../../../src/guidance/interchange/spreadsheets/reading/row.ts'
+import { readSheet as read, sheetRefusal as refusal } from '../../../../support/sheet-reading.ts'
 import { csvOf, HEADERS, sheetXml, xlsxOf, xlsxOfSheet } from '../../../../support/spreadsheet.ts'
 import { zipOf } from '../../../../support/zip.ts'
 
 const ROW = { SRGID: 'SRG-TEA-000001', STIGID: 'TEAP-00-000001' }
-
-/** On this thread: starting others takes longer than reading. */
-async function read(file: string | Uint8Array): Promise<Sheet> {
-  const path = join(await temporaryFolder(), 'sheet')
-  await writeFile(path, file)
-  const parts = [...toParts(await readRows(path))]
-  return {
-    warnings: parts.flatMap((part) => (part.kind === 'head' ? part.warnings : [])),
-    records: parts.flatMap((part) => (part.kind === 'head' ? [] : part.records)),
-  }
-}
-
-function refusal(file: string | Uint8Array): Promise<Refusal> {
-  return refusalOf(() => read(file))
-}
 
 describe('A workbook', () => {
   it('is read as people see it: rich texts, dates, numbers, formulas and merged cells', async () => {
@@ -47,15 +25,21 @@ describe('A workbook', () => {
       {
         row: 2,
         values: {
-          ...{ srg_id: 'SRG-TEA-000001', stig_id: 'TEAP-00-000001', title: 'Shut the lid.' },
-          ...{ vuln_discussion: '2026-01-05', status: 'Not Applicable', check: '12' },
-          ...{ fix: 'a link', status_justification: 'TRUE', severity: '' },
+          srg_id: 'SRG-TEA-000001',
+          stig_id: 'TEAP-00-000001',
+          title: 'Shut the lid.',
+          vuln_discussion: '2026-01-05',
+          status: 'Not Applicable',
+          check: '12',
+          fix: 'a link',
+          status_justification: 'TRUE',
+          severity: '',
           artifact_description: 'A photograph.',
         },
       },
       { row: 3, values: { artifact_description: 'A photograph.' } },
     ])
-    expect(warnings).toEqual(['Of formulas the saved results are used, in F2.'])
+    expect(warnings).toEqual(['Saved results of formulas are used, in F2.'])
   })
 
   it('may have a formula without a saved result, or with an error, only where nobody looks', async () => {
@@ -78,12 +62,12 @@ describe('A workbook', () => {
   })
 
   it('has too many rows', async () => {
-    const row = (number: number): string =>
-      `<row r="${number}"><c r="A${number}"><v>${number}</v></c></row>`
+    const row = (number: number): string => `<row r="${number}"><c r="A${number}"><v>${number}</v></c></row>`
     const rows = Array.from({ length: 50_000 }, (_, index) => row(index + 2))
     const file = await xlsxOfSheet(sheetXml([HEADERS], rows.join('')))
     expect(await refusal(file)).toMatchObject({
-      ...{ code: 'too_large', message: 'More rows in the spreadsheet than 50,000.' },
+      code: 'too_large',
+      message: 'More rows in the spreadsheet than 50,000.',
     })
   })
 
@@ -115,7 +99,8 @@ describe('A workbook', () => {
   it('has more cells without content than any that people make', async () => {
     const row = `<row>${'<c/>'.repeat(16_385)}</row>`
     expect(await refusal(await xlsxOfSheet(`<worksheet>${row}</worksheet>`))).toMatchObject({
-      ...{ code: 'too_large', message: 'More columns in the spreadsheet than 16,384.' },
+      code: 'too_large',
+      message: 'More columns in the spreadsheet than 16,384.',
     })
   })
 
@@ -152,10 +137,7 @@ describe('A file of another kind', () => {
     ['JSON', '{"a": 1}', 'JSON'],
   ])('is named: %s', async (_what, file, name) => {
     const { code, message } = await refusal(file)
-    expect([code, message]).toEqual([
-      'unsupported_file_type',
-      expect.stringContaining(`The file is ${name}`),
-    ])
+    expect([code, message]).toEqual(['unsupported_file_type', expect.stringContaining(`The file is ${name}`)])
   })
 
   it.each([
@@ -225,7 +207,7 @@ describe('A CSV file', () => {
   })
 
   it('has too many cells in all, blank or not', () => {
-    const passed = new Passed()
+    const passed = new PassedRows()
     const rows = (count: number): void => {
       for (let row = 0; row < count; row += 1) {
         passed.row()
@@ -245,22 +227,38 @@ describe('A CSV file', () => {
 
   it('has characters that cannot be stored', async () => {
     const { message } = await refusal(csvOf([{ ...ROW, Fix: 'a\0b' }]))
-    expect(message).toBe(
-      'The cell in row 2, Fix (H2) has characters that cannot be stored (U+0000 at position 2).',
-    )
+    expect(message).toBe('The cell in row 2, Fix (H2) has characters that cannot be stored (U+0000 at position 2).')
   })
 })
 
 describe('Headers', () => {
   it('stand in any order, case and spacing, and have other names', async () => {
     const names = [
-      ...['fix_text', 'CHECK CONTENT', 'status', 'Description', 'title', 'severity', 'Stig Id'],
-      ...['srg-id', 'Artifact  Description', 'StatusJustification', 'Mitigations', 'Notes'],
+      'fix_text',
+      'CHECK CONTENT',
+      'status',
+      'Description',
+      'title',
+      'severity',
+      'Stig Id',
+      'srg-id',
+      'Artifact  Description',
+      'StatusJustification',
+      'Mitigations',
+      'Notes',
     ]
     const { records } = await read(`${names.join(',')}\n1,2,3,4,5,6,7,8,9,10,11,12\n`)
     expect(records[0]?.values).toEqual({
-      ...{ fix: '1', check: '2', status: '3', vuln_discussion: '4', title: '5', severity: '6' },
-      ...{ stig_id: '7', srg_id: '8', artifact_description: '9', status_justification: '10' },
+      fix: '1',
+      check: '2',
+      status: '3',
+      vuln_discussion: '4',
+      title: '5',
+      severity: '6',
+      stig_id: '7',
+      srg_id: '8',
+      artifact_description: '9',
+      status_justification: '10',
       mitigations: '11',
     })
   })
@@ -274,13 +272,13 @@ describe('Headers', () => {
       ),
     )
     expect(message).toBe(
-      'The spreadsheet lacks headers: VulDiscussion (is "VulnDiscusion" meant for it?), Fix.',
+      'The spreadsheet lacks headers in row 1: VulDiscussion (is "VulnDiscusion" meant for it?), Fix.',
     )
   })
 
   it('are there twice', async () => {
     const { message } = await refusal(csvOf([{ SRGID: 'a' }], [...HEADERS, 'fix']))
-    expect(message).toBe('The header "Fix" is there twice, in columns H and K.')
+    expect(message).toBe('The header "Fix" occurs twice in row 1, in columns H and K.')
   })
 
   it('are there with an alias, which then is another column', async () => {

@@ -1,11 +1,10 @@
 import type { Insertable } from 'kysely'
-import { inPortions, nextTurn } from '../../../../platform/turns.ts'
 import { searchKey } from '../../../authoring/reviews/records/search.ts'
 import type { ReviewsTable } from '../../../database/schema/reviews.ts'
 import type { Writer } from '../../../database/transaction.ts'
-import { CHUNK } from '../format/limits.ts'
 import type { ReviewRecord } from '../format/schemas.ts'
 import type { People } from './people.ts'
+import type { Staging } from './staging.ts'
 
 export interface ReviewContext {
   readonly componentId: number
@@ -17,35 +16,38 @@ export interface ReviewContext {
 const NOBODY = 'Unknown'
 
 /** Adds the reviews of a component in order, linked to those authors who have an account. */
-export async function insertReviews(
-  writer: Writer,
+export async function stageReviews(
+  staging: Staging,
   reviews: readonly ReviewRecord[],
   context: ReviewContext,
 ): Promise<void> {
   const ids = new Map<number, number>()
-  for await (const chunk of inPortions(reviews, CHUNK)) {
+  await staging.each(reviews, async (writer, some) => {
     const inserted = await writer
       .insertInto('reviews')
-      .values(chunk.map((review) => rowOf(review, context)))
+      .values(some.map((review) => rowOf(review, context)))
       .returning('id')
       .execute()
     const numbers = inserted.map(({ id }) => id).sort((a, b) => a - b)
-    for (const [index, { external_id }] of chunk.entries())
-      ids.set(external_id, numbers[index] ?? 0)
-  }
-  await link(writer, reviews, ids)
-  await insertReactions(writer, reviews, { ids, people: context.people })
+    for (const [index, { external_id }] of some.entries()) ids.set(external_id, numbers[index] ?? 0)
+  })
+  await stageLinks(staging, reviews, ids)
+  await stageReactions(staging, reviews, { ids, people: context.people })
 }
 
 function rowOf(review: ReviewRecord, context: ReviewContext): Insertable<ReviewsTable> {
   const { componentId, rules, people } = context
-  const rule = (number: string | null): number | null =>
-    number === null ? null : (rules.get(Number(number)) ?? null)
+  const rule = (number: string | null): number | null => (number === null ? null : (rules.get(Number(number)) ?? null))
   const { action, comment, section, triage_status, triage_set_at, adjudicated_at } = review
   const author = review.user_name ?? NOBODY
   const userId = people.idOf(review.user_email)
   return {
-    ...{ action, comment, section, triage_status, triage_set_at, adjudicated_at },
+    action,
+    comment,
+    section,
+    triage_status,
+    triage_set_at,
+    adjudicated_at,
     component_id: componentId,
     rule_id: rule(review.rule_id),
     user_id: userId,
@@ -67,47 +69,52 @@ function rowOf(review: ReviewRecord, context: ReviewContext): Insertable<Reviews
 }
 
 /** Links replies and duplicates, once all reviews are there. */
-async function link(
-  writer: Writer,
+async function stageLinks(
+  staging: Staging,
   reviews: readonly ReviewRecord[],
   ids: ReadonlyMap<number, number>,
 ): Promise<void> {
-  const idOf = (external: number | null): number | null => ids.get(external ?? -1) ?? null
-  for (const [index, review] of reviews.entries()) {
-    const responding_to_review_id = idOf(review.responding_to_external_id)
-    const duplicate_of_review_id = idOf(review.duplicate_of_external_id)
-    if (responding_to_review_id === null && duplicate_of_review_id === null) continue
-    await writer
-      .updateTable('reviews')
-      .set({ responding_to_review_id, duplicate_of_review_id })
-      .where('id', '=', idOf(review.external_id))
-      .execute()
-    if (index % CHUNK === 0) await nextTurn()
-  }
+  const linked = reviews.filter(
+    (review) => review.responding_to_external_id !== null || review.duplicate_of_external_id !== null,
+  )
+  await staging.each(linked, async (writer, some) => {
+    for (const review of some) await link(writer, review, ids)
+  })
 }
 
-interface Reacting {
+async function link(writer: Writer, review: ReviewRecord, ids: ReadonlyMap<number, number>): Promise<void> {
+  const idOf = (external: number | null): number | null => ids.get(external ?? -1) ?? null
+  await writer
+    .updateTable('reviews')
+    .set({
+      responding_to_review_id: idOf(review.responding_to_external_id),
+      duplicate_of_review_id: idOf(review.duplicate_of_external_id),
+    })
+    .where('id', '=', idOf(review.external_id))
+    .execute()
+}
+
+interface ReactionContext {
   readonly ids: ReadonlyMap<number, number>
   readonly people: People
 }
 
 /** Only of people with an account; each has at most one reaction to a review. */
-async function insertReactions(
-  writer: Writer,
+async function stageReactions(
+  staging: Staging,
   reviews: readonly ReviewRecord[],
-  { ids, people }: Reacting,
+  { ids, people }: ReactionContext,
 ): Promise<void> {
   const rows = reviews.flatMap(({ external_id, created_at, reactions }) => {
     const own = reactions.flatMap((reaction) => {
       const user_id = people.idOf(reaction.user_email)
       const { kind } = reaction
       const at = reaction.created_at ?? created_at
-      return user_id === null
-        ? []
-        : [{ review_id: ids.get(external_id) ?? 0, user_id, kind, created_at: at }]
+      return user_id === null ? [] : [{ review_id: ids.get(external_id) ?? 0, user_id, kind, created_at: at }]
     })
     return [...new Map(own.map((reaction) => [reaction.user_id, reaction])).values()]
   })
-  for await (const chunk of inPortions(rows, CHUNK))
-    await writer.insertInto('reactions').values(chunk).execute()
+  await staging.each(rows, async (writer, some) => {
+    await writer.insertInto('reactions').values(some).execute()
+  })
 }

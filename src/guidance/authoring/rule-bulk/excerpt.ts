@@ -1,0 +1,78 @@
+/** A stretch of a text, from one index up to another, and what is put in its place. */
+export interface Edit {
+  readonly from: number
+  readonly to: number
+  readonly after: string
+}
+
+/** The edits that a replacement makes. A match that already equals its replacement needs no edit. */
+export function editsOf(text: string, pattern: RegExp, replace: string): readonly Edit[] {
+  return Array.from(text.matchAll(pattern)).flatMap(({ 0: found, index: from }) =>
+    found === replace ? [] : [{ from, to: from + found.length, after: replace }],
+  )
+}
+
+/** The text with the edits made, which are in order and do not overlap. */
+export function edited(text: string, edits: readonly Edit[]): string {
+  let done = ''
+  let at = 0
+  for (const { from, to, after } of edits) {
+    done += text.slice(at, from) + after
+    at = to
+  }
+  return done + text.slice(at)
+}
+
+/** The one edit that makes a text of another: what they do not share at the beginning and at the end. */
+export function wholeEdit(text: string, after: string): Edit {
+  const most = Math.min(text.length, after.length)
+  let from = 0
+  while (from < most && text[from] === after[from]) from += 1
+  let shared = 0
+  while (shared < most - from && text.at(-1 - shared) === after.at(-1 - shared)) shared += 1
+  return { from, to: text.length - shared, after: after.slice(from, after.length - shared) }
+}
+
+/** Characters that are shown on each side of an edit. */
+const AROUND = 60
+const LEFT_OUT = ' … '
+
+/**
+ * The surroundings of all edits, before and after. Both sides are cut at the same places of what they share, so that
+ * they differ by the edits alone.
+ */
+export function excerptOf(text: string, edits: readonly Edit[]): { readonly before: string; readonly after: string } {
+  const pieces = windowsOf(text, edits).map(({ from, to, edits: own }) => {
+    const part = text.slice(from, to)
+    const moved = own.map((edit) => ({ ...edit, from: edit.from - from, to: edit.to - from }))
+    return { before: part, after: edited(part, moved) }
+  })
+  return {
+    before: pieces.map(({ before }) => before).join(LEFT_OUT),
+    after: pieces.map(({ after }) => after).join(LEFT_OUT),
+  }
+}
+
+interface ExcerptWindow {
+  readonly from: number
+  readonly to: number
+  readonly edits: readonly Edit[]
+}
+
+/** Each edit is shown in a window of text; edits that are near each other share one. */
+function windowsOf(text: string, edits: readonly Edit[]): readonly ExcerptWindow[] {
+  const windows: ExcerptWindow[] = []
+  for (const edit of edits) {
+    const from = characterStart(text, Math.max(0, edit.from - AROUND))
+    const to = characterStart(text, Math.min(text.length, edit.to + AROUND))
+    const last = windows.at(-1)
+    if (last === undefined || from > last.to) windows.push({ from, to, edits: [edit] })
+    else windows[windows.length - 1] = { from: last.from, to, edits: [...last.edits, edit] }
+  }
+  return windows
+}
+
+/** The index, or the one before where it lies within a character. */
+function characterStart(text: string, at: number): number {
+  return /^[\udc00-\udfff]/.test(text.slice(at, at + 1)) ? at - 1 : at
+}

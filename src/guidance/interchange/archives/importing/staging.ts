@@ -1,0 +1,129 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Refusal } from '../../../../platform/errors.ts'
+import type { Database } from '../../../database/database.ts'
+import type { Writer } from '../../../database/transaction.ts'
+import { LAST_STAGING_ID } from '../../../parts/staging.ts'
+import { chunksOf } from './chunks.ts'
+
+/** An import that has written nothing for so long has been broken off. */
+export const ABANDONED_MS = 10 * 60_000
+
+/** A portion takes little longer than this, in milliseconds: others wait for it. */
+const PORTION_MS = 50
+
+/** After each portion, in milliseconds: another process only gets at a SQLite file that nobody has locked. */
+const PAUSE_MS = 10
+
+/** Rules that are removed at once. */
+const REMOVED_RULES = 40
+
+/**
+ * A project that nobody sees, for the components of an import until all of them are there. Each portion is a
+ * transaction of its own, so that others can save in between.
+ */
+export interface Staging {
+  readonly projectId: number
+  portion<T>(work: (writer: Writer) => Promise<T>): Promise<T>
+  /** Stores the items, a few at a time, in as many portions as that takes. The work may run again. */
+  each<T>(items: readonly T[], work: (writer: Writer, some: readonly T[]) => Promise<void>): Promise<void>
+}
+
+export async function openStaging(database: Database): Promise<Staging> {
+  const id = LAST_STAGING_ID - randomInt(2 ** 31 - 1)
+  const now = new Date().toISOString()
+  const project = {
+    id,
+    name: 'Import',
+    name_key: 'import',
+    description: null,
+    description_key: null,
+    visibility: 'hidden',
+    metadata: '{}',
+    created_at: now,
+    updated_at: now,
+  } as const
+  await database.transact((writer) => writer.insertInto('projects').values(project).execute())
+  const portion: Staging['portion'] = async (work) => {
+    const result = await database.transact(async (writer) => {
+      await keepAlive(writer, id)
+      return work(writer)
+    })
+    await sleep(PAUSE_MS)
+    return result
+  }
+  return {
+    projectId: id,
+    portion,
+    each: async (items, work) => {
+      const chunks = [...chunksOf(items)]
+      let done = 0
+      while (done < chunks.length)
+        done += await portion((writer) => untilLong(chunks.slice(done), (chunk) => work(writer, chunk)))
+    },
+  }
+}
+
+/** Works through the chunks until that has taken long enough; returns how many are done. */
+async function untilLong<T>(
+  chunks: readonly (readonly T[])[],
+  work: (chunk: readonly T[]) => Promise<void>,
+): Promise<number> {
+  const begun = performance.now()
+  let done = 0
+  for (const chunk of chunks) {
+    await work(chunk)
+    done += 1
+    if (performance.now() - begun > PORTION_MS) break
+  }
+  return done
+}
+
+/** Refuses if the clean-up has taken the project away, because the process stood still for too long. */
+async function keepAlive(writer: Writer, id: number): Promise<void> {
+  const { numUpdatedRows } = await writer
+    .updateTable('projects')
+    .set({ updated_at: new Date().toISOString() })
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n)
+    throw new Refusal('overloaded', 'The import was interrupted for too long. Send the archive again.')
+}
+
+/** Removes imports that have written nothing since, with all that they have written. */
+export async function removeAbandonedImports(database: Database, since: Date): Promise<void> {
+  const abandoned = await database.read
+    .selectFrom('projects')
+    .select('id')
+    .where('id', '<=', LAST_STAGING_ID)
+    .where('updated_at', '<', since.toISOString())
+    .execute()
+  for (const { id } of abandoned) await removeStaging(database, id)
+}
+
+/** Removes a staging project in portions, so that nobody waits long for it. */
+export async function removeStaging(database: Database, projectId: number): Promise<void> {
+  const components = await database.read
+    .selectFrom('components')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .execute()
+  for (const { id } of components) await removeRules(database, id)
+  await database.transact((writer) => writer.deleteFrom('projects').where('id', '=', projectId).execute())
+}
+
+async function removeRules(database: Database, componentId: number): Promise<void> {
+  let removed: bigint
+  do {
+    const result = await database.transact((writer) =>
+      writer
+        .deleteFrom('rules')
+        .where('id', 'in', (some) =>
+          some.selectFrom('rules').select('id').where('component_id', '=', componentId).limit(REMOVED_RULES),
+        )
+        .executeTakeFirstOrThrow(),
+    )
+    removed = result.numDeletedRows
+    await sleep(PAUSE_MS)
+  } while (removed > 0n)
+}

@@ -1,0 +1,61 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
+import { alter } from '../../../support/guidance-records.ts'
+import { guidanceService, type SessionClient } from '../../../support/guidance.ts'
+
+const guidance = guidanceService()
+
+const EARLIER = '2020-01-01T00:00:00.000Z'
+const MUCH_EARLIER = '2019-01-01T00:00:00.000Z'
+
+let owner: SessionClient
+let projectId: number
+let component: MadeComponent
+
+beforeAll(async () => {
+  const person = await guidance().person('Owner')
+  owner = await guidance().signIn(person.email)
+  projectId = await guidance().project(owner)
+  component = await makeComponent(guidance(), person, { projectId })
+})
+
+const dated = z.object({ updated_at: z.string() })
+
+/** The time that each answer about the component gives. */
+async function times(): Promise<readonly string[]> {
+  const { id } = component
+  const summary = await owner.call('GET', `/api/components/${id}/summary`)
+  const view = await owner.call('GET', `/components/${id}`)
+  const project = await owner.call('GET', `/projects/${projectId}`)
+  const { components } = z.object({ components: z.array(dated) }).parse(project.body)
+  return [summary.body, view.body, ...components].map((one) => dated.parse(one).updated_at)
+}
+
+async function setTimes(own: string, rules: string): Promise<void> {
+  await alter(guidance(), async (writer) => {
+    await writer.updateTable('components').set({ updated_at: own }).where('id', '=', component.id).execute()
+    await writer.updateTable('rules').set({ updated_at: rules }).where('component_id', '=', component.id).execute()
+  })
+}
+
+describe('The last change of a component', () => {
+  it('is its own where no rule was changed later', async () => {
+    await setTimes(EARLIER, MUCH_EARLIER)
+    expect(await times()).toEqual([EARLIER, EARLIER, EARLIER])
+  })
+
+  it('is that of the rule that was changed or removed last', async () => {
+    const [first = 0, second = 0] = component.rules
+    const changes = [
+      () => owner.call('PUT', `/rules/${first}`, { body: { rule: { title: 'Another' } } }),
+      () => owner.call('DELETE', `/rules/${second}`),
+    ]
+    for (const change of changes) {
+      await setTimes(MUCH_EARLIER, EARLIER)
+      expect(await times()).toEqual([EARLIER, EARLIER, EARLIER])
+      expect((await change()).status).toBe(200)
+      for (const time of await times()) expect(time > '2025').toBe(true)
+    }
+  })
+})

@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { edited, editsOf, excerptOf, wholeEdit } from '../../../../src/guidance/authoring/rule-bulk/excerpt.ts'
+import { matcher } from '../../../../src/guidance/authoring/rule-bulk/texts.ts'
+
+const words = fc
+  .array(fc.constantFrom('lid', 'pot', 'Lid', '😀', 'lidlid', 'a long word that fills the line'), {
+    maxLength: 60,
+  })
+  .map((parts) => parts.join(' '))
+
+describe('The excerpt of a replacement', () => {
+  it('differs by the replaced matches alone', () => {
+    fc.assert(
+      fc.property(words, fc.constantFrom('cover', 'x', '', '$&'), (text, replace) => {
+        const edits = editsOf(text, matcher('lid', false), replace)
+        const { before, after } = excerptOf(text, edits)
+        expect(after).toBe(before.replaceAll(/lid/gi, () => replace))
+        expect(before.match(/lid/gi)?.length ?? 0).toBe(edits.length)
+        expect(() => encodeURIComponent(before)).not.toThrow()
+        expect(edited(text, edits)).toBe(text.replaceAll(/lid/gi, () => replace))
+      }),
+    )
+  })
+
+  it('of a whole text that is put back begins and ends with what both texts share', () => {
+    fc.assert(
+      fc.property(words, words, (text, after) => {
+        expect(edited(text, [wholeEdit(text, after)])).toBe(after)
+      }),
+    )
+    const text = `${'a'.repeat(100)}lid${'b'.repeat(100)}`
+    expect(excerptOf(text, [wholeEdit(text, text.replace('lid', 'cover'))])).toEqual({
+      before: `${'a'.repeat(60)}lid${'b'.repeat(60)}`,
+      after: `${'a'.repeat(60)}cover${'b'.repeat(60)}`,
+    })
+  })
+})

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { archiveOf, SAMPLE_RULE } from '../../../../support/archive.ts'
+import { storeSrg } from '../../../../support/authoring.ts'
+import { guidanceService } from '../../../../support/guidance.ts'
+
+const service = guidanceService()
+
+const answer = z.object({ warnings: z.array(z.string()) })
+
+it('An archive with a weight that is no number says that it becomes the usual one', async () => {
+  const { email } = await service().person('Ann')
+  const client = await service().signIn(email)
+  const { read } = service().service.guidance.database
+  const based_on = await read
+    .selectFrom('benchmarks')
+    .select(['benchmark_id as srg_id', 'title', 'version'])
+    .where('id', '=', await storeSrg(service()))
+    .executeTakeFirstOrThrow()
+  const weights = ['abc', '2.5', '']
+  const rules = weights.map((rule_weight, index) => ({
+    ...SAMPLE_RULE,
+    rule_id: `00000${index + 1}`,
+    rule_weight,
+  }))
+  const file = await archiveOf({ based_on }, { rules })
+  const projectId = await service().project(client)
+  const warnings = ['Pots: weights that are not numbers become 10.0: rules 000001, 000003.']
+  for (const fields of [{ dry_run: 'true' }, {}]) {
+    const path = `/projects/${projectId}/import_backup`
+    const { status, body } = await client.call('POST', path, { form: { file, fields } })
+    expect(status).toBe(200)
+    expect(answer.parse(body).warnings).toEqual(warnings)
+  }
+  const stored = await read.selectFrom('rules').select('rule_weight').orderBy('id', 'desc').execute()
+  expect(stored.slice(0, 3).map((rule) => rule.rule_weight)).toEqual(['10.0', '2.5', '10.0'])
+})
