@@ -45,10 +45,7 @@ describe('The pages of the account', () => {
   })
 
   it('answer whether a reset link works as JSON, as before', async () => {
-    const { body } = await guidance().nobody.call(
-      'GET',
-      '/users/password/edit?reset_password_token=x',
-    )
+    const { body } = await guidance().nobody.call('GET', '/users/password/edit?reset_password_token=x')
     expect(body).toEqual({ valid: false })
   })
 
@@ -77,13 +74,10 @@ describe('The pages of the account', () => {
     expect(html).not.toMatch(/<script(?![^>]* src="\/assets\/)/)
   })
 
-  it.each(ALL)(
-    'never put what was typed into an address, also without scripts: %s',
-    async (path) => {
-      const html = (await get(path, BROWSER)).body.toString()
-      for (const [form] of html.matchAll(/<form[^>]*>/g)) expect(form).toContain('method="post"')
-    },
-  )
+  it.each(ALL)('never put what was typed into an address, also without scripts: %s', async (path) => {
+    const html = (await get(path, BROWSER)).body.toString()
+    for (const [form] of html.matchAll(/<form[^>]*>/g)) expect(form).toContain('method="post"')
+  })
 })
 
 describe('An address that nothing has', () => {

@@ -1,13 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { openSignedIn } from '../support/author-window.ts'
-import {
-  accessibilityFaults,
-  browserFound,
-  chromiumBrowser,
-  fillInSignIn,
-  type Visit,
-} from '../support/browser.ts'
+import { accessibilityFaults, browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../support/browser.ts'
 import { ago, alter } from '../support/guidance-records.ts'
 import { clientOf, guidanceService, PASSWORD } from '../support/guidance.ts'
 

@@ -21,7 +21,8 @@ async function hinted(path: string): Promise<Hinted> {
   const answer = await guidance().service.get(path, { headers: { Accept: 'text/html' } })
   const document = answer.body.toString()
   const hints = [...document.matchAll(HINT)].map(([, kind = '', href = '']) => ({
-    ...{ kind, href: href.replaceAll('&amp;', '&').replaceAll('&#39;', '%27') },
+    kind,
+    href: href.replaceAll('&amp;', '&').replaceAll('&#39;', '%27'),
   }))
   const [, entry = ''] = ENTRY.exec(document) ?? []
   const files = hints.filter(({ kind }) => kind !== 'preload').map(({ href }) => href)
@@ -83,32 +84,29 @@ describe.runIf(browserFound)('What a page begins with', () => {
       ['/search', 0] as const,
       ['/search?q=file&fold=false&severity=high%2Clow&tactic=Detect&benchmark', 1] as const,
     ]),
-  ] as const)(
-    'is asked for once, and nothing else is needed to show it: %s',
-    async (address, count) => {
-      const path = address.replace('{stig}', String(stig))
-      const { files, answers } = await hinted(path)
-      expect(answers).toHaveLength(count)
-      const { page } = await (await surf(guidance().service.baseUrl)).open('/docs/api/errors')
-      const asked: string[] = []
-      const warnings: string[] = []
-      page.on('request', (request) => asked.push(request.url()))
-      page.on('console', (message) => {
-        if (/preload/i.test(message.text())) warnings.push(message.text())
-      })
-      await page.goto(guidance().service.baseUrl + path)
-      await page.waitForLoadState('networkidle')
-      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
-      const paths = asked.map((url) => url.slice(guidance().service.baseUrl.length))
-      // A question that is written otherwise would be there a second time.
-      const beginning = (url: string): string => url.split('?')[0] ?? ''
-      for (const answer of answers)
-        expect(paths.filter((one) => beginning(one) === beginning(answer))).toEqual(
-          beginning(answer) === beginning(path) ? [path, answer] : [answer],
-        )
-      const scripts = paths.filter((one) => /^\/assets\/app\/.*\.(?:js|css)$/.test(one))
-      expect(scripts.sort()).toEqual(files.toSorted())
-      expect(warnings).toEqual([])
-    },
-  )
+  ] as const)('is asked for once, and nothing else is needed to show it: %s', async (address, count) => {
+    const path = address.replace('{stig}', String(stig))
+    const { files, answers } = await hinted(path)
+    expect(answers).toHaveLength(count)
+    const { page } = await (await surf(guidance().service.baseUrl)).open('/docs/api/errors')
+    const asked: string[] = []
+    const warnings: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    page.on('console', (message) => {
+      if (/preload/i.test(message.text())) warnings.push(message.text())
+    })
+    await page.goto(guidance().service.baseUrl + path)
+    await page.waitForLoadState('networkidle')
+    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+    const paths = asked.map((url) => url.slice(guidance().service.baseUrl.length))
+    // A question that is written otherwise would be there a second time.
+    const beginning = (url: string): string => url.split('?')[0] ?? ''
+    for (const answer of answers)
+      expect(paths.filter((one) => beginning(one) === beginning(answer))).toEqual(
+        beginning(answer) === beginning(path) ? [path, answer] : [answer],
+      )
+    const scripts = paths.filter((one) => /^\/assets\/app\/.*\.(?:js|css)$/.test(one))
+    expect(scripts.sort()).toEqual(files.toSorted())
+    expect(warnings).toEqual([])
+  })
 })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   changedRecords,
   changesOf,
-  readWanted,
+  readChangeFilter,
   wantedOf,
 } from '../../src/web/application/ontology/changes/changes.ts'
 import { browserFound, chromiumBrowser } from '../support/browser.ts'
@@ -56,7 +56,11 @@ describe.runIf(browserFound)('The page of changes', () => {
 
 describe('Changes', () => {
   const of = (kind: string, name: string, change: string) => ({
-    ...{ kind, name, change, id: null, label: null },
+    kind,
+    name,
+    change,
+    id: null,
+    label: null,
   })
   const moved = { ...of('artifact', 'd3f:New', 're-identified'), old: ['d3f:Old'] }
   const changes = [
@@ -74,7 +78,7 @@ describe('Changes', () => {
       ['d3f:New', 1],
     ])
     const names = (query: Readonly<Record<string, string>>) =>
-      wantedOf(records, readWanted(query)).map(({ name }) => name)
+      wantedOf(records, readChangeFilter(query)).map(({ name }) => name)
     expect(names({ change: 'changed' })).toEqual(['d3f:Lock', 'd3f:File'])
     expect(names({ change: 'changed', kind: 'artifact' })).toEqual(['d3f:File'])
     expect(names({ words: 'NEW d3f' })).toEqual(['d3f:New'])

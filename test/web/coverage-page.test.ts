@@ -60,10 +60,13 @@ describe.runIf(browserFound)('The page of what guidance counters', () => {
       .click()
     await page.getByRole('heading', { name: 'Account Locking', level: 2 }).waitFor()
     expect(new URL(page.url()).searchParams.get('open')).toBe('d3f:AccountLocking')
+    const header = await page.locator('.shell-header').boundingBox()
+    const heading = page.getByRole('heading', { name: 'Account Locking', level: 2 })
+    const top = async (): Promise<number> => (await heading.boundingBox())?.y ?? -1
+    await expect.poll(top).toBeGreaterThan(header?.height ?? 0)
+    expect(await top()).toBeLessThan(200)
     const row = page.getByRole('row', { name: /SV-700001r1_rule/ })
-    expect(await row.textContent()).toMatch(
-      /<b>Accounts<\/b>.*CCI-000044.*narrower.*Account Locking/,
-    )
+    expect(await row.textContent()).toMatch(/<b>Accounts<\/b>.*CCI-000044.*narrower.*Account Locking/)
     const rule = row.getByRole('link', { name: LOCKING.id })
     expect(await rule.getAttribute('href')).toBe(`/stigs/${second}?rule=${LOCKING.id}`)
     await page.getByText('+ Defensive techniques that only the chosen set bears on').waitFor()

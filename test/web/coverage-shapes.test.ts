@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { authoredChoices } from '../../src/web/application/coverage/authored.ts'
-import { columnsOf, shadeOf } from '../../src/web/application/coverage/matrix.ts'
+import { columnsOf, legendOf, shadeOf } from '../../src/web/application/coverage/matrix.ts'
 import { openedOf } from '../../src/web/application/coverage/opened.ts'
-import { askedOf, readChosen, withChosen } from '../../src/web/application/coverage/question.ts'
+import { coverageParameters, readChosen, withChosen } from '../../src/web/application/coverage/question.ts'
 import type { CoverageReport } from '../../src/web/application/coverage/report.ts'
 
 const HARDEN = { id: 'd3f:Harden', label: 'Harden' }
@@ -14,8 +14,14 @@ const pry = { iri: 'y', id: 'd3f:T2', attack_id: 'T2', label: 'Pry', tactics: [A
 const door = { id: 'd3f:Door', label: 'Door' }
 
 const source = {
-  ...{ kind: 'stig', id: 7, name: 'Door_STIG', title: 'Door STIG', version: 'V1R1' },
-  ...{ path: '/stigs/7', rule_count: 1, linked_rule_count: 1 },
+  kind: 'stig',
+  id: 7,
+  name: 'Door_STIG',
+  title: 'Door STIG',
+  version: 'V1R1',
+  path: '/stigs/7',
+  rule_count: 1,
+  linked_rule_count: 1,
 } as const
 const summary = {
   rules: { linked: 1, total: 1 },
@@ -24,16 +30,26 @@ const summary = {
 }
 const sum = { techniques: { covered: 1, total: 2 }, rules: 1 }
 const way = {
-  ...{ by: { ...door, is: 'itself' }, relation: 'hardens', artifact: door },
-  ...{ attack_artifact: { ...door, is: 'itself' }, attack_relation: 'opens' },
+  by: { ...door, is: 'itself' },
+  relation: 'hardens',
+  artifact: door,
+  attack_artifact: { ...door, is: 'itself' },
+  attack_relation: 'opens',
 } as const
 
 const REPORT: CoverageReport = {
-  ...{ ontology: { version: '1' }, meaning: '', sources: [source], summary },
+  ontology: { version: '1', cci_count: 1 },
+  linking_releases: [],
+  meaning: '',
+  sources: [source],
+  summary,
   rules: [
     {
-      ...{ source: 0, rule_id: 'SV-1', title: 'Lock it', severity: 'high', status: null },
-      ...{ path: '/stigs/7', ccis: ['CCI-1'] },
+      source: 0,
+      rule_id: 'SV-1',
+      title: 'Lock it',
+      severity: 'high',
+      path: '/stigs/7',
       links: [
         { technique: 'd3f:Lock', cci: 'CCI-1', relation: 'broader' },
         { technique: 'd3f:Else', cci: 'CCI-1', relation: 'exactly' },
@@ -41,16 +57,15 @@ const REPORT: CoverageReport = {
     },
   ],
   defensive_techniques: [{ ...lock, rules: [0], relations: { broader: 1 } }],
-  offensive_techniques: [
-    { ...pick, rules: [0], defenses: [{ technique: 'd3f:Lock', ways: [way] }] },
-  ],
+  offensive_techniques: [{ ...pick, rules: [0], defenses: [{ technique: 'd3f:Lock', ways: [way] }] }],
   tactics: { defensive: [{ ...HARDEN, ...sum }], offensive: [{ ...ACCESS, ...sum }] },
   gaps: {
-    ...{ rules: [], ccis: [], defensive_techniques: [seal] },
+    rules: [],
+    defensive_techniques: [seal],
     offensive_techniques: [{ ...pry, techniques: ['d3f:Seal'] }],
   },
   comparison: {
-    ...{ against: [source], summary },
+    against: [source],
     defensive_techniques: {
       both: 0,
       added: [{ id: 'd3f:Lock', label: 'Lock', rules: [] }],
@@ -64,15 +79,27 @@ describe('The matrix of coverage', () => {
   it('has in each tactic what is covered before what is not, and what the way there is worth', () => {
     expect(columnsOf(REPORT, 'd3fend')).toEqual([
       {
-        ...{ ...HARDEN, sum: '1 of 2', rules: 1 },
+        ...HARDEN,
+        sum: '1 of 2',
+        rules: 1,
         cells: [
           {
-            ...{ id: 'd3f:Lock', code: 'D3-L', label: 'Lock' },
-            ...{ rules: 1, shade: 5, isLoose: true, change: 'added' },
+            id: 'd3f:Lock',
+            code: 'D3-L',
+            label: 'Lock',
+            rules: 1,
+            shade: 5,
+            isLoose: true,
+            change: 'added',
           },
           {
-            ...{ id: 'd3f:Seal', code: 'D3-S', label: 'Seal' },
-            ...{ rules: 0, shade: 0, isLoose: false, change: 'lost' },
+            id: 'd3f:Seal',
+            code: 'D3-S',
+            label: 'Seal',
+            rules: 0,
+            shade: 0,
+            isLoose: false,
+            change: 'lost',
           },
         ],
       },
@@ -94,7 +121,9 @@ describe('An opened cell', () => {
     const expected = {
       rules: [
         {
-          ...{ ruleId: 'SV-1', document: 'Door STIG V1R1', path: '/stigs/7?rule=SV-1' },
+          ruleId: 'SV-1',
+          document: 'Door STIG V1R1',
+          path: '/stigs/7?rule=SV-1',
           links: [{ cci: 'CCI-1', technique: { id: 'd3f:Lock', label: 'Lock' } }],
         },
       ],
@@ -106,7 +135,9 @@ describe('An opened cell', () => {
 
   it('says of a gap what would meet it; what there is not is nothing', () => {
     expect(openedOf(REPORT, 'd3f:T2')).toMatchObject({
-      ...{ rules: [], ways: [], defenders: [{ id: 'd3f:Seal', label: 'Seal' }] },
+      rules: [],
+      ways: [],
+      defenders: [{ id: 'd3f:Seal', label: 'Seal' }],
     })
     expect(openedOf(REPORT, 'd3f:None')).toBeNull()
   })
@@ -116,13 +147,13 @@ describe('The question of an address', () => {
   const query = { stig: ['1', '2,2'], srg: '', against_stig: '3', open: 'd3f:Lock' }
 
   it('takes values between commas or several, each once', () => {
-    expect(askedOf(query)).toEqual({ stig: '1,2', against_stig: '3' })
+    expect(coverageParameters(query)).toEqual({ stig: '1,2', against_stig: '3' })
     expect(readChosen({ stig: null }, '')).toEqual([])
   })
 
   it('changes one side alone', () => {
     const kept = readChosen(query, '').slice(1)
-    expect(askedOf({ ...query, stig: '2' })).toEqual({ stig: '2', against_stig: '3' })
+    expect(coverageParameters({ ...query, stig: '2' })).toEqual({ stig: '2', against_stig: '3' })
     expect(withChosen(query, '', kept)).toMatchObject({ stig: ['2'], open: 'd3f:Lock' })
     expect(withChosen(query, 'against_', [])).toMatchObject({ against_stig: undefined })
   })
@@ -130,7 +161,11 @@ describe('The question of an address', () => {
 
 describe('What is written', () => {
   const component = (id: number, project_id: number) => ({
-    ...{ id, name: `Tea ${id}`, version: 1, release: null, project_id },
+    id,
+    name: `Tea ${id}`,
+    version: 1,
+    release: null,
+    project_id,
   })
 
   it('can be chosen by project and by component, each once', () => {
@@ -147,4 +182,35 @@ describe('What is written', () => {
       'component 6 Tea 6 V1R2',
     ])
   })
+})
+
+describe('The legend of the shades', () => {
+  it('says how many rules each shade stands for, without a gap and as the cells have them', () => {
+    const numbers = [1, 2, 5, 32]
+    const techniques = numbers.map((count) => ({
+      ...lock,
+      id: `d3f:Lock${count}`,
+      relations: {},
+      rules: Array.from({ length: count }, (_none, at) => at),
+    }))
+    const report = { ...REPORT, defensive_techniques: techniques }
+    const legend = legendOf(report, 'd3fend')
+    expect(legend.map(({ rules }) => rules)).toEqual(['0', '1', '2–3', '4–8', '9–20', '21–32'])
+    expect(legend.map(({ shade }) => shade)).toEqual([0, 1, 2, 3, 4, 5])
+    const shadeOfCell = new Map(
+      columnsOf(report, 'd3fend').flatMap(({ cells }) => cells.map((one) => [one.rules, one.shade])),
+    )
+    expect(numbers.map((count) => shadeOfCell.get(count))).toEqual([1, 2, 3, 5])
+  })
+
+  it('has a line for what there is, where nothing or one rule is linked', () => {
+    const none = { ...REPORT, defensive_techniques: [] }
+    expect(legendOf(none, 'd3fend')).toEqual([{ shade: 0, rules: '0' }])
+    expect(legendOf(REPORT, 'd3fend').map(({ rules }) => rules)).toEqual(['0', '1'])
+  })
+})
+
+it('The address names the release, which goes to the API and to downloads', () => {
+  expect(coverageParameters({ stig: '7', release: '0.17.0' })).toEqual({ stig: '7', release: '0.17.0' })
+  expect(coverageParameters({ stig: '7', release: '' })).toEqual({ stig: '7' })
 })

@@ -4,12 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import {
-  accessibilityFaults,
-  browserFound,
-  chromiumBrowser,
-  fillInSignIn,
-} from '../support/browser.ts'
+import { accessibilityFaults, browserFound, chromiumBrowser, fillInSignIn } from '../support/browser.ts'
 import { PASSWORD, startGuidance, type GuidanceUnderTest } from '../support/guidance.ts'
 import { startMailServer, type MailServer } from '../support/mail-server.ts'
 
@@ -48,8 +43,7 @@ async function linkMailedTo(address: string): Promise<string> {
 /** What a mail scanner does: it opens the link, as a browser would and as a program would. */
 async function scan(path: string): Promise<void> {
   for (const accept of ['text/html,*/*;q=0.8', '*/*', 'application/json']) {
-    for (const method of ['GET', 'HEAD'])
-      await guidance.service.get(path, { method, headers: { Accept: accept } })
+    for (const method of ['GET', 'HEAD']) await guidance.service.get(path, { method, headers: { Accept: accept } })
   }
 }
 
@@ -200,9 +194,7 @@ describe.runIf(browserFound)('The pages that links lead to', () => {
     await late.page.locator('#password').fill(PASSWORD)
     await late.page.locator('#password-confirmation').fill(PASSWORD)
     await late.page.locator('#password-confirmation').press('Enter')
-    await expect
-      .poll(() => late.page.getByRole('alert').textContent())
-      .toContain('This link was used')
+    await expect.poll(() => late.page.getByRole('alert').textContent()).toContain('This link was used')
     const after = await surfer.open(path)
     await expect.poll(() => status(after.page)).toContain('This link was used')
     expect(await after.page.getByRole('textbox').count()).toBe(0)
@@ -224,8 +216,7 @@ describe.runIf(browserFound)('The pages that links lead to', () => {
     await expect.poll(() => status(page)).toContain('has to be confirmed first')
     expect(await page.locator('#who').textContent()).toBe('Mia (mia@example.org)')
     const mails = [await mail.next(), await mail.next()]
-    const [link = ''] =
-      /http:\S+/.exec(mails.find(({ to }) => to === 'mia@example.net')?.text ?? '') ?? []
+    const [link = ''] = /http:\S+/.exec(mails.find(({ to }) => to === 'mia@example.net')?.text ?? '') ?? []
     await page.goto(baseUrl() + pathOf(link))
     await page.getByRole('button', { name: 'Confirm the address' }).click()
     await expect.poll(() => status(page)).toContain('Address confirmed.')
@@ -237,6 +228,6 @@ describe.runIf(browserFound)('The pages that links lead to', () => {
   it('say so when the link is not complete', async () => {
     const { page } = await (await surf(baseUrl())).open('/users/password/edit')
     await expect.poll(() => status(page)).toContain('This link is not complete.')
-    expect(await page.getByRole('link', { name: 'Ask for another' }).isVisible()).toBe(true)
+    await page.getByRole('link', { name: 'Ask for another' }).waitFor()
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { batchAnswer } from '../../src/guidance/search/batch/answer.ts'
 import { shapeDefenses } from '../../src/web/application/ontology/defenses.ts'
 import type { Node } from '../../src/web/application/ontology/json-ld.ts'
 import { readFolding } from '../../src/web/application/ontology/matrix/folding.ts'
@@ -30,6 +31,19 @@ describe.runIf(browserFound)('The pages of the ontology', () => {
     await visit.page.locator('main').getByRole('link', { name: linked }).first().waitFor()
     await expectSound(visit)
   })
+
+  it.each(['T1110', 'T1110.001', 'T1078', 'T1547'])(
+    'name the tactics of the attack %s that the search names',
+    async (attack) => {
+      const { body } = await service().get(`/api/batch?ids=${attack}`)
+      const [item] = batchAnswer.parse(JSON.parse(body.toString())).items
+      const tactics = item?.record?.tactics.map(({ label }) => label) ?? []
+      expect(tactics.length).toBeGreaterThan(0)
+      const { page } = await open(`/offensive-technique/attack/${attack}`)
+      const sentence = page.getByText(/^Attackers use it for/)
+      expect(await sentence.textContent()).toBe(`Attackers use it for ${tactics.join(', ')}.`)
+    },
+  )
 
   it('fold what is below a tactic or technique, by keyboard, and keep that in the address', async () => {
     const { page, troubles } = await open('/matrix')
@@ -81,15 +95,12 @@ describe('The tree of techniques', () => {
       'rdfs:label': id.slice(4),
       'rdfs:subClassOf': { '@id': above },
     })
-    const graph = [
-      node('d3f:A', 'd3f:Top'),
-      node('d3f:B', 'd3f:A'),
-      node('d3f:X', 'd3f:Y'),
-      node('d3f:Y', 'd3f:X'),
-    ]
+    const graph = [node('d3f:A', 'd3f:Top'), node('d3f:B', 'd3f:A'), node('d3f:X', 'd3f:Y'), node('d3f:Y', 'd3f:X')]
     expect(treeOf({ '@graph': graph })).toEqual([
       {
-        ...{ name: 'd3f:A', label: 'A', definition: null },
+        name: 'd3f:A',
+        label: 'A',
+        definition: null,
         children: [{ name: 'd3f:B', label: 'B', definition: null, children: [] }],
       },
     ])
@@ -99,9 +110,7 @@ describe('The tree of techniques', () => {
 describe('Defenses', () => {
   it('are one for each technique of the rows, with all its ways', () => {
     const row = (values: Readonly<Record<string, string>>) =>
-      Object.fromEntries(
-        Object.entries(values).map(([name, value]) => [name, { type: 'literal' as const, value }]),
-      )
+      Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { type: 'literal' as const, value }]))
     const lock = { def_tech: 'x#Lock', def_tech_label: 'Lock', def_tactic_label: 'Evict' }
     const rows = [
       row({ ...lock, def_artifact: 'x#Account', def_artifact_label: 'Account' }),
@@ -136,17 +145,14 @@ describe('A subject', () => {
     }
     const shown = shapeSubject('d3f:Account', [circle, restriction, lock, account])
     expect(shown.record).toEqual({ kind: 'attack', id: 'T1' })
-    const values = (property: string) =>
-      shown.said.find(({ property: { name } }) => name === property)?.values
+    const values = (property: string) => shown.said.find(({ property: { name } }) => name === property)?.values
     expect(values('rdf:type')).toMatchObject([{ name: 'owl:Class' }])
     expect(values('d3f:seen')).toMatchObject([
       { text: 'ja', note: 'de' },
       { kind: 'thing', name: 'http://x.example/a b' },
     ])
     expect(JSON.stringify(values('d3f:loop'))).toContain('…')
-    expect(shown.about).toMatchObject([
-      { property: { name: 'owl:someValuesFrom' }, values: [{ name: 'd3f:Lock' }] },
-    ])
+    expect(shown.about).toMatchObject([{ property: { name: 'owl:someValuesFrom' }, values: [{ name: 'd3f:Lock' }] }])
   })
 
   it('that is named by nothing but its IRI is shown as it is', () => {

@@ -18,8 +18,13 @@ describe('The picture of a technique', () => {
     expect(picture.artifacts.map(({ name }) => name)).toEqual(['d3f:Account', 'd3f:File'])
     expect(picture.attacks.map(({ name }) => name)).toEqual(['T2', 'T4', 'T1', 'T3'])
     expect(picture.lines.map(({ from, to }) => `${from} ${to}`)).toEqual([
-      ...[' d3f:Account', ' d3f:File'],
-      ...['d3f:Account T2', 'd3f:Account T4', 'd3f:Account T1', 'd3f:File T1', 'd3f:File T3'],
+      ' d3f:Account',
+      ' d3f:File',
+      'd3f:Account T2',
+      'd3f:Account T4',
+      'd3f:Account T1',
+      'd3f:File T1',
+      'd3f:File T3',
     ])
     const bottoms = [...picture.artifacts, ...picture.attacks].map(({ y }) => y)
     expect(Math.max(...bottoms)).toBeLessThan(picture.height)

@@ -56,12 +56,9 @@ describe.runIf(browserFound)('Somebody without a local password', () => {
     const { page, troubles } = await (await surf(service.baseUrl)).open('/users/sign_in')
     const link = page.getByRole('link', { name: 'Sign in with OIDC Provider' })
     await link.waitFor()
-    const begun = await page.request.get(
-      `${service.baseUrl}${(await link.getAttribute('href')) ?? ''}`,
-      {
-        maxRedirects: 0,
-      },
-    )
+    const begun = await page.request.get(`${service.baseUrl}${(await link.getAttribute('href')) ?? ''}`, {
+      maxRedirects: 0,
+    })
     const { pathname, search } = await provider.signInAt(begun.headers()['location'] ?? '', {
       account: 'verified',
     })
@@ -69,9 +66,7 @@ describe.runIf(browserFound)('Somebody without a local password', () => {
     expect(page.url()).toBe(`${service.baseUrl}/account`)
     await expect.poll(() => page.locator('#who').textContent()).toContain('(vera@example.org)')
     const again = page.getByRole('link', { name: 'Sign in again' })
-    expect(await again.getAttribute('href')).toBe(
-      '/users/auth/oidc?return_to=/account&prompt=login',
-    )
+    expect(await again.getAttribute('href')).toBe('/users/auth/oidc?return_to=/account&prompt=login')
     await page.locator('#token-name').fill('Robot')
     await page.locator('#token-name').press('Enter')
     await page.locator('#raw-token').waitFor()

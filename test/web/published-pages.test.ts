@@ -84,9 +84,7 @@ describe('Published pages', () => {
     expect(existsSync(join(tree, 'ontology/describe'))).toBe(true)
     await publishTo(tree, home, {})
     expect(
-      ['ontology', 'technique', 'assets', 'search-index.json'].filter((name) =>
-        existsSync(join(tree, name)),
-      ),
+      ['ontology', 'technique', 'assets', 'search-index.json'].filter((name) => existsSync(join(tree, name))),
     ).toEqual([])
     expect(await readFile(join(tree, 'index.html'), 'utf8')).toContain('manifest.json')
   })

@@ -10,7 +10,9 @@ import { codeOf, wrongCodeOf } from '../support/second-factor.ts'
 const PATH = '/account/second-factor'
 const AUTHENTICATOR = {
   ...({ protocol: 'ctap2', transport: 'internal' } as const),
-  ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+  hasResidentKey: true,
+  hasUserVerification: true,
+  isUserVerified: true,
   automaticPresenceSimulation: true,
 }
 
@@ -146,9 +148,7 @@ describe.runIf(browserFound)('The page of the second factor', () => {
 
   it('is where everybody is led who has to have one, and an address without a name has no passkeys', async () => {
     const { email } = await strict().person('Ben')
-    const visit = await (
-      await surf(strict().service.baseUrl)
-    ).open('/users/sign_in?return_to=/home')
+    const visit = await (await surf(strict().service.baseUrl)).open('/users/sign_in?return_to=/home')
     const { page } = visit
     const isLed = (url: URL): boolean => url.pathname === PATH
     await fillInSignIn(page, email, PASSWORD)

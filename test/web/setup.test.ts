@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  accessibilityFaults,
-  browserFound,
-  chromiumBrowser,
-  fillInSignIn,
-} from '../support/browser.ts'
+import { accessibilityFaults, browserFound, chromiumBrowser, fillInSignIn } from '../support/browser.ts'
 import { guidanceService, PASSWORD } from '../support/guidance.ts'
 
 const guidance = guidanceService()
@@ -51,9 +46,7 @@ describe.runIf(browserFound)('The setup page', () => {
     await page.getByLabel('Repeat the password').press('Enter')
     const error = page.locator('#password-error')
     await expect.poll(() => error.textContent()).toContain('too short (minimum is 15 characters)')
-    expect(await page.locator('#password-confirmation-error').textContent()).toBe(
-      "Password confirmation doesn't match",
-    )
+    expect(await page.locator('#password-confirmation-error').textContent()).toBe("Password confirmation doesn't match")
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('password')
     expect(await page.getByRole('alert').textContent()).toBe('Could not create the administrator.')
     expect(await accessibilityFaults(page)).toEqual([])

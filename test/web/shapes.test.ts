@@ -38,17 +38,14 @@ describe('An article of the ontology', () => {
 
   it('is read in time, however long its words and brackets are', () => {
     const before = performance.now()
-    for (const part of ['[', '*', '`', '![a](', 'x', '# ', '\n\n', '- '])
-      parseProse(part.repeat(30_000))
+    for (const part of ['[', '*', '`', '![a](', 'x', '# ', '\n\n', '- ']) parseProse(part.repeat(30_000))
     expect(performance.now() - before).toBeLessThan(2000)
   })
 })
 
 describe('The page of a record', () => {
   it('is where the site of D3FEND has it; other paths stay', () => {
-    expect(pageOfRecord('/api/technique/d3f%3AFileAnalysis.json')).toBe(
-      '/technique/d3f:FileAnalysis/',
-    )
+    expect(pageOfRecord('/api/technique/d3f%3AFileAnalysis.json')).toBe('/technique/d3f:FileAnalysis/')
     expect(pageOfRecord('/api/technique/d3f:A%2FB.json')).toBe('/technique/d3f:A%2FB/')
     expect(pageOfRecord('/api/ontology/describe/inbound/d3f:A.json')).toBeNull()
     expect(pageOfRecord('/stigs/4')).toBeNull()

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  accessibilityFaults,
-  browserFound,
-  chromiumBrowser,
-  fillInSignIn,
-} from '../support/browser.ts'
+import { accessibilityFaults, browserFound, chromiumBrowser, fillInSignIn } from '../support/browser.ts'
 import { alter } from '../support/guidance-records.ts'
 import { guidanceService, PASSWORD } from '../support/guidance.ts'
 
@@ -79,9 +74,7 @@ describe.runIf(browserFound)('The sign-in page', () => {
     })
     await page.getByLabel('E-mail address').fill('cem@example.org')
     await page.getByRole('textbox', { name: 'Password' }).fill('wrong')
-    await page.evaluate(
-      "{ const form = document.forms['local']; form.requestSubmit(); form.requestSubmit() }",
-    )
+    await page.evaluate("{ const form = document.forms['local']; form.requestSubmit(); form.requestSubmit() }")
     await expect.poll(() => page.locator('#local').getByRole('alert').textContent()).not.toBe('')
     expect(sent).toHaveLength(1)
   })
@@ -105,7 +98,7 @@ describe.runIf(browserFound)('The sign-in page with everything', () => {
     SERVICE_CONSENT_ENABLED: 'true',
     SERVICE_CONSENT_TITLE: 'Rules of the house',
     SERVICE_CONSENT_CONTENT: 'First line.\nSecond <i>line</i>.',
-    SERVICE_OIDC_ISSUER: 'http://127.0.0.1:9',
+    SERVICE_OIDC_ISSUER: 'http://127.0.0.1:10',
     SERVICE_OIDC_CLIENT_ID: 'x',
     SERVICE_OIDC_TITLE: 'House Key',
     SERVICE_LDAP_URL: 'ldap://127.0.0.1:9',
@@ -124,9 +117,7 @@ describe.runIf(browserFound)('The sign-in page with everything', () => {
     const colours = 'getComputedStyle(document.querySelector(".banner"))'
     expect(await page.evaluate(`${colours}.backgroundColor`)).toBe('rgb(18, 52, 86)')
     expect(await page.evaluate(`${colours}.color`)).toBe('rgb(254, 220, 186)')
-    expect(await page.locator('#consent-content').innerText()).toBe(
-      'First line.\nSecond <i>line</i>.',
-    )
+    expect(await page.locator('#consent-content').innerText()).toBe('First line.\nSecond <i>line</i>.')
     expect(await page.locator('#password').isVisible()).toBe(false)
     expect(await accessibilityFaults(page)).toEqual([])
 
@@ -151,6 +142,8 @@ describe.runIf(browserFound)('The sign-in page with everything', () => {
     await fillInSignIn(page, email, PASSWORD)
     await page.waitForURL('**/account')
     await page.locator('#who').waitFor()
+    // No request of the page is under way when the session loses its consent: only saving shall meet that.
+    await page.waitForLoadState('networkidle')
     await alter(guidance(), (writer) =>
       writer
         .updateTable('sessions')
@@ -175,11 +168,7 @@ describe.runIf(browserFound)('The sign-in page with everything', () => {
     await link.waitFor()
     expect(await link.getAttribute('href')).toBe('/users/auth/oidc?return_to=/account')
     expect(await page.getByRole('heading', { name: 'Directory' }).isVisible()).toBe(true)
-    const texts = await page
-      .locator('main')
-      .getByRole('navigation')
-      .getByRole('link')
-      .allTextContents()
+    const texts = await page.locator('main').getByRole('navigation').getByRole('link').allTextContents()
     expect(texts).toEqual([
       'Create an account',
       'Forgot your password?',
@@ -209,9 +198,7 @@ describe.runIf(browserFound)('The sign-in page without local passwords', () => {
     await page.waitForLoadState('networkidle')
     expect(await page.locator('#choices').isVisible()).toBe(false)
     await page.goto(`${guidance().service.baseUrl}/users/sign_up`)
-    await expect
-      .poll(() => page.locator('#status').textContent())
-      .toContain('cannot be registered here')
+    await expect.poll(() => page.locator('#status').textContent()).toContain('cannot be registered here')
     expect(await page.locator('main').getByRole('button').count()).toBe(0)
     expect(troubles).toEqual([])
   })

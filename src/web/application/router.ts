@@ -1,9 +1,18 @@
-import { createRouter, createWebHistory, type RouteRecordRaw, type Router } from 'vue-router'
+import {
+  createRouter,
+  createWebHistory,
+  type RouteLocationNormalized,
+  type RouteLocationRaw,
+  type RouteRecordRaw,
+  type Router,
+} from 'vue-router'
 import { ONTOLOGY_PATHS } from '../paths/ontology.ts'
 import { PATHS } from '../paths/paths.ts'
+import { FILTER } from './catalogue/address.ts'
 import { site } from './client/site.ts'
 import { COPY_PAGES } from './copy-pages.ts'
 import { PAGES } from './pages.ts'
+import { headerHeight } from './parts/list/start-in-view.ts'
 import MissingPage from './shell/MissingPage.vue'
 import { isAnswered, unreached } from './shell/unreached.ts'
 
@@ -14,10 +23,12 @@ export function createPageRouter(): Router {
     routes: [...Object.keys(PATHS).filter(isPageName).filter(isHere).map(shapeRoute), MISSING],
     scrollBehavior: (to, from, saved) => {
       if (saved !== null) return saved
-      if (to.hash !== '') return { el: to.hash }
+      // Without the distance, what is gone to would stand behind the header.
+      if (to.hash !== '') return { el: to.hash, top: headerHeight() }
       return to.path === from.path ? false : { top: 0 }
     },
   })
+  router.beforeEach((to) => withFilter(to))
   router.onError((_error, to) => {
     if (sessionStorage.getItem(RELOADED) !== to.fullPath) void loadAnew(router, to.fullPath)
   })
@@ -26,6 +37,13 @@ export function createPageRouter(): Router {
     unreached.value = false
   })
   return router
+}
+
+/** Older links name the filter of a page `q`, which belongs to the search alone. */
+function withFilter({ name, path, query, hash }: RouteLocationNormalized): true | RouteLocationRaw {
+  const { q, ...others } = query
+  if (q === undefined || name === 'search' || name === 'missing') return true
+  return { path, query: { [FILTER]: q, ...others }, hash, replace: true }
 }
 
 const RELOADED = 'parapet.reloaded'

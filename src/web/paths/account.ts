@@ -10,3 +10,12 @@ export const ACCOUNT_PATHS = {
   confirmation: '/users/confirmation',
   unlock: '/users/unlock',
 } as const
+
+/** Paths that only the API answers, with the pages that show people the same. */
+export const PAGES_OF_DATA: Readonly<Record<string, string>> = {
+  '/personal_access_tokens': '/account#tokens',
+  '/users/edit': '/account',
+  '/users/sessions': '/account',
+  '/users/second_factors': '/account/second-factor',
+  '/users': '/administration',
+}

@@ -10,9 +10,7 @@ export const CATALOGUE_PATHS = {
 } as const
 
 /** Where the API has all that such a page shows. Without that, the page is sent with 404. */
-export const CATALOGUE_RECORDS: Readonly<
-  Partial<Record<keyof typeof CATALOGUE_PATHS, readonly string[]>>
-> = {
+export const CATALOGUE_RECORDS: Readonly<Partial<Record<keyof typeof CATALOGUE_PATHS, readonly string[]>>> = {
   stig: ['/stigs/:id'],
   stigComparison: ['/stigs/:id', '/stigs/:other'],
   srg: ['/srgs/:id'],

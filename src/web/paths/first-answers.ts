@@ -1,7 +1,7 @@
 import { CATALOGUE_RECORDS } from './catalogue.ts'
 import { ONTOLOGY_RECORDS } from './ontology.ts'
 import type { PageName } from './paths.ts'
-import { isQuestion, readAsked, searchParameters, type AddressQuery } from './search.ts'
+import { isQuestion, readSearchRequest, searchParameters, type AddressQuery } from './search.ts'
 
 /** What an address says to the page there. */
 export interface PageAddress {
@@ -34,7 +34,7 @@ export function firstAnswers(page: PageName, { params, query }: PageAddress): re
 }
 
 function searchAnswer(query: AddressQuery): readonly string[] {
-  const asked = readAsked(query)
+  const asked = readSearchRequest(query)
   if (!isQuestion(asked)) return []
   const parameters = Object.entries(searchParameters(asked)).map(
     ([name, value]) => `${name}=${encodeURIComponent(String(value))}`,
@@ -43,7 +43,5 @@ function searchAnswer(query: AddressQuery): readonly string[] {
 }
 
 function releaseOf({ release }: AddressQuery): string {
-  return typeof release === 'string' && release !== ''
-    ? `/releases/${encodeURIComponent(release)}`
-    : ''
+  return typeof release === 'string' && release !== '' ? `/releases/${encodeURIComponent(release)}` : ''
 }

@@ -11,9 +11,7 @@ const PAGES = Object.entries<string>(ONTOLOGY_PATHS).flatMap(([name, page]) => {
 /** The path of the page that shows the JSON document at a path of the API; null where there is none. */
 export function pageOfRecord(path: string): string | null {
   for (const [record, page] of PAGES) {
-    const [, name] = path.startsWith(record)
-      ? (/^([^/]+)\.json$/.exec(path.slice(record.length)) ?? [])
-      : []
+    const [, name] = path.startsWith(record) ? (/^([^/]+)\.json$/.exec(path.slice(record.length)) ?? []) : []
     if (name !== undefined) return `${page}${readable(name)}/`
   }
   return null

@@ -6,7 +6,7 @@ export const FACETS = ['kind', 'severity', 'benchmark', 'tactic'] as const
 export type Facet = (typeof FACETS)[number]
 
 /** What the address asks: words, chosen values of each facet, and the page from 1. */
-export interface Asked {
+export interface SearchRequest {
   readonly text: string
   readonly chosen: Readonly<Record<Facet, readonly string[]>>
   readonly page: number
@@ -16,9 +16,8 @@ export interface Asked {
 /** Of an address, by the names of its parameters: a value, several, or null for a name alone. */
 export type AddressQuery = Readonly<Record<string, unknown>>
 
-export function readAsked(query: AddressQuery): Asked {
-  const list = (name: Facet): readonly string[] =>
-    valuesOf(query, name).filter((value) => value !== '')
+export function readSearchRequest(query: AddressQuery): SearchRequest {
+  const list = (name: Facet): readonly string[] => valuesOf(query, name).filter((value) => value !== '')
   const [page = ''] = valuesOf(query, 'page')
   const [fold = ''] = valuesOf(query, 'fold')
   return {
@@ -45,9 +44,11 @@ interface SearchParameters extends Readonly<Record<Facet, string>> {
   readonly fold: 'true' | 'false'
 }
 
-export function searchParameters({ text, chosen, page, isFolded }: Asked): SearchParameters {
+export function searchParameters({ text, chosen, page, isFolded }: SearchRequest): SearchParameters {
   return {
-    ...{ q: text, page, fold: isFolded ? 'true' : 'false' },
+    q: text,
+    page,
+    fold: isFolded ? 'true' : 'false',
     kind: chosen.kind.join(','),
     severity: chosen.severity.join(','),
     benchmark: chosen.benchmark.join(','),
@@ -55,6 +56,6 @@ export function searchParameters({ text, chosen, page, isFolded }: Asked): Searc
   }
 }
 
-export function isQuestion({ text }: Asked): boolean {
+export function isQuestion({ text }: SearchRequest): boolean {
   return text.trim() !== ''
 }

@@ -4,11 +4,11 @@ import { acceptedCoding } from '../../http/negotiation.ts'
 import { readOnly } from '../../http/server/read-only.ts'
 import { REFUSALS } from '../../platform/errors.ts'
 import type { BannerSettings } from '../../platform/settings/guidance-settings.ts'
-import { ACCOUNT_PATHS } from '../paths/account.ts'
+import { ACCOUNT_PATHS, PAGES_OF_DATA } from '../paths/account.ts'
 import { CATALOGUE_IRIS } from '../paths/catalogue.ts'
 import { firstAnswers } from '../paths/first-answers.ts'
 import { PATHS, RECORDS, type PageName } from '../paths/paths.ts'
-import { fromRoot, readBuiltPages, withBanner, withBeginning } from './built-pages.ts'
+import { fromRoot, readBuiltPages, withBanner, withBeginning, withSearch } from './built-pages.ts'
 import { prefersHtml } from './prefers-html.ts'
 
 /** Addresses of account pages may hold the secret of a link. */
@@ -22,6 +22,8 @@ export interface KnownRecords {
   readonly hasRecord: (path: string, version: string | null) => Promise<boolean>
   /** The path of the page for what has its IRI at a path; null where there is none. */
   readonly pageOf: (path: string) => Promise<string | null>
+  /** The path of the page for what has an identifier, in a release that is named or in the active one. */
+  readonly pageNamed: (name: string, version: string | null) => Promise<string | null>
   /** The media types in which the API describes what has an IRI. */
   readonly resourceTypes: readonly string[]
 }
@@ -32,6 +34,15 @@ function isLooking({ method }: Request): boolean {
 
 function wantsPage(request: Request): boolean {
   return isLooking(request) && prefersHtml(request.get('Accept'))
+}
+
+/** Sends browsers to a page; others go on to the API. */
+function leadTo(page: string): RequestHandler {
+  return (request, response, next) => {
+    response.vary('Accept')
+    if (wantsPage(request)) response.redirect(303, page)
+    else next()
+  }
 }
 
 /** The application: one document at the paths of all pages, and its files. */
@@ -45,7 +56,7 @@ export class Application {
     const { document, assets, files } = readBuiltPages()
     this.#assets = assets
     this.#files = files
-    this.#document = withBanner(fromRoot(document), banner)
+    this.#document = withBanner(withSearch(fromRoot(document)), banner)
     this.#known = known
   }
 
@@ -61,15 +72,32 @@ export class Application {
       // What only knew GET would answer OPTIONS as well, which the API does.
       router.all(PATHS[name], send)
     }
+    for (const [path, page] of Object.entries(PAGES_OF_DATA)) router.all(path, leadTo(page))
     router.all([...CATALOGUE_IRIS], this.#leadOn())
   }
 
   missing(): RequestHandler {
-    return (request, response, next) => {
+    return async (request, response, next) => {
       response.vary('Accept')
-      if (wantsPage(request)) this.#send(response, MISSING, this.#document)
-      else next()
+      if (!wantsPage(request)) {
+        next()
+        return
+      }
+      const page = await this.#pageNamed(request)
+      if (page === null) this.#send(response, MISSING, this.#document)
+      else response.set('Cache-Control', 'no-cache').redirect(303, page)
     }
+  }
+
+  /** The page of an identifier that somebody has typed as the address: `/t1110`. */
+  async #pageNamed(request: Request): Promise<string | null> {
+    const [, segment = ''] = /^\/([^/]+)\/?$/.exec(request.path) ?? []
+    const name = decode(segment)
+    if (name === '') return null
+    const version = versionOf(request)
+    const page = await this.#known.pageNamed(name, version)
+    if (page === null || version === null || page.includes('?')) return page
+    return `${page}?release=${encodeURIComponent(version)}`
   }
 
   #mountAssets(router: Router): void {
@@ -92,9 +120,7 @@ export class Application {
         next()
         return
       }
-      const known = await Promise.all(
-        [records].flat().map((record) => this.#knows(record, request)),
-      )
+      const known = await Promise.all([records].flat().map((record) => this.#knows(record, request)))
       const status = known.includes(false) ? MISSING : 200
       this.#send(response, status, this.#begin(name, request))
     }
@@ -123,11 +149,7 @@ export class Application {
 
   #knows(record: string, { params, query }: Request): Promise<boolean> {
     const path = record.replaceAll(/:(\w+)/g, (_whole, name: string) => String(params[name]))
-    const { release } = query
-    return this.#known.hasRecord(
-      path,
-      typeof release === 'string' && release !== '' ? release : null,
-    )
+    return this.#known.hasRecord(path, versionOf({ query }))
   }
 
   #begin(name: PageName, request: Request): string {
@@ -139,6 +161,20 @@ export class Application {
     const etag = createHash('sha256').update(document).digest('hex').slice(0, 32)
     response.status(status).set({ ETag: `"${etag}"`, 'Cache-Control': 'no-cache' })
     response.type('html').send(document)
+  }
+}
+
+/** The release that an address names. */
+function versionOf({ query: { release } }: Pick<Request, 'query'>): string | null {
+  return typeof release === 'string' && release !== '' ? release : null
+}
+
+/** Empty for what cannot be decoded. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return ''
   }
 }
 

@@ -6,6 +6,7 @@ import type { Coding } from '../../http/negotiation.ts'
 import { escapeMarkup } from '../../platform/markup.ts'
 import type { BannerSettings } from '../../platform/settings/guidance-settings.ts'
 import { BANNER_STYLE } from './html-pages.ts'
+import { SEARCH_LINK } from './site-files.ts'
 
 /** Beside what was compiled; where the sources run themselves, where the build puts it. */
 const PLACES = ['../built/', '../../../dist/web/built/']
@@ -37,24 +38,21 @@ interface BuiltPages {
 const filesOfPages = z.record(z.string(), z.array(z.string()))
 
 export function readBuiltPages(): BuiltPages {
-  const folder = PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url))).find(
-    (place) => existsSync(join(place, 'index.html')),
+  const folder = PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((place) =>
+    existsSync(join(place, 'index.html')),
   )
   if (folder === undefined) throw new Error('The pages have not been built: npm run build:pages')
   const names = readdirSync(join(folder, ASSETS))
   return {
     document: readFileSync(join(folder, 'index.html'), 'utf8'),
-    assets: names
-      .filter((name) => extname(name) in TYPES)
-      .map((name) => readAsset(join(folder, ASSETS), name)),
+    assets: names.filter((name) => extname(name) in TYPES).map((name) => readAsset(join(folder, ASSETS), name)),
     files: filesOfPages.parse(JSON.parse(readFileSync(join(folder, 'pages.json'), 'utf8'))),
   }
 }
 
 function readAsset(folder: string, name: string): Asset {
   const file = join(folder, name)
-  const packed = (ending: string): Buffer | null =>
-    existsSync(file + ending) ? readFileSync(file + ending) : null
+  const packed = (ending: string): Buffer | null => (existsSync(file + ending) ? readFileSync(file + ending) : null)
   const [br, gzip] = [packed('.br'), packed('.gz')]
   return {
     path: `/${ASSETS}/${name}`,
@@ -66,6 +64,11 @@ function readAsset(folder: string, name: string): Asset {
 /** The document as it is sent at any path. */
 export function fromRoot(document: string): string {
   return document.replaceAll(`"./${ASSETS}/`, `"/${ASSETS}/`)
+}
+
+/** The document with the way to search here, which a copy in files has not. */
+export function withSearch(document: string): string {
+  return document.replace('</head>', (end) => SEARCH_LINK + end)
 }
 
 /** The document with the banner of this installation, which is there whether scripts run or not. */
@@ -93,8 +96,6 @@ export function withBeginning(document: string, { answers, files }: Beginning): 
       ? `<link rel="stylesheet" crossorigin href="/${file}">`
       : `<link rel="modulepreload" crossorigin href="/${file}">`,
   )
-  const asked = answers.map(
-    (address) => `<link rel="preload" as="fetch" crossorigin href="${escapeMarkup(address)}">`,
-  )
+  const asked = answers.map((address) => `<link rel="preload" as="fetch" crossorigin href="${escapeMarkup(address)}">`)
   return document.replace('</head>', (end) => [...loaded, ...asked, end].join(''))
 }

@@ -3,9 +3,7 @@ import { STYLE_HEAD, type Page } from './html-pages.ts'
 
 /** The page that the `type` of every problem points at, with an anchor for each code. */
 export function errorsPage(): Page {
-  const refusals = Object.entries(REFUSALS).map(([code, { status, title }]) =>
-    row(code, status, title),
-  )
+  const refusals = Object.entries(REFUSALS).map(([code, { status, title }]) => row(code, status, title))
   const rows = [...refusals, row('internal_error', 500, 'The service failed')].sort()
   const body = `<main>
   <h1>Errors</h1>

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { escapeMarkup } from '../../platform/markup.ts'
 import type { BannerSettings } from '../../platform/settings/guidance-settings.ts'
+import { SEARCH_LINK } from './site-files.ts'
 
 export const PAGES = fileURLToPath(new URL('../pages/', import.meta.url))
 
@@ -47,7 +48,8 @@ export class HtmlPages {
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width" />
-    <link rel="icon" href="data:," />
+    <link rel="icon" href="/favicon.ico" />
+    ${SEARCH_LINK}
     <title>${title} – Parapet</title>
     ${head}${enabled ? style : ''}
   </head>

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { Router, type Request, type RequestHandler } from 'express'
 import type { Problem } from '../../http/problem.ts'
 import { readOnly } from '../../http/server/read-only.ts'
@@ -9,6 +9,9 @@ import { Application, type KnownRecords } from './application-routes.ts'
 import { errorsPage } from './errors-page.ts'
 import { failurePage } from './failure-page.ts'
 import { BANNER_STYLE, HtmlPages, PAGES, readPage, STYLE_HEAD } from './html-pages.ts'
+import { packedFile } from './packed-file.ts'
+import { signInPath } from './sign-in.ts'
+import { addSiteFiles, type SiteParts } from './site-files.ts'
 
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 const SWAGGER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js']
@@ -25,23 +28,28 @@ export interface WebPages {
   readonly missing: RequestHandler
   /** A page, as HTML, for people who would see a problem; null where programs ask. */
   readonly failure: (request: Request, problem: Problem) => string | null
+  /** The sign-in page for a browser that was refused without a session; null for programs. */
+  readonly signIn: (request: Request, problem: Problem) => string | null
 }
 
-export interface WebPagesParts extends KnownRecords {
+export interface WebPagesParts extends KnownRecords, SiteParts {
   readonly banner: BannerSettings
 }
 
-export function webPages({ banner, ...known }: WebPagesParts): WebPages {
-  const application = new Application(banner, known)
+export function webPages(parts: WebPagesParts): WebPages {
+  const { banner } = parts
+  const application = new Application(banner, parts)
   const routes = Router()
   const pages = new HtmlPages(banner)
   addDocuments(routes, pages)
+  addSiteFiles(routes, parts)
   application.mount(routes)
   const failure: WebPages['failure'] = (request, problem) => {
     const page = failurePage(request, problem)
     return page === null ? null : pages.document(page)
   }
-  return { routes, missing: application.missing(), failure }
+  const signIn: WebPages['signIn'] = (request, problem) => signInPath(request, problem, parts.resourceTypes)
+  return { routes, missing: application.missing(), failure, signIn }
 }
 
 function addDocuments(router: Router, pages: HtmlPages): void {
@@ -60,7 +68,9 @@ function addDocuments(router: Router, pages: HtmlPages): void {
   readOnly(router, BANNER_STYLE, (_request, response) => {
     response.set('Cache-Control', 'no-cache').type('css').send(style)
   })
-  for (const file of SWAGGER_FILES) serveAsset(router, `/assets/swagger/${file}`, SWAGGER_UI)
+  for (const file of SWAGGER_FILES)
+    readOnly(router, `/assets/swagger/${file}`, packedFile(join(SWAGGER_UI, file), extname(file)))
+  serveAsset(router, '/favicon.ico', PAGES)
   // A page that is asked for as an asset would have no banner.
   for (const file of readdirSync(PAGES).filter((name) => !name.endsWith('.html')))
     serveAsset(router, `/assets/${file}`, PAGES)
@@ -68,8 +78,7 @@ function addDocuments(router: Router, pages: HtmlPages): void {
 
 function serveAsset(router: Router, path: string, root: string): void {
   const file = path.slice(path.lastIndexOf('/') + 1)
-  const maxAge = root === SWAGGER_UI ? '1h' : 0
   readOnly(router, path, (_request, response) => {
-    response.sendFile(file, { root, maxAge })
+    response.sendFile(file, { root, maxAge: 0 })
   })
 }

@@ -1,13 +1,7 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  askedOf,
-  valueInWords,
-} from '../../../src/web/application/administration/audits/filters.ts'
-import {
-  comparedReleases,
-  toastOf,
-} from '../../../src/web/application/administration/releases/changes.ts'
+import { auditParameters, valueInWords } from '../../../src/web/application/administration/audits/filters.ts'
+import { comparedReleases, toastOf } from '../../../src/web/application/administration/releases/changes.ts'
 import { matchingUsers } from '../../../src/web/application/administration/users/matching.ts'
 import { openSignedIn } from '../../support/author-window.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
@@ -24,7 +18,7 @@ const OTHER_PASSWORD = 'Another-Horse-43-!Nail'
 describe('The filters of the audit trail', () => {
   it('are those of the address, and what is none counts as none', () => {
     expect(
-      askedOf({
+      auditParameters({
         type: 'Rule',
         record: '7',
         action: 'odd',
@@ -37,38 +31,37 @@ describe('The filters of the audit trail', () => {
       page: 1,
       per_page: 50,
     })
-    expect(askedOf({ from: '2026-01-31', until: '2026-01-31' })).toMatchObject({
+    expect(auditParameters({ from: '2026-01-31', until: '2026-01-31' })).toMatchObject({
       since: '2026-01-31T00:00:00.000Z',
       until: '2026-02-01T00:00:00.000Z',
     })
-    expect(askedOf({ from: "' or 1=1", project: '3' })).toEqual({
+    expect(auditParameters({ from: "' or 1=1", project: '3' })).toEqual({
       project_id: 3,
       page: 1,
       per_page: 50,
     })
-    expect([valueInWords(null), valueInWords('x'), valueInWords([1])]).toEqual([
-      'nothing',
-      'x',
-      '[1]',
-    ])
+    expect([valueInWords(null), valueInWords('x'), valueInWords([1])]).toEqual(['nothing', 'x', '[1]'])
   })
 })
 
 describe('The list of users', () => {
   const user = {
-    ...{ id: 1, name: 'Ada Lovelace', email: 'ada@example.org', admin: true, provider: null },
-    ...{ locked_at: null, confirmed_at: '2026-01-01', second_factors: 1 },
+    id: 1,
+    name: 'Ada Lovelace',
+    email: 'ada@example.org',
+    admin: true,
+    provider: null,
+    locked_at: null,
+    confirmed_at: '2026-01-01',
+    second_factors: 1,
   }
 
   it('is narrowed by words and by state', () => {
-    const found = (text: string, state = ''): number =>
-      matchingUsers([user], { text, state }).length
+    const found = (text: string, state = ''): number => matchingUsers([user], { text, state }).length
     expect([found('LOVE ada'), found('ada bob'), found('', 'admin')]).toEqual([1, 0, 1])
     expect([found('', 'locked'), found('', 'unconfirmed'), found('', 'odd')]).toEqual([0, 0, 1])
     expect(found('', 'one-factor')).toBe(0)
-    expect(
-      matchingUsers([{ ...user, second_factors: 0 }], { text: '', state: 'one-factor' }),
-    ).toHaveLength(1)
+    expect(matchingUsers([{ ...user, second_factors: 0 }], { text: '', state: 'one-factor' })).toHaveLength(1)
   })
 })
 
@@ -76,9 +69,7 @@ describe('Releases', () => {
   it('are compared with the one before, and with the one that is served', () => {
     const releases = ['3', '2', '1'].map((version) => ({ version }))
     const from = (active: string | null) =>
-      comparedReleases(releases, active).map(({ comparisons }) =>
-        comparisons.map((one) => one.from),
-      )
+      comparedReleases(releases, active).map(({ comparisons }) => comparisons.map((one) => one.from))
     expect(from('3')).toEqual([['2'], ['1', '3'], ['3']])
     expect(from('2')).toEqual([['2'], ['1'], ['2']])
     expect(from(null)).toEqual([['2'], ['1'], []])
@@ -176,7 +167,7 @@ describe.runIf(browserFound)('The administration', () => {
     await page.locator('#set-password-new-error').waitFor()
     await password.fill(OTHER_PASSWORD)
     await page.getByRole('button', { name: 'Set it' }).click()
-    await page.getByText('Password set. Hand it over.').waitFor()
+    await page.getByText('Password set. Give it to the user.').waitFor()
     expect(await password.inputValue()).toBe('')
     await guidance().signIn(mona.email, OTHER_PASSWORD)
     await expectSound(visit, [`422 POST /users/${mona.id}/set_password`])
@@ -212,10 +203,7 @@ describe.runIf(browserFound)('The administration', () => {
     const { page } = await open('/administration?user=1')
     await page.getByText('No other site administrator is left, so this stays.').waitFor()
     const button = (name: string) => page.getByRole('button', { name, exact: true })
-    expect([await button('Lock').isDisabled(), await button('Remove').isDisabled()]).toEqual([
-      true,
-      true,
-    ])
+    expect([await button('Lock').isDisabled(), await button('Remove').isDisabled()]).toEqual([true, true])
     await page.getByText('Nobody else administers 1 project').waitFor()
     await page.getByRole('link', { name: 'Teapots' }).click()
     await page.getByRole('heading', { name: 'Teapots', level: 1 }).waitFor()
@@ -243,18 +231,14 @@ describe.runIf(browserFound)('The administration', () => {
     const line = page.getByRole('row').filter({ hasText: '8.0.0' }).last()
     await line.getByRole('link', { name: 'from the served 9.0.0 to 8.0.0' }).waitFor()
     await page.getByRole('button', { name: 'Activate 8.0.0' }).press('Enter')
-    await expect
-      .poll(() => page.evaluate('document.activeElement.textContent'))
-      .toBe('Activate release 8.0.0')
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Activate release 8.0.0')
     await expectSound(visit)
     await page.getByRole('button', { name: 'Leave it' }).press('Enter')
     await page.getByRole('button', { name: 'Activate 8.0.0' }).press('Enter')
     await page.getByRole('button', { name: 'Activate it' }).press('Enter')
     await page.getByText('Release 8.0.0 is active instead of 9.0.0.').waitFor()
     await line.getByText('served', { exact: true }).waitFor()
-    await page
-      .getByRole('button', { name: 'Serve again what was served before: 9.0.0' })
-      .press('Enter')
+    await page.getByRole('button', { name: 'Serve again what was served before: 9.0.0' }).press('Enter')
     await page.getByRole('heading', { name: 'Roll back from 8.0.0 to 9.0.0' }).waitFor()
     await page.getByRole('button', { name: 'Roll back' }).click()
     await page.getByText('Release 9.0.0 is active instead of 8.0.0.').waitFor()
@@ -262,9 +246,7 @@ describe.runIf(browserFound)('The administration', () => {
     await page.getByLabel('Type the name of the release to remove it').fill('8.0.0')
     await page.getByRole('button', { name: 'Remove the release' }).click()
     await page.getByText('Release 8.0.0 was removed.').waitFor()
-    expect((await guidance().nobody.call('GET', '/releases/8.0.0/api/matrix.json')).status).toBe(
-      404,
-    )
+    expect((await guidance().nobody.call('GET', '/releases/8.0.0/api/matrix.json')).status).toBe(404)
     await expect.poll(() => line.count()).toBe(0)
     await expectSound(visit)
   })
@@ -278,15 +260,12 @@ describe.runIf(browserFound)('The administration', () => {
     await expectSound(visit)
   })
 
-  it.each(['audits', 'releases'])(
-    'tells others why not at %s, and asks for nothing',
-    async (at) => {
-      const visit = await open(`/administration/${at}`, 'bob@example.org')
-      await visit.page.getByText('Only site administrators can use this page').waitFor()
-      const pages = visit.page.getByRole('navigation', { name: 'Pages', exact: true })
-      await pages.getByRole('link', { name: 'My comments' }).waitFor()
-      expect(await pages.getByRole('link', { name: 'Administration' }).count()).toBe(0)
-      await expectSound(visit)
-    },
-  )
+  it.each(['audits', 'releases'])('tells others why not at %s, and asks for nothing', async (at) => {
+    const visit = await open(`/administration/${at}`, 'bob@example.org')
+    await visit.page.getByText('Only site administrators can use this page').waitFor()
+    const pages = visit.page.getByRole('navigation', { name: 'Pages', exact: true })
+    await pages.getByRole('link', { name: 'My comments' }).waitFor()
+    expect(await pages.getByRole('link', { name: 'Administration' }).count()).toBe(0)
+    await expectSound(visit)
+  })
 })

@@ -20,12 +20,19 @@ const SELECTED =
   'document.activeElement.value?.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)'
 
 const finding = (code: string, field: string, quote: string) => ({
-  ...{ code, field, quote, check_id: null, start: 3, end: 5, message: 'Write it otherwise.' },
+  code,
+  field,
+  quote,
+  check_id: null,
+  start: 3,
+  end: 5,
+  message: 'Write it otherwise.',
   suggestion: null,
 })
 const RULES = [
   {
-    ...{ id: 1, displayed_name: 'T-1' },
+    id: 1,
+    displayed_name: 'T-1',
     findings: [finding('fix_word', 'fixtext', 'should'), finding('title_must', 'title', 'Tea.')],
   },
   { id: 2, displayed_name: 'T-2', findings: [finding('fix_word', 'fixtext', 'please')] },
@@ -54,8 +61,7 @@ describe('Findings of a component', () => {
     const place = { field: 'check_content', check_id: 7, start: 3, end: 5 }
     expect(placeIn(placeOf(place))).toMatchObject({ field: 'check_content', checkId: 7, end: 5 })
     expect(placeIn('title..0.4')).toMatchObject({ checkId: null, start: 0 })
-    for (const odd of ['', 'title', 'title..4', '#a b..1.2', 'title..1.99999999'])
-      expect(placeIn(odd)).toBe(null)
+    for (const odd of ['', 'title', 'title..4', '#a b..1.2', 'title..1.99999999']) expect(placeIn(odd)).toBe(null)
   })
 })
 
@@ -74,8 +80,10 @@ describe.runIf(browserFound)('The page of the advice on a component', () => {
       const rules = writer.updateTable('rules').where('component_id', '=', made.id)
       await rules
         .set({
-          ...{ status: 'Applicable - Configurable', rule_severity: 'medium' },
-          ...{ title: 'The pot must pour tea.', fixtext: 'Set the lid.' },
+          status: 'Applicable - Configurable',
+          rule_severity: 'medium',
+          title: 'The pot must pour tea.',
+          fixtext: 'Set the lid.',
           vuln_discussion: 'Attackers drink it.',
         })
         .execute()

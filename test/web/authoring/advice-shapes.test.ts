@@ -3,15 +3,11 @@ import { markedIn, moved, piecesOf } from '../../../src/web/application/editor/a
 import {
   followed,
   grouped,
-  heardTold,
-  ownTold,
-  type Told,
+  shapeServiceFindings,
+  shapeOwnFindings,
+  type AdviceItem,
 } from '../../../src/web/application/editor/advice/told.ts'
-import {
-  formField,
-  writtenIn,
-  type AdvisedRule,
-} from '../../../src/web/application/editor/advice/written.ts'
+import { formField, writtenIn, type AdvisedRule } from '../../../src/web/application/editor/advice/written.ts'
 import { adviseOn } from '../../../src/wording/advise.ts'
 
 const RULE: AdvisedRule = {
@@ -30,9 +26,15 @@ const VALUES = {
   fixtext: 'Set tea in the pot.',
 }
 
-const TOLD: Told = {
-  ...{ code: 'other_rule', rule: 'Each.', field: 'fixtext', start: 4, end: 7, quote: 'tea' },
-  ...{ message: 'Also there.', suggestion: null },
+const TOLD: AdviceItem = {
+  code: 'other_rule',
+  rule: 'Each.',
+  field: 'fixtext',
+  start: 4,
+  end: 7,
+  quote: 'tea',
+  message: 'Also there.',
+  suggestion: null,
 }
 
 describe('A rule that is being written', () => {
@@ -54,7 +56,7 @@ describe('A rule that is being written', () => {
   })
 
   it('is told of by the fields of the form, with the words that it is about', () => {
-    const told = ownTold(adviseOn(writtenIn(VALUES, RULE, 'stig')), VALUES, RULE)
+    const told = shapeOwnFindings(adviseOn(writtenIn(VALUES, RULE, 'stig')), VALUES, RULE)
     const places = told.map(({ code, field, quote }) => `${code} ${field} ${quote}`)
     expect(places).toContain('title_should title should')
     expect(places).toContain('plain_quotes vuln_discussion ’')
@@ -63,8 +65,7 @@ describe('A rule that is being written', () => {
   })
 
   it('has checks by their numbers, and the first for a finding without', () => {
-    const fieldOf = (checkId: number | null): string =>
-      formField({ field: 'check_content', checkId }, RULE)
+    const fieldOf = (checkId: number | null): string => formField({ field: 'check_content', checkId }, RULE)
     expect([7, 9, null].map(fieldOf)).toEqual(['content', 'content#9', 'content'])
   })
 })
@@ -72,7 +73,7 @@ describe('A rule that is being written', () => {
 describe('What only the service knows', () => {
   it('is kept of what it says, with the words that it has', () => {
     const heard = { ...TOLD, check_id: 9, field: 'check_content', start: 16, end: 23 }
-    const told = heardTold([heard, { ...heard, code: 'title_must' }], VALUES, RULE)
+    const told = shapeServiceFindings([heard, { ...heard, code: 'title_must' }], VALUES, RULE)
     expect(told.map(({ code, field, quote }) => [code, field, quote])).toEqual([
       ['other_rule', 'content#9', '\nThen y'],
     ])
@@ -89,16 +90,14 @@ describe('What only the service knows', () => {
 })
 
 describe('Places that are underlined', () => {
-  const at = (start: number, end: number): Told => ({ ...TOLD, start, end })
+  const at = (start: number, end: number): AdviceItem => ({ ...TOLD, start, end })
 
   it('are in order, joined where they touch, and in fields that have some', () => {
     const all = [at(8, 9), at(0, 3), at(2, 5), at(5, 6), at(7, 7)]
     const marked = markedIn(all, { fixtext: 'abcdefghij', title: 'x' })
     expect([...marked.keys()]).toEqual(['fixtext'])
     const pieces = marked.get('fixtext')
-    expect(pieces && piecesOf(pieces).map(({ text }) => text)).toEqual([
-      ...['', 'abcdef', 'gh', 'i', 'j'],
-    ])
+    expect(pieces && piecesOf(pieces).map(({ text }) => text)).toEqual(['', 'abcdef', 'gh', 'i', 'j'])
   })
 
   it.each([

@@ -101,11 +101,7 @@ describe.runIf(browserFound)('Two browsers on one component', () => {
     const add = page.getByRole('button', { name: 'Add a blank rule' })
     await add.click()
     await page.getByRole('heading', { name: 'TEAP-00-000002' }).waitFor()
-    const other = await openAs(
-      await surf(guidance().service.baseUrl),
-      ARTHUR,
-      `/components/${single.id}`,
-    )
+    const other = await openAs(await surf(guidance().service.baseUrl), ARTHUR, `/components/${single.id}`)
     const links = other.locator('.rules').getByRole('link', { name: /^00000/ })
     await links.first().waitFor()
     await add.click()
@@ -124,9 +120,7 @@ describe.runIf(browserFound)('Two browsers on one component', () => {
     await one.getByRole('link', { name: /000004 .*here: Arthur/ }).waitFor()
     expect(await one.getByText('Arthur has this rule open, too.').count()).toBe(0)
     await other.goto(`${guidance().service.baseUrl}/projects`)
-    await here
-      .getByRole('link', { name: 'TEAP-00-000004' })
-      .waitFor({ state: 'detached', timeout: PATIENCE_MS })
+    await here.getByRole('link', { name: 'TEAP-00-000004' }).waitFor({ state: 'detached', timeout: PATIENCE_MS })
   })
 })
 

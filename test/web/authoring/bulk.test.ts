@@ -1,23 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import {
-  bindingsWith,
-  chordOf,
-  commandFor,
-} from '../../../src/web/application/editor/keys/commands.ts'
+import { bindingsWith, chordOf, commandFor } from '../../../src/web/application/editor/keys/commands.ts'
 import { filtered, sorted, type Row } from '../../../src/web/application/editor/list/rows.ts'
-import {
-  doable,
-  planOf,
-  stepsOf,
-  undoOf,
-  type Wish,
-} from '../../../src/web/application/editor/tools/bulk.ts'
+import { doable, planOf, stepsOf, undoOf, type BulkEdit } from '../../../src/web/application/editor/tools/bulk.ts'
 
 const ROW: Row = {
-  ...{ id: 1, rule_id: '000001', displayed_name: 'TEAP-00-000001', title: 'Lid', version: null },
-  ...{ status: 'Not Yet Determined', rule_severity: 'medium', locked: false },
+  id: 1,
+  rule_id: '000001',
+  displayed_name: 'TEAP-00-000001',
+  title: 'Lid',
+  version: null,
+  status: 'Not Yet Determined',
+  rule_severity: 'medium',
+  locked: false,
   justified: false,
-  ...{ locked_fields: {}, review_requestor_id: null, changes_requested: false },
+  locked_fields: {},
+  review_requestor_id: null,
+  changes_requested: false,
   comment_summary: { open: 0, total: 0 },
 }
 const ROWS: readonly Row[] = [
@@ -26,9 +24,14 @@ const ROWS: readonly Row[] = [
   { ...ROW, id: 3, rule_id: '000003', rule_severity: 'low', locked_fields: { Severity: true } },
   { ...ROW, id: 4, rule_id: '000004', rule_severity: 'high', title: 'Spout' },
 ]
-const NOTHING: Wish = {
-  ...{ status: null, severity: null, justification: null, isJustified: false },
-  ...{ locked: null, sections: [], isSectionLock: true },
+const NOTHING: BulkEdit = {
+  status: null,
+  severity: null,
+  justification: null,
+  isJustified: false,
+  locked: null,
+  sections: [],
+  isSectionLock: true,
 }
 const FILTER = { q: '', status: '', severity: '', lock: '', review: '', comments: '', advice: '' }
 
@@ -39,9 +42,7 @@ function ids(rows: readonly Row[]): readonly number[] {
 describe('A change of many rules', () => {
   it('leaves out what is so already or is locked, and says why', () => {
     const plan = planOf(ROWS, { ...NOTHING, severity: 'high' })
-    expect(plan.map(({ obstacle }) => obstacle)).toEqual([
-      ...[null, 'is locked', 'its Severity is locked', 'is so already'],
-    ])
+    expect(plan.map(({ obstacle }) => obstacle)).toEqual([null, 'is locked', 'its Severity is locked', 'is so already'])
     expect(plan[0]?.changes).toEqual(['medium → high'])
     expect(ids(doable(plan))).toEqual([1])
   })
@@ -72,9 +73,7 @@ describe('A justification for many rules', () => {
     expect(having?.obstacle).toBeNull()
     const written = { ...wish, justification: 'No spout.' }
     const plan = planOf([lid, spout], written)
-    expect(plan.map(({ changes }) => changes.includes('with this justification'))).toEqual([
-      ...[true, false],
-    ])
+    expect(plan.map(({ changes }) => changes.includes('with this justification'))).toEqual([true, false])
     expect(stepsOf(doable(plan), written).map(({ ids: of, wish: to }) => [of, to])).toEqual([
       [[1], written],
       [[5], wish],

@@ -142,8 +142,7 @@ describe.runIf(browserFound)('A comment in the triage', () => {
     const { id, comments } = await commented(1)
     const visit = await open(split(id, comments[0]), 'other')
     const { page } = visit
-    const button = (name: string, pressed: boolean) =>
-      page.getByRole('button', { name, exact: true, pressed })
+    const button = (name: string, pressed: boolean) => page.getByRole('button', { name, exact: true, pressed })
     await button('Agree 0', false).click()
     await button('Agree 1', true).waitFor()
     await button('Disagree 0', false).press('Enter')

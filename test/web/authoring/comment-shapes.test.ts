@@ -3,16 +3,13 @@ import * as allowed from '../../../src/web/application/comments/allowed.ts'
 import { pickedRule } from '../../../src/web/application/comments/decision/picked-rule.ts'
 import { exportPath, filtersOf } from '../../../src/web/application/comments/filters.ts'
 import { bySection } from '../../../src/web/application/comments/rule/by-section.ts'
-import {
-  dayOf,
-  momentOf,
-  whyNoPeriod,
-} from '../../../src/web/application/comments/triage/period.ts'
+import { dayOf, momentOf, whyNoPeriod } from '../../../src/web/application/comments/triage/period.ts'
 import { placeInWords, stepFrom } from '../../../src/web/application/comments/triage/place.ts'
 
 const OPEN = {
   ...({ effective_permissions: 'viewer', accepting_new_comments: true } as const),
-  ...{ triaging_active: true, frozen_for_writes: false },
+  triaging_active: true,
+  frozen_for_writes: false,
 }
 const FINAL = {
   ...OPEN,
@@ -21,7 +18,10 @@ const FINAL = {
   frozen_for_writes: true,
 }
 const OWN = {
-  ...{ own: true, triage_status: 'pending', adjudicated_at: null, responding_to_review_id: null },
+  own: true,
+  triage_status: 'pending',
+  adjudicated_at: null,
+  responding_to_review_id: null,
 }
 
 describe('What one may do with a comment', () => {
@@ -48,7 +48,10 @@ describe('What one may do with a comment', () => {
   it('decides on what is closed only as what closes it', () => {
     expect(allowed.decisionsFor(OWN)).not.toContain('pending')
     expect(allowed.decisionsFor({ adjudicated_at: '2026-01-01' })).toEqual([
-      ...['informational', 'duplicate', 'addressed_by', 'withdrawn'],
+      'informational',
+      'duplicate',
+      'addressed_by',
+      'withdrawn',
     ])
     expect(allowed.canClose({ ...OWN, triage_status: 'concur' })).toBe(true)
     expect(allowed.canClose(OWN)).toBe(false)
@@ -56,8 +59,10 @@ describe('What one may do with a comment', () => {
 
   it('merges comments of one person in one component', () => {
     const one = {
-      ...{ component_id: 1, triage_status: 'pending' },
-      ...{ commenter_id: 3, commenter_display_name: 'Vera' },
+      component_id: 1,
+      triage_status: 'pending',
+      commenter_id: 3,
+      commenter_display_name: 'Vera',
     }
     expect(allowed.whyNoMerge([one])).toContain('two')
     expect(allowed.whyNoMerge([one, one])).toBeNull()
@@ -89,7 +94,13 @@ describe('The filters of an address', () => {
   it('go into the export, and what is none counts as none', () => {
     const odd = filtersOf({ status: 'odd', section: 'x', resolved: '1', page: '-3', of: 'a' })
     expect(odd).toMatchObject({ status: 'pending', section: 'all', page: 1, component: 0 })
-    const filters = filtersOf({ status: 'all', section: 'fixtext', q: ' a&b ', on: '7', of: '3' })
+    const filters = filtersOf({
+      status: 'all',
+      section: 'fixtext',
+      filter: ' a&b ',
+      on: '7',
+      of: '3',
+    })
     expect(exportPath({ kind: 'component', id: 2 }, filters)).toBe(
       '/components/2/export/disposition_csv?triage_status=all&section=fixtext&q=a%26b&rule_id=7',
     )
@@ -101,7 +112,9 @@ describe('The filters of an address', () => {
 
 describe('A step in a list', () => {
   const place = {
-    ...{ ids: [7, 8, 9], open: 8, last: 1 },
+    ids: [7, 8, 9],
+    open: 8,
+    last: 1,
     pagination: { page: 2, per_page: 3, total: 8 },
   }
 
@@ -115,7 +128,8 @@ describe('A step in a list', () => {
     expect(stepFrom({ ...end, open: 9 }, 1)).toBeNull()
     expect(stepFrom({ ...end, open: 7 }, -1)).toBeNull()
     expect([placeInWords(place), placeInWords({ ...place, open: 1 })]).toEqual([
-      ...['5 of 8', 'not among the 8 of this filter'],
+      '5 of 8',
+      'not among the 8 of this filter',
     ])
   })
 })
@@ -128,12 +142,10 @@ describe('The comments of a rule', () => {
 })
 
 describe('A rule that is picked', () => {
-  const options = [
-    ...['Close the lid', 'Close the spout', 'Warm the pot'].map((title, at) => {
-      const name = `TEAP-00-00000${at + 1}`
-      return { rule: at + 1, name, text: `${name}: ${title}` }
-    }),
-  ]
+  const options = ['Close the lid', 'Close the spout', 'Warm the pot'].map((title, at) => {
+    const name = `TEAP-00-00000${at + 1}`
+    return { rule: at + 1, name, text: `${name}: ${title}` }
+  })
 
   it('is the one of that name, or the only one that has what is typed', () => {
     const pick = (typed: string) => {

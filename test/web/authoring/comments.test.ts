@@ -24,7 +24,9 @@ describe.runIf(browserFound)('The triage', () => {
     for (let at = 0; at < 30; at += 1) {
       const { person } = at % 2 === 0 ? viewer : other
       await placeComment(guidance(), person, {
-        ...{ component_id: component, rule_id: rules[at % 2] ?? 0, section: 'fixtext' },
+        component_id: component,
+        rule_id: rules[at % 2] ?? 0,
+        section: 'fixtext',
         comment: at === 29 ? HOSTILE : `Comment number ${at}`,
         created_at: new Date(at * 60_000).toISOString(),
       })
@@ -155,9 +157,7 @@ describe.runIf(browserFound)('The triage', () => {
       await page.goto(new URL('/account', page.url()).href)
       await page.getByRole('button', { name: 'Sign out' }).click()
       await page.waitForURL('**/users/sign_in')
-      await page.goto(
-        new URL(`/users/sign_in?return_to=${encodeURIComponent(path)}`, page.url()).href,
-      )
+      await page.goto(new URL(`/users/sign_in?return_to=${encodeURIComponent(path)}`, page.url()).href)
       await fillInSignIn(page, team.people[who].person.email, PASSWORD)
       await field.waitFor()
       return field.inputValue()

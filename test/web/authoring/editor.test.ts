@@ -7,14 +7,12 @@ import { guidanceService, PASSWORD } from '../../support/guidance.ts'
 import { expectSound } from '../../support/page-check.ts'
 
 const guidance = guidanceService()
-const IN_FIELD =
-  '`${document.activeElement.id} of ${document.querySelector("article.rule h2").textContent}`'
+const IN_FIELD = '`${document.activeElement.id} of ${document.querySelector("article.rule h2").textContent}`'
 /** Before anything is drawn; what is kept of it in the browser; and after it is drawn. */
 const TYPED = "document.execCommand('insertText', false, '!')"
 const KEPT =
   "JSON.parse(localStorage.getItem(Object.keys(localStorage).find((key) => key.includes('.draft.'))) ?? '{}').mine?.fixtext"
-const DRAWN =
-  'new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))'
+const DRAWN = 'new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))'
 const COMPOSING =
   "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', isComposing: true, bubbles: true }))"
 
@@ -47,7 +45,7 @@ describe.runIf(browserFound)('The editor', () => {
     await trail.getByRole('link', { name: 'Kitchen' }).waitFor()
     await page.getByRole('searchbox', { name: 'Filter by words' }).fill('TEAP-00-000007')
     await page.getByText('1 of 60 rules').waitFor()
-    await expect.poll(() => new URL(page.url()).search).toBe('?q=TEAP-00-000007')
+    await expect.poll(() => new URL(page.url()).search).toBe('?filter=TEAP-00-000007')
     await page
       .locator('main')
       .getByRole('link', { name: /000007/ })
@@ -55,15 +53,26 @@ describe.runIf(browserFound)('The editor', () => {
     await expect.poll(() => page.url()).toContain('rule=TEAP-00-000007')
     await page.getByText('1 of 1', { exact: true }).waitFor()
     await page.getByText('Text of the SRG. Choose a status to write.').first().waitFor()
-    await page
-      .getByLabel('Status', { exact: true })
-      .last()
-      .selectOption('Applicable - Configurable')
+    await page.getByLabel('Status', { exact: true }).last().selectOption('Applicable - Configurable')
     await page.getByRole('textbox', { name: 'Fix' }).waitFor()
     // Its colours can be read by everybody, and by nobody twice.
     await page.getByRole('textbox', { name: 'InSpec' }).fill("describe file('/etc/pot') do # hot")
     await page.locator('[aria-hidden] .comment').getByText('# hot').waitFor()
     await expectSound(visit)
+  })
+
+  it('keeps what stands beside the rule below the header at the end of the page', async () => {
+    const { page } = await open(`/components/${made.id}?rule=TEAP-00-000003`)
+    await page.setViewportSize({ width: 1440, height: 720 })
+    await page.locator('#panel').waitFor()
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+    const lowest = (await page.locator('.shell-header').boundingBox())?.height ?? 0
+    expect(lowest).toBeGreaterThan(0)
+    const beside = [
+      ...(await page.getByRole('navigation', { name: 'Panels' }).getByRole('link').all()),
+      page.getByRole('searchbox', { name: 'Filter by words' }),
+    ]
+    for (const one of beside) expect((await one.boundingBox())?.y, await one.innerText()).toBeGreaterThan(lowest)
   })
 
   it('keeps both texts when two people change a field, and loses neither', async () => {
@@ -80,18 +89,14 @@ describe.runIf(browserFound)('The editor', () => {
     await one.keyboard.press('Control+s')
     const box = other.getByRole('group', { name: 'Fix: two versions' })
     await box.waitFor()
-    await expect
-      .poll(() => other.getByRole('textbox', { name: 'Check' }).inputValue())
-      .toBe('Look at it.')
+    await expect.poll(() => other.getByRole('textbox', { name: 'Check' }).inputValue()).toBe('Look at it.')
     expect(await other.getByRole('textbox', { name: 'Fix' }).inputValue()).toBe('Fill it.')
     await other.reload()
     await box.getByText('Empty').first().waitFor()
     expect(await other.getByRole('textbox', { name: 'Fix' }).inputValue()).toBe('Fill it.')
     await other.getByRole('textbox', { name: 'Fix' }).fill('Fill it. Then empty it.')
     await box.getByRole('button', { name: 'Keep what is written above' }).click()
-    await expect
-      .poll(() => one.getByRole('textbox', { name: 'Fix' }).inputValue())
-      .toBe('Fill it. Then empty it.')
+    await expect.poll(() => one.getByRole('textbox', { name: 'Fix' }).inputValue()).toBe('Fill it. Then empty it.')
     expect(await textOf(rule)).toBe('Fill it. Then empty it.')
   })
 
@@ -143,9 +148,7 @@ describe.runIf(browserFound)('The editor', () => {
     const visit = await open(`/components/${made.id}?rule=TEAP-00-000003`, 'vera@example.org')
     const { page } = visit
     await page.getByText('You are a viewer here; authors write.').first().waitFor()
-    expect(
-      await page.getByRole('region', { name: 'Rule', exact: true }).getByRole('textbox').count(),
-    ).toBe(0)
+    expect(await page.getByRole('region', { name: 'Rule', exact: true }).getByRole('textbox').count()).toBe(0)
     await expectSound(visit)
   })
 
@@ -207,7 +210,7 @@ describe.runIf(browserFound)('The editor', () => {
   })
 
   it('changes many rules at once, after showing what becomes of each, and takes it back', async () => {
-    const visit = await open(`/components/${made.id}?tool=bulk&q=TEAP-00-00002`)
+    const visit = await open(`/components/${made.id}?tool=bulk&filter=TEAP-00-00002`)
     const { page } = visit
     // Nobody goes through all rows to what is done with them.
     await page.getByRole('button', { name: 'Past the list' }).press('Enter')

@@ -68,14 +68,12 @@ describe.runIf(browserFound)('A file that cannot be taken', () => {
       [await zipOf({ 'manifest.json': Buffer.alloc(2_000_000) }), 'exceeds the limit of 200 times'],
       [good.subarray(0, good.length / 2), 'its end is missing. It was cut off, or is no zip.'],
       [Buffer.alloc(0), 'The file is empty.'],
-      [await zipOf({ 'read.me': 'x' }), 'The zip is no archive'],
+      [await zipOf({ 'read.me': 'x' }), 'The zip is not an archive'],
       [encrypted(good), 'is encrypted.'],
     ]
     const { page } = await open('/projects/new?from=archive')
     const choose = (buffer: Buffer) =>
-      page
-        .getByLabel('Archive (.zip)')
-        .setInputFiles({ name: 'a.zip', mimeType: 'application/zip', buffer })
+      page.getByLabel('Archive (.zip)').setInputFiles({ name: 'a.zip', mimeType: 'application/zip', buffer })
     await choose(good)
     await page.getByLabel('Name', { exact: true }).fill('Mine')
     for (const [buffer, words] of faults) {

@@ -62,20 +62,18 @@ describe.runIf(browserFound)('By the keyboard', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.type('Open it.')
     await page.keyboard.press('Enter')
-    await page.getByText('Nothing has been changed yet. 3 matches in 3 controls').waitFor()
+    await page.getByText('Nothing has been changed yet. 3 matches in 3 rules').waitFor()
     await page.getByRole('button', { name: 'Replace in 3 rules' }).press('Enter')
-    await expectFocus(page, 'Text replaced. 3 matches in 3 controls')
+    await expectFocus(page, 'Text replaced. 3 matches in 3 rules')
     await page.getByRole('button', { name: 'Undo' }).press('Enter')
-    await expectFocus(page, 'Replacement undone. 3 texts in 3 controls')
+    await expectFocus(page, 'Replacement undone. 3 texts in 3 rules')
   })
 
   it('who takes the other version goes on in the field, and who puts back is asked where they are', async () => {
     const page = await open('?rule=TEAP-00-000003&panel=history')
     const field = page.getByRole('textbox', { name: 'Fix', exact: true })
     await field.waitFor()
-    await page.route('**/rules/*', (route) =>
-      route.request().method() === 'GET' ? route.continue() : route.abort(),
-    )
+    await page.route('**/rules/*', (route) => (route.request().method() === 'GET' ? route.continue() : route.abort()))
     await field.fill('Mine.')
     await bob.call('PUT', `/rules/${made.rules[2]}`, { body: { rule: { fixtext: 'Theirs.' } } })
     await page.unroute('**/rules/*')

@@ -20,9 +20,7 @@ const HOSTILE = [
 const SIDEWAYS = 'document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth'
 
 const formAnswer = z.object({
-  fields: z.array(
-    z.looseObject({ name: z.string(), kind: z.string(), within: z.string(), limit: z.int() }),
-  ),
+  fields: z.array(z.looseObject({ name: z.string(), kind: z.string(), within: z.string(), limit: z.int() })),
 })
 const withChecks = z.object({ checks_attributes: z.array(z.object({ id: z.int() })) })
 type Field = z.infer<typeof formAnswer>['fields'][number]
@@ -42,11 +40,7 @@ describe.runIf(browserFound)('Hostile texts in the editor', () => {
       rules: 3,
     })
     await alter(guidance(), (writer) =>
-      writer
-        .updateTable('components')
-        .set({ advanced_fields: 1 })
-        .where('id', '=', made.id)
-        .execute(),
+      writer.updateTable('components').set({ advanced_fields: 1 }).where('id', '=', made.id).execute(),
     )
     const { body } = await session.call('GET', `/api/components/${made.id}/form`)
     fields = formAnswer.parse(body).fields.filter(isForTexts)
@@ -135,11 +129,7 @@ function textFor(limit: number): string {
 function bodyOf(fields: readonly Field[], before: unknown): object {
   const [check] = withChecks.parse(before).checks_attributes
   const within = (home: string): Readonly<Record<string, string>> =>
-    Object.fromEntries(
-      fields
-        .filter((field) => field.within === home)
-        .map(({ name, limit }) => [name, textFor(limit)]),
-    )
+    Object.fromEntries(fields.filter((field) => field.within === home).map(({ name, limit }) => [name, textFor(limit)]))
   return {
     ...within('rule'),
     disa_rule_descriptions_attributes: [within('description')],

@@ -27,8 +27,6 @@ it.runIf(browserFound)(
     const body = { rule: { status: 'Applicable - Does Not Meet' } }
     expect((await session.call('PUT', `/rules/${rules[0]}`, { body })).status).toBe(200)
     await surfer.context.unroute('**/api/events*')
-    await expect
-      .poll(() => status.inputValue(), { timeout: 20_000 })
-      .toBe('Applicable - Does Not Meet')
+    await expect.poll(() => status.inputValue(), { timeout: 20_000 }).toBe('Applicable - Does Not Meet')
   },
 )

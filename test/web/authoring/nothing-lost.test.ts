@@ -8,12 +8,7 @@ import { openAs } from '../../support/author-window.ts'
 import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
 import { browserFound, chromiumBrowser, fillInSignIn } from '../../support/browser.ts'
 import { freePort } from '../../support/free-port.ts'
-import {
-  guidanceService,
-  PASSWORD,
-  startGuidance,
-  type GuidanceUnderTest,
-} from '../../support/guidance.ts'
+import { guidanceService, PASSWORD, startGuidance, type GuidanceUnderTest } from '../../support/guidance.ts'
 import { isDeep } from '../../support/runs.ts'
 import { prepareService } from '../../support/service-process.ts'
 
@@ -54,8 +49,7 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
       text = `${theirs}${own.slice(text.length)}`
       await fixOf(asked).fill(text)
       await boxOf(asked).getByRole('button', { name: 'Keep what is written above' }).click()
-      for (const page of [one, other])
-        await expect.poll(() => fixOf(page).inputValue(), SOON).toBe(text)
+      for (const page of [one, other]) await expect.poll(() => fixOf(page).inputValue(), SOON).toBe(text)
       expect(await boxOf(one).count()).toBe(0)
     }
     for (let round = 1; round <= ROUNDS; round += 1)
@@ -150,9 +144,7 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
     await fixOf(page).pressSequentially(', and after', { delay: 40 })
     const { page: other } = await surfer.open('/users/sign_in')
     await fillInSignIn(other, ADA, PASSWORD)
-    await expect
-      .poll(() => storedFix(made.rules[4]), SOON)
-      .toMatch(/Typed while the session ends, and after$/)
+    await expect.poll(() => storedFix(made.rules[4]), SOON).toMatch(/Typed while the session ends, and after$/)
     await page.getByText(/^saved \d/).waitFor()
   })
 
@@ -205,8 +197,10 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
     const { id } = await makeTeam(before)
     await before.service.close()
     const env = {
-      ...{ SERVICE_DATA_DIR: dataDir, SERVICE_PORT: String(await freePort()) },
-      ...{ SERVICE_RATE_LIMIT_ENABLED: 'false', SERVICE_DRAIN_SECONDS: '0' },
+      SERVICE_DATA_DIR: dataDir,
+      SERVICE_PORT: String(await freePort()),
+      SERVICE_RATE_LIMIT_ENABLED: 'false',
+      SERVICE_DRAIN_SECONDS: '0',
     }
     const start = async () => {
       const service = prepareService(env)

@@ -7,21 +7,24 @@ import {
   withSome,
 } from '../../../src/web/application/projects/component/selection.ts'
 import { earlierThan, shapeEntries } from '../../../src/web/application/projects/history/entries.ts'
-import { matchingProjects, readShown } from '../../../src/web/application/projects/list/listed.ts'
+import { matchingProjects, readScope } from '../../../src/web/application/projects/list/listed.ts'
 import { reasonToKeep } from '../../../src/web/application/projects/roles.ts'
 import { sortProposals } from '../../../src/web/application/release/relocations/proposals.ts'
 
 const project = (name: string, is_member: boolean) => ({
-  ...{ name, is_member, description: 'About penguins', admin_name: 'Ada' },
+  name,
+  is_member,
+  description: 'About penguins',
+  admin_name: 'Ada',
   access_request_id: null,
 })
 
 describe('The list of projects', () => {
   it('begins with one’s own, or with all where there is none', () => {
-    expect(readShown('', [project('a', true)])).toBe('mine')
-    expect(readShown('', [project('a', false)])).toBe('all')
-    expect(readShown('others', [project('a', true)])).toBe('others')
-    expect(readShown('nonsense', [])).toBe('all')
+    expect(readScope('', [project('a', true)])).toBe('mine')
+    expect(readScope('', [project('a', false)])).toBe('all')
+    expect(readScope('others', [project('a', true)])).toBe('others')
+    expect(readScope('nonsense', [])).toBe('all')
   })
 
   it('has those with all of the words', () => {
@@ -36,13 +39,14 @@ describe('The list of projects', () => {
 
 describe('The history of a project', () => {
   const row = (id: number) => ({
-    ...{
-      id,
-      action: 'update' as const,
-      auditable_type: 'ProjectAccessRequest',
-      audited_name: 'Otto',
-    },
-    ...{ name: 'Ada', via: 'session 1', comment: null, created_at: '2026-01-01T00:00:00.000Z' },
+    id,
+    action: 'update' as const,
+    auditable_type: 'ProjectAccessRequest',
+    audited_name: 'Otto',
+    name: 'Ada',
+    via: 'session 1',
+    comment: null,
+    created_at: '2026-01-01T00:00:00.000Z',
     audited_changes: [{ field: 'admin_name', prev_value: null, new_value: ['x'] }],
   })
 
@@ -54,9 +58,7 @@ describe('The history of a project', () => {
 
   it('has names that people know instead of those of the API', () => {
     const texts = [{ field: 'checks_attributes.7', prev_value: { content: 'a' }, new_value: null }]
-    const [entry] = shapeEntries([
-      { ...row(1), comment: 'export_disposition_csv', audited_changes: texts },
-    ])
+    const [entry] = shapeEntries([{ ...row(1), comment: 'export_disposition_csv', audited_changes: texts }])
     expect(entry).toMatchObject({
       comment: 'The disposition of its comments was taken out.',
       changes: [{ field: 'check', before: 'text: a', after: 'nothing' }],
@@ -124,7 +126,10 @@ describe('Requirements that are taken from SRGs', () => {
 describe('Proposals to move requirements', () => {
   it('wait here by the letters of the prefix, wait elsewhere, or were declined', () => {
     const proposal = (id: number, component_id: number, declined_at: string | null = null) => ({
-      ...{ id, component_id, declined_at, target_technology_token: 'KETL' },
+      id,
+      component_id,
+      declined_at,
+      target_technology_token: 'KETL',
     })
     const all = [proposal(1, 5), proposal(2, 5, '2026-01-01'), proposal(3, 6, '2026-01-02')]
     const ids = (prefix: string, id: number): readonly (readonly number[])[] => {

@@ -17,8 +17,14 @@ const CHANGE = { field: 'title', before: 'old', after: '<b>new</b>' }
 
 function rule(id: number, how: Partial<Preview['rules'][number]>): Preview['rules'][number] {
   return {
-    ...{ id, rule_id: `PNGN-01-00000${id}`, title: `Title ${id}`, requirement: `SRG-${id}` },
-    ...{ status: 'Not Yet Determined', choices: ['take', 'keep'], ...NONE, ...how },
+    id,
+    rule_id: `PNGN-01-00000${id}`,
+    title: `Title ${id}`,
+    requirement: `SRG-${id}`,
+    status: 'Not Yet Determined',
+    choices: ['take', 'keep'],
+    ...NONE,
+    ...how,
   }
 }
 
@@ -46,17 +52,21 @@ describe('Decisions on a new SRG', () => {
     const some = new Map<string, Choice>([['rule 1', 'keep']])
     expect(ITEMS.map((item) => choiceOf(item, some))).toEqual(['keep', 'remove', 'take', 'add'])
     const ours = new Map(decideAll(ITEMS, 'ours'))
-    expect(ITEMS.map((item) => choiceOf(item, ours))).toEqual([
-      ...['keep', 'keep', 'keep', 'leave out'],
-    ])
+    expect(ITEMS.map((item) => choiceOf(item, ours))).toEqual(['keep', 'keep', 'keep', 'leave out'])
     expect(countChoices(ITEMS, ours)).toEqual({
-      ...{ keep: 3, take: 0, remove: 0, add: 0, 'leave out': 1 },
+      keep: 3,
+      take: 0,
+      remove: 0,
+      add: 0,
+      'leave out': 1,
     })
     expect(rebaseOf(ITEMS, ours)).toEqual({
-      ...{ rules: { 1: 'keep', 2: 'keep', 3: 'keep' }, leave_out: [9] },
+      rules: { 1: 'keep', 2: 'keep', 3: 'keep' },
+      leave_out: [9],
     })
     expect(rebaseOf(ITEMS, new Map(decideAll(ITEMS, 'theirs')))).toEqual({
-      ...{ rules: { 1: 'take', 2: 'remove', 3: 'take' }, leave_out: [] },
+      rules: { 1: 'take', 2: 'remove', 3: 'take' },
+      leave_out: [],
     })
   })
 
@@ -68,8 +78,10 @@ describe('Decisions on a new SRG', () => {
 
   it('lead to the rules of the copy, whatever its prefix is', () => {
     const made = [1, 3, 4].map((number) => ({
-      ...{ id: 100 + number, displayed_name: `PNGN-02-00000${number}` },
-      ...{ rule_id: `00000${number}`, version: number === 4 ? 'SRG-9' : `SRG-${number}` },
+      id: 100 + number,
+      displayed_name: `PNGN-02-00000${number}`,
+      rule_id: `00000${number}`,
+      version: number === 4 ? 'SRG-9' : `SRG-${number}`,
     }))
     expect(doneOf(ITEMS, new Map(), made).map(({ choice, rule: name }) => [choice, name])).toEqual([
       ['take', 'PNGN-02-000001'],
@@ -83,7 +95,11 @@ describe('Decisions on a new SRG', () => {
 describe('What a component can be based on', () => {
   it('is first the newer releases of its SRG, then others of its kind', () => {
     const srg = (id: number, srg_id: string, core = false) => ({
-      ...{ id, srg_id, title: srg_id, version: `V${id}`, core },
+      id,
+      srg_id,
+      title: srg_id,
+      version: `V${id}`,
+      core,
     })
     const srgs = [srg(4, 'DB'), srg(1, 'OS'), srg(2, 'OS'), srg(3, 'OS'), srg(5, 'Core', true)]
     const { newer, all } = groupSrgs(srgs, 1)

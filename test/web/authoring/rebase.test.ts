@@ -32,10 +32,13 @@ describe.runIf(browserFound)('The page that bases a component on a newer SRG', (
     await guidance().member(projectId, vera, 'author')
     const line = { id: 'Tea_SRG', kind: 'srg' } as const
     const srgId = await store(guidance(), {
-      ...{ ...line, version: '1', rules: [1, 2, 3].map((number) => requirement(number, 'Old')) },
+      ...line,
+      version: '1',
+      rules: [1, 2, 3].map((number) => requirement(number, 'Old')),
     })
     await store(guidance(), {
-      ...{ ...line, version: '2' },
+      ...line,
+      version: '2',
       rules: [requirement(1, `New ${HOSTILE}`), requirement(2, 'Other'), requirement(4, 'Come')],
     })
     made = await makeComponent(guidance(), ada, { projectId, name: HOSTILE, srgId })

@@ -1,22 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { tasksOf } from '../../../src/web/application/home/tasks.ts'
-import {
-  fieldsAfter,
-  valuesOf,
-} from '../../../src/web/application/projects/component/component-fields.ts'
+import { fieldsAfter, valuesOf } from '../../../src/web/application/projects/component/component-fields.ts'
 import { findSrgs } from '../../../src/web/application/projects/component/srgs.ts'
-import {
-  fileNameIn,
-  fileNameOf,
-  formatsFor,
-  pathOf,
-} from '../../../src/web/application/release/exports/formats.ts'
+import { fileNameIn, fileNameOf, formatsFor, pathOf } from '../../../src/web/application/release/exports/formats.ts'
 import { groupItems, placeOf } from '../../../src/web/application/release/readiness/groups.ts'
 import { reasonAgainst } from '../../../src/web/application/release/rights.ts'
 import { changesOf, fieldsOf } from '../../../src/web/application/release/settings/record.ts'
 
 const item = (code: string, blocks: boolean, link = '/x') => ({
-  ...{ code, blocks, message: code, link, rule: null, fields: [] },
+  code,
+  blocks,
+  message: code,
+  link,
+  rule: null,
+  fields: [],
 })
 
 describe('Readiness', () => {
@@ -36,7 +33,8 @@ describe('Readiness', () => {
     })
     expect(placeOf(item('comments_open', false), '3').path).toBe('/components/3/triage')
     expect(placeOf(item('newer_srg', false, '/api/srgs/2/diff?from=1'), '3')).toEqual({
-      ...{ path: '/components/3/rebase', query: { srg: '2' } },
+      path: '/components/3/rebase',
+      query: { srg: '2' },
     })
     expect(placeOf(item('version_missing', true), '3').path).toBe('/components/3/settings')
   })
@@ -47,9 +45,7 @@ describe('An export', () => {
     const names = formatsFor('srg', false).map(({ type }) => type)
     expect(names).not.toContain('csv')
     expect(names).not.toContain('disposition_csv')
-    expect(formatsFor('stig', true).map(pathOf.bind(null, 4))).toContain(
-      '/components/4/export/xccdf?version=1.2',
-    )
+    expect(formatsFor('stig', true).map(pathOf.bind(null, 4))).toContain('/components/4/export/xccdf?version=1.2')
   })
 
   it('is called as the answer says', () => {
@@ -64,9 +60,17 @@ describe('An export', () => {
 
 describe('A change of a component', () => {
   const record = {
-    ...{ name: 'A', prefix: 'AAAA-00', title: 'T', version: 1, release: null, description: null },
-    ...{ admin_name: null, admin_email: null, advanced_fields: false },
-    ...{ comment_phase: 'open' as const, closed_reason: null },
+    name: 'A',
+    prefix: 'AAAA-00',
+    title: 'T',
+    version: 1,
+    release: null,
+    description: null,
+    admin_name: null,
+    admin_email: null,
+    advanced_fields: false,
+    comment_phase: 'open' as const,
+    closed_reason: null,
     comment_period_starts_at: '2026-01-01T00:00:00.000Z',
     comment_period_ends_at: null,
   }
@@ -75,7 +79,9 @@ describe('A change of a component', () => {
     const typed = { ...fieldsOf(record), release: '2', comments: 'adjudicating' as const }
     expect(changesOf(fieldsOf(record), fieldsOf(record))).toEqual({})
     expect(changesOf(fieldsOf(record), typed)).toEqual({
-      ...{ release: 2, comment_phase: 'closed', closed_reason: 'adjudicating' },
+      release: 2,
+      comment_phase: 'closed',
+      closed_reason: 'adjudicating',
     })
   })
 
@@ -99,7 +105,10 @@ describe('A new component', () => {
 
   it('is made from SRGs that are found by words, the newest first of all', () => {
     const srg = (title: string, is_latest: boolean) => ({
-      ...{ title, srg_id: 'X', version: 'V1R1', is_latest },
+      title,
+      srg_id: 'X',
+      version: 'V1R1',
+      is_latest,
     })
     const srgs = [srg('Web server', true), srg('Web server', false)]
     expect(findSrgs(srgs, { words: ['web'], isEvery: false }).total).toBe(1)
@@ -113,7 +122,9 @@ describe('A new component', () => {
 describe('What waits', () => {
   it('is told kind by kind, each with its way', () => {
     const none = {
-      ...{ pending_comments: 0, awaiting_adjudication: 0, changes_requested: 0 },
+      pending_comments: 0,
+      awaiting_adjudication: 0,
+      changes_requested: 0,
       relocations: 0,
     }
     const one = { id: 4, name: 'A', version: 1, release: 1, project: { id: 1, name: 'P' } }
@@ -122,9 +133,7 @@ describe('What waits', () => {
       ['1 question about a comment of yours', '/comments', { status: 'needs_clarification' }],
       ['2 rules to review', '/components/4', { review: 'requested' }],
     ])
-    const decided = tasksOf([
-      { ...one, ...none, reviews: 0, clarifications: 0, awaiting_adjudication: 1 },
-    ])
+    const decided = tasksOf([{ ...one, ...none, reviews: 0, clarifications: 0, awaiting_adjudication: 1 }])
     expect(decided[0]?.query).toEqual({ status: 'all', resolved: 'false' })
   })
 })

@@ -59,9 +59,7 @@ describe.runIf(browserFound)('The pages from a component to its release', () => 
   it('show what a spreadsheet would make, before it is made', async () => {
     const version = 'SRG-ONLY-000077'
     await storeSrg(guidance(), 'stig', [{ id: 'SV-77r1_rule', version }])
-    const file = csvOf([
-      { SRGID: version, STIGID: 'POTS-01-000001', Requirement: HOSTILE, Status: 'Odd' },
-    ])
+    const file = csvOf([{ SRGID: version, STIGID: 'POTS-01-000001', Requirement: HOSTILE, Status: 'Odd' }])
     const visit = await openAs(ada, `/projects/${projectId}/components/new?from=spreadsheet`)
     const { page } = visit
     const chosen = { name: 'rules.csv', mimeType: 'text/csv', buffer: Buffer.from(file) }
@@ -70,6 +68,24 @@ describe.runIf(browserFound)('The pages from a component to its release', () => 
     await page.getByRole('region', { name: 'Not taken as it is' }).getByText('Odd').waitFor()
     await page.locator('ins', { hasText: 'taken' }).first().waitFor()
     await expectSound(visit)
+  })
+
+  it('take a prefix for a spreadsheet without STIGIDs', async () => {
+    const version = 'SRG-ONLY-000078'
+    await storeSrg(guidance(), 'stig', [{ id: 'SV-78r1_rule', version }])
+    const file = csvOf([{ SRGID: version, Requirement: 'Shut it.', Status: 'N/A' }])
+    const visit = await openAs(ada, `/projects/${projectId}/components/new?from=spreadsheet`)
+    const { page } = visit
+    const chosen = { name: 'rules.csv', mimeType: 'text/csv', buffer: Buffer.from(file) }
+    await page.getByLabel('Spreadsheet (.xlsx or .csv)').setInputFiles(chosen)
+    await page.getByText('There is no STIGID. Give a prefix of the form AAAA-00').waitFor()
+    await page.getByLabel('Prefix').fill('VEND-01')
+    await page.getByRole('heading', { name: 'What it would be' }).waitFor()
+    await page.getByText('VEND-01-000001').first().waitFor()
+    await page.getByLabel('Name', { exact: true }).fill('Vendor')
+    await page.getByLabel('Title').fill('Vendor Guide')
+    await page.getByRole('button', { name: 'Create the component' }).click()
+    await page.getByRole('heading', { name: 'Vendor V1R1', level: 1 }).waitFor()
   })
 
   it('begin the next release as a copy', async () => {

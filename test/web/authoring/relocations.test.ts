@@ -24,11 +24,7 @@ describe.runIf(browserFound)('The page of relocations', () => {
     await guidance().member(projectId, vera, 'viewer')
     srgs = await makeSrgs(guidance(), ada, { projectId })
     await guidance().service.guidance.database.transact((writer) =>
-      writer
-        .updateTable('rules')
-        .set({ title: HOSTILE })
-        .where('component_id', '=', srgs.source.id)
-        .execute(),
+      writer.updateTable('rules').set({ title: HOSTILE }).where('component_id', '=', srgs.source.id).execute(),
     )
   })
 
@@ -81,9 +77,7 @@ describe.runIf(browserFound)('The page of relocations', () => {
     await page.getByRole('button', { name: 'Decline TEAP-00-000002' }).click()
     await page.getByText('Proposal declined.').waitFor()
     await page.getByText('Nothing waits here.').waitFor()
-    expect(visit.troubles).toEqual([
-      expect.stringMatching(/^422 POST \/requirement_relocations\/\d+\/decline$/),
-    ])
+    expect(visit.troubles).toEqual([expect.stringMatching(/^422 POST \/requirement_relocations\/\d+\/decline$/)])
   })
 
   it('shows a viewer what became of proposals, and why they decide on none', async () => {

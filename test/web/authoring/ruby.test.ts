@@ -39,18 +39,7 @@ describe('The code of a control', () => {
   })
 
   it('is all there, whatever is written', () => {
-    for (const code of [
-      CODE,
-      '',
-      '\n',
-      '"',
-      "%w(a\n'",
-      '\\',
-      '"\\',
-      '<<A <<B\nA\nB\nend',
-      '%(',
-      '/',
-    ])
+    for (const code of [CODE, '', '\n', '"', "%w(a\n'", '\\', '"\\', '<<A <<B\nA\nB\nend', '%(', '/'])
       expect(textOf(linesOf(code))).toBe(code)
   })
 
@@ -76,10 +65,7 @@ describe('The code of a control', () => {
 function shown({ within, pieces, text }: Line): string {
   const isComment = pieces.every(({ kind }) => kind === 'comment') && text !== ''
   const before = isComment ? '#' : within === '' ? '' : '"'
-  return (
-    before +
-    pieces.map((piece) => (piece.kind === 'word' ? `[${piece.text}]` : piece.text)).join('')
-  )
+  return before + pieces.map((piece) => (piece.kind === 'word' ? `[${piece.text}]` : piece.text)).join('')
 }
 
 function textOf(lines: readonly Line[]): string {

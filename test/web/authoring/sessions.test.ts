@@ -3,13 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openAs } from '../../support/author-window.ts'
 import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
-import {
-  accessibilityFaults,
-  browserFound,
-  chromiumBrowser,
-  fillInSignIn,
-  type Surfer,
-} from '../../support/browser.ts'
+import { accessibilityFaults, browserFound, chromiumBrowser, fillInSignIn, type Surfer } from '../../support/browser.ts'
 import { guidanceService, PASSWORD } from '../../support/guidance.ts'
 
 const guidance = guidanceService()
@@ -80,9 +74,7 @@ describe.runIf(browserFound)('Somebody whose session ends at a page', () => {
     await fillInSignIn(other, ADA, PASSWORD)
     await endedIn(page).waitFor({ state: 'detached' })
     await page.getByText('Nothing has been changed yet').waitFor()
-    expect(await page.getByLabel('Find in all texts of the rules').inputValue()).toContain(
-      'nowhere',
-    )
+    expect(await page.getByLabel('Find in all texts of the rules').inputValue()).toContain('nowhere')
   })
 
   it('signs in there, and what was to be done is done: locking for the release', async () => {

@@ -4,7 +4,7 @@ import {
   closedBecause,
   isMissing,
   shownFields,
-  type Standing,
+  type RuleState,
 } from '../../../src/web/application/editor/rule/showing.ts'
 import { bodyOf, storedIn, type RuleForm } from '../../../src/web/application/editor/rule/values.ts'
 
@@ -29,7 +29,7 @@ const form: RuleForm = {
   })),
 }
 
-const STANDING: Standing = {
+const STANDING: RuleState = {
   closed: null,
   status: 'Applicable - Configurable',
   lockedSections: [],
@@ -39,7 +39,7 @@ const STANDING: Standing = {
 }
 const VALUES = { rule_severity: 'medium', mitigations_available: null }
 
-function shown(standing: Partial<Standing>, values = {}): readonly string[] {
+function shown(standing: Partial<RuleState>, values = {}): readonly string[] {
   return shownFields(form.fields, { ...VALUES, ...values }, { ...STANDING, ...standing }).map(
     ({ field, reason }) => `${field.name}${reason === null ? '' : '?'}`,
   )
@@ -48,18 +48,35 @@ function shown(standing: Partial<Standing>, values = {}): readonly string[] {
 describe('The fields of a rule', () => {
   it('are those of its status', () => {
     expect(shown({ status: 'Not Yet Determined' })).toEqual([
-      ...['status', 'rule_severity?', 'title?', 'vuln_discussion?', 'content?', 'fixtext?'],
+      'status',
+      'rule_severity?',
+      'title?',
+      'vuln_discussion?',
+      'content?',
+      'fixtext?',
     ])
     expect(shown({})).toEqual([
-      ...['status', 'rule_severity', 'title', 'vuln_discussion', 'content', 'fixtext'],
-      ...['vendor_comments', 'inspec_control_body'],
+      'status',
+      'rule_severity',
+      'title',
+      'vuln_discussion',
+      'content',
+      'fixtext',
+      'vendor_comments',
+      'inspec_control_body',
     ])
     expect(shown({ status: 'Applicable - Inherently Meets' })).toEqual([
-      ...['status', 'rule_severity', 'status_justification', 'artifact_description'],
+      'status',
+      'rule_severity',
+      'status_justification',
+      'artifact_description',
       'vendor_comments',
     ])
     expect(shown({ status: 'Not Applicable' })).toEqual([
-      ...['status', 'rule_severity?', 'status_justification', 'artifact_description'],
+      'status',
+      'rule_severity?',
+      'status_justification',
+      'artifact_description',
       'vendor_comments',
     ])
   })
@@ -67,18 +84,29 @@ describe('The fields of a rule', () => {
   it('wait for a severity, for mitigations, and for advanced fields', () => {
     const status = 'Applicable - Does Not Meet'
     expect(shown({ status })).toEqual([
-      ...['status', 'rule_severity', 'status_justification', 'mitigations_available'],
-      ...['poam_available', 'poam', 'vendor_comments'],
+      'status',
+      'rule_severity',
+      'status_justification',
+      'mitigations_available',
+      'poam_available',
+      'poam',
+      'vendor_comments',
     ])
     expect(shown({ status }, { mitigations_available: true, rule_severity: 'low' })).toEqual([
-      ...['status', 'rule_severity', 'severity_override_guidance', 'status_justification'],
-      ...['mitigations_available', 'mitigations', 'mitigation_control', 'vendor_comments'],
+      'status',
+      'rule_severity',
+      'severity_override_guidance',
+      'status_justification',
+      'mitigations_available',
+      'mitigations',
+      'mitigation_control',
+      'vendor_comments',
     ])
     expect(shown({ isAdvanced: true })).toEqual(expect.arrayContaining(['ident', 'documentable']))
   })
 
   it('say why they can only be read', () => {
-    const reasons = (standing: Partial<Standing>) =>
+    const reasons = (standing: Partial<RuleState>) =>
       shownFields(form.fields, VALUES, { ...STANDING, ...standing }).flatMap(({ field, reason }) =>
         reason === null ? [] : [`${field.name}: ${reason}`],
       )
@@ -88,7 +116,10 @@ describe('The fields of a rule', () => {
       'fixtext: Satisfied by TEAP-00-000002, which says it for this rule.',
     ])
     const open = {
-      ...{ locked: false, review_requestor_id: null, released: false, isSiteAdmin: false },
+      locked: false,
+      review_requestor_id: null,
+      released: false,
+      isSiteAdmin: false,
       person: 7,
     }
     expect(closedBecause({ ...open, role: 'author' })).toBe(null)
@@ -117,7 +148,10 @@ describe('The fields of a rule', () => {
 
   it('come from where the API has them, and go back there', () => {
     const rule = {
-      ...{ id: 4, lock_version: 7, title: 'Lid', status: 'Not Applicable' },
+      id: 4,
+      lock_version: 7,
+      title: 'Lid',
+      status: 'Not Applicable',
       disa_rule_descriptions_attributes: [{ id: 4, vuln_discussion: 'Cold.', documentable: true }],
       checks_attributes: [
         { id: 8, content: 'Look.' },
@@ -128,8 +162,13 @@ describe('The fields of a rule', () => {
     const stored = storedIn(rule, form)
     expect(stored?.version).toBe(7)
     expect(stored?.values).toMatchObject({
-      ...{ title: 'Lid', vuln_discussion: 'Cold.', documentable: true, content: 'Look.' },
-      ...{ 'content#9': 'Again.', 'answer#5': 'Yes', poam: null },
+      title: 'Lid',
+      vuln_discussion: 'Cold.',
+      documentable: true,
+      content: 'Look.',
+      'content#9': 'Again.',
+      'answer#5': 'Yes',
+      poam: null,
     })
     const changes = { title: 'A', vuln_discussion: 'B', content: 'C', 'content#9': 'D' }
     expect(bodyOf({ ...changes, 'answer#5': 'No' }, form, rule)).toEqual({

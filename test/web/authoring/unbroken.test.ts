@@ -20,9 +20,7 @@ describe('A text without a space', () => {
   })
 
   it('is shown by its ends where texts are compared, and all of it can be had', () => {
-    expect(withoutUnbroken(`a ${'x'.repeat(3000)}\nb`)).toBe(
-      `a ${'x'.repeat(160)}…${'x'.repeat(160)}\nb`,
-    )
+    expect(withoutUnbroken(`a ${'x'.repeat(3000)}\nb`)).toBe(`a ${'x'.repeat(160)}…${'x'.repeat(160)}\nb`)
     const added = { kind: 'added', text: 'x'.repeat(3000) } as const
     expect(shortened([added])).toEqual({
       parts: [{ kind: 'added', text: `${'x'.repeat(160)}…${'x'.repeat(160)}` }],

@@ -10,13 +10,10 @@ import { differencesOf, shortened } from '../../../src/web/application/parts/com
 
 const named = (rule_id: string) => ({ rule_id, version: null, title: `Title of ${rule_id}` })
 
-function change(
-  status: ChangedRule['status'],
-  before: string | null,
-  after: string | null,
-): ChangedRule {
+function change(status: ChangedRule['status'], before: string | null, after: string | null): ChangedRule {
   return {
-    ...{ status, matched_by: null },
+    status,
+    matched_by: null,
     before: before === null ? null : named(before),
     after: after === null ? null : named(after),
     changes: status === 'changed' ? [{ field: 'fixtext', before: 'old', after: 'new' }] : [],
@@ -71,8 +68,7 @@ describe('Changed rules', () => {
   const rules = [change('changed', 'one', 'one'), change('unchanged', 'two', 'two')]
 
   it('are found by what became of them and by words, also of what changed', () => {
-    const found = (status: string, text: string): readonly ChangedRule[] =>
-      matchingChanges(rules, { status, text })
+    const found = (status: string, text: string): readonly ChangedRule[] => matchingChanges(rules, { status, text })
     expect(found('', '')).toEqual([rules[0]])
     expect(found('unchanged', '')).toEqual([rules[1]])
     expect(found('', 'NEW fix')).toEqual([rules[0]])
@@ -109,7 +105,9 @@ describe('The history of a rule', () => {
 
   it('begins with the oldest release that is compared', () => {
     const only = historyOf({
-      ...{ ruleId: 'z', release: { id: 1, version: 'V1R1' }, releases: releases.slice(0, 1) },
+      ruleId: 'z',
+      release: { id: 1, version: 'V1R1' },
+      releases: releases.slice(0, 1),
       comparisons: new Map(),
     })
     expect(only.map(({ release, status }) => [release.id, status])).toEqual([[1, 'first']])

@@ -13,8 +13,7 @@ describe('The title of a document', () => {
 
 describe('A text of a rule', () => {
   it('is cut at empty lines, and what is typed at a prompt is told apart', () => {
-    const text =
-      'Run this:\r\n\r\n$ sudo ls\ntea\n \n\nPS C:\\> Get-Tea\n\n$5 is the price.\n\n# reboot\n'
+    const text = 'Run this:\r\n\r\n$ sudo ls\ntea\n \n\nPS C:\\> Get-Tea\n\n$5 is the price.\n\n# reboot\n'
     expect(paragraphsOf(text)).toEqual([
       { text: 'Run this:', isCommand: false },
       { text: '$ sudo ls\ntea', isCommand: true },

@@ -1,18 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import {
-  membersOf,
-  progressOf,
-  type ImportJob,
-} from '../../../src/web/application/catalogue/upload/members.ts'
+import { membersOf, progressOf, type ImportJob } from '../../../src/web/application/catalogue/upload/members.ts'
 
 const stored: ImportJob['imported'][number] = {
   kind: 'stig',
-  ...{ member: 'a/tea.xml', id: 7, version: 'V1R1', title: 'Tea STIG' },
-  ...{ rule_count: 1, replaced: false, warnings: [] },
+  member: 'a/tea.xml',
+  id: 7,
+  version: 'V1R1',
+  title: 'Tea STIG',
+  rule_count: 1,
+  replaced: false,
+  warnings: [],
 }
 
 const JOB: ImportJob = {
-  ...{ id: 3, file_name: 'all.zip', state: 'running', done: 2, total: 5, problem: null },
+  id: 3,
+  file_name: 'all.zip',
+  state: 'running',
+  done: 2,
+  total: 5,
+  problem: null,
   imported: [stored, { ...stored, id: 8, kind: 'srg', replaced: true, warnings: [1, 2] }],
   already_imported: [{ ...stored, member: null, rule_count: 1200 }],
   refused: [{ member: 'b.xml', code: 'missing_field', detail: 'line 3: it has no title.' }],
@@ -33,8 +39,6 @@ describe('An import', () => {
   it('tells how far it is', () => {
     expect(progressOf(JOB)).toBe('Is being read: 2 of 5 files, 1 refused.')
     expect(progressOf({ ...JOB, state: 'waiting' })).toBe('Waits for its turn.')
-    expect(progressOf({ ...JOB, state: 'finished', refused: [], done: 5 })).toBe(
-      'Done: 5 of 5 files.',
-    )
+    expect(progressOf({ ...JOB, state: 'finished', refused: [], done: 5 })).toBe('Done: 5 of 5 files.')
   })
 })

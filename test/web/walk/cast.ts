@@ -40,7 +40,7 @@ export async function enter(surfer: Surfer, name: string, handsOf: HandsOf): Pro
   await hands.press(page.getByRole('button', { name: 'Sign in', exact: true }))
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
   const pointed = () => page.evaluate("Number(sessionStorage.getItem('pointed'))")
-  return { ...{ name, page, hands, troubles, asked, pointed }, saves: (act) => saved(page, act) }
+  return { name, page, hands, troubles, asked, pointed, saves: (act) => saved(page, act) }
 }
 
 async function saved(page: Page, act: () => Promise<void>): Promise<ReadonlyMap<string, Buffer>> {

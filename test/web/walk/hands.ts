@@ -97,11 +97,7 @@ class Keyboard implements Hands {
     await this.#arrive(field, way)
     const options = await field.locator('option:enabled').allTextContents()
     const chosen = await field.locator('option:checked').textContent()
-    for (
-      let by = options.indexOf(option) - options.indexOf(chosen ?? '');
-      by !== 0;
-      by -= Math.sign(by)
-    )
+    for (let by = options.indexOf(option) - options.indexOf(chosen ?? ''); by !== 0; by -= Math.sign(by))
       await this.#key(by > 0 ? 'ArrowDown' : 'ArrowUp')
     expect(await field.locator('option:checked').textContent()).toBe(option)
   }
@@ -120,10 +116,7 @@ class Keyboard implements Hands {
 
   async give(field: Locator, file: SentFile): Promise<void> {
     await this.#reach(field)
-    const [chooser] = await Promise.all([
-      this.#page.waitForEvent('filechooser'),
-      this.#key('Space'),
-    ])
+    const [chooser] = await Promise.all([this.#page.waitForEvent('filechooser'), this.#key('Space')])
     await chooser.setFiles(file)
   }
 

@@ -8,15 +8,22 @@ import { isDeep } from '../../support/runs.ts'
 const guidance = guidanceService()
 
 /** A reviewer sees what an author sees, and a little more. */
-const ROLES = isDeep
-  ? (['viewer', 'author', 'reviewer', 'admin'] as const)
-  : (['viewer', 'author'] as const)
+const ROLES = isDeep ? (['viewer', 'author', 'reviewer', 'admin'] as const) : (['viewer', 'author'] as const)
 
 const PROJECT = ['', '/members', '/triage', '/history', '/webhooks', '/settings', '/components/new']
 const COMPONENT = [
-  ...['', '?rule=TEAP-00-000001', '?tool=bulk', '?tool=replace', '/triage', '/triage?status=all'],
-  ...['/triage?view=rules&status=all', '/triage?view=split&status=all', '/readiness', '/release'],
-  ...['/spreadsheet', '/settings'],
+  '',
+  '?rule=TEAP-00-000001',
+  '?tool=bulk',
+  '?tool=replace',
+  '/triage',
+  '/triage?status=all',
+  '/triage?view=rules&status=all',
+  '/triage?view=split&status=all',
+  '/readiness',
+  '/release',
+  '/spreadsheet',
+  '/settings',
   ...['advice', 'review', 'comments', 'history', 'satisfies', 'related', 'defends', 'inspec'].map(
     (panel) => `?rule=TEAP-00-000001&panel=${panel}`,
   ),
@@ -32,25 +39,32 @@ interface Offer {
 
 const OFFERS: readonly Offer[] = [
   {
-    ...{ at: 'project', path: '/webhooks', asks: ['GET', '/webhooks'] },
+    at: 'project',
+    path: '/webhooks',
+    asks: ['GET', '/webhooks'],
     shown: (page) => page.getByRole('button', { name: 'Add the webhook' }),
   },
   {
-    ...{ at: 'component', path: '/settings' },
+    at: 'component',
+    path: '/settings',
     shown: (page) => page.getByRole('button', { name: 'Save', exact: true }),
     asks: ['PUT', '', { component: { description: 'Pots.' } }],
   },
   {
-    ...{ at: 'component', path: '/release' },
+    at: 'component',
+    path: '/release',
     shown: (page) => page.getByRole('button', { name: /^Release / }),
     asks: ['PATCH', '', { component: { released: true } }],
   },
   {
-    ...{ at: 'component', path: '/release', asks: ['GET', '/export/disposition_csv'] },
+    at: 'component',
+    path: '/release',
+    asks: ['GET', '/export/disposition_csv'],
     shown: (page) => page.getByLabel('Disposition of comments (CSV)'),
   },
   {
-    ...{ at: 'component', path: '/readiness' },
+    at: 'component',
+    path: '/readiness',
     shown: (page) => page.getByRole('button', { name: 'Lock all that are complete' }),
     asks: ['POST', '/lock', { review: { action: 'lock_control', comment: 'Done.' } }],
   },
@@ -77,35 +91,38 @@ describe.runIf(browserFound)('The pages of authors', () => {
     places.component = `/components/${id}`
   })
 
-  it.each(ROLES)(
-    'ask for nothing that is refused to role %s, and offer what is not',
-    async (role) => {
-      const email = people.get(role)?.email ?? ''
-      const surfer = await surf(guidance().service.baseUrl)
-      const { page, troubles } = await surfer.open('/users/sign_in?return_to=/home')
-      await fillInSignIn(page, email, PASSWORD)
-      await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
-      const before = troubles.length
-      const paths = [
-        ...['/home', '/projects', '/projects/new', '/comments', '/stigs', '/srgs', '/account'],
-        ...PROJECT.map((path) => places.project + path),
-        ...COMPONENT.map((path) => places.component + path),
-      ]
-      for (const path of paths) {
-        await go(page, path)
-        expect([path, troubles.slice(before)]).toEqual([path, []])
-      }
-      const client = await guidance().signIn(email)
-      for (const { at, path, shown, asks } of OFFERS) {
-        await go(page, places[at] + path)
-        const [method, below, body] = asks
-        const isOffered = (await shown(page).count()) > 0
-        const headers = { Accept: '*/*' }
-        const { status } = await client.call(method, places[at] + below, { body, headers })
-        expect([path, below, isOffered]).toEqual([path, below, status !== 403])
-      }
-    },
-  )
+  it.each(ROLES)('ask for nothing that is refused to role %s, and offer what is not', async (role) => {
+    const email = people.get(role)?.email ?? ''
+    const surfer = await surf(guidance().service.baseUrl)
+    const { page, troubles } = await surfer.open('/users/sign_in?return_to=/home')
+    await fillInSignIn(page, email, PASSWORD)
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+    const before = troubles.length
+    const paths = [
+      '/home',
+      '/projects',
+      '/projects/new',
+      '/comments',
+      '/stigs',
+      '/srgs',
+      '/account',
+      ...PROJECT.map((path) => places.project + path),
+      ...COMPONENT.map((path) => places.component + path),
+    ]
+    for (const path of paths) {
+      await go(page, path)
+      expect([path, troubles.slice(before)]).toEqual([path, []])
+    }
+    const client = await guidance().signIn(email)
+    for (const { at, path, shown, asks } of OFFERS) {
+      await go(page, places[at] + path)
+      const [method, below, body] = asks
+      const isOffered = (await shown(page).count()) > 0
+      const headers = { Accept: '*/*' }
+      const { status } = await client.call(method, places[at] + below, { body, headers })
+      expect([path, below, isOffered]).toEqual([path, below, status !== 403])
+    }
+  })
 })
 
 /** Goes there within the application, which is most of the work of a page less. */

@@ -34,7 +34,7 @@ const STORIES: readonly (readonly [string, HandsOf, Story])[] = [
 function storyOf(project: string, prefix: string): Story {
   const source = existsSync(GPOS) ? readFileSync(GPOS) : Buffer.from(xccdfDocument(SAMPLE))
   const rules = (source.toString('utf8').match(/<Rule /g) ?? []).length
-  return { ...{ project, component: `${project} 1`, prefix, roles: ROLES }, source, rules }
+  return { project, component: `${project} 1`, prefix, roles: ROLES, source, rules }
 }
 
 describe.runIf(browserFound)('From the SRG to a released STIG with the pages alone', () => {

@@ -45,18 +45,10 @@ export function settingsInWords(settings: PublicSettings): readonly SettingGroup
 function waysIn(settings: PublicSettings): readonly SettingRow[] {
   return [
     ['Local passwords', inWords(settings.local_login), 'SERVICE_LOCAL_LOGIN_ENABLED'],
-    [
-      'People make accounts themselves',
-      inWords(settings.user_registration),
-      'SERVICE_USER_REGISTRATION_ENABLED',
-    ],
+    ['People make accounts themselves', inWords(settings.user_registration), 'SERVICE_USER_REGISTRATION_ENABLED'],
     ['OpenID Connect', providerInWords(settings.oidc), 'SERVICE_OIDC_…'],
     ['LDAP', providerInWords(settings.ldap), 'SERVICE_LDAP_…'],
-    [
-      'Mail',
-      settings.smtp.enabled ? 'on' : 'off: links are handed over by administrators',
-      'SERVICE_SMTP_…',
-    ],
+    ['Mail', settings.smtp.enabled ? 'on' : 'off: links are handed over by administrators', 'SERVICE_SMTP_…'],
   ]
 }
 
@@ -68,11 +60,7 @@ function passwords({ password, lockout }: PublicSettings): readonly SettingRow[]
       `${password.min_uppercase} capitals, ${password.min_lowercase} small letters, ${password.min_number} digits, ${password.min_special} others`,
       'SERVICE_PASSWORD_MIN_…',
     ],
-    [
-      'Locked',
-      lockout.enabled ? `after ${lockout.maximum_attempts} wrong passwords` : 'never',
-      'SERVICE_LOCKOUT_…',
-    ],
+    ['Locked', lockout.enabled ? `after ${lockout.maximum_attempts} wrong passwords` : 'never', 'SERVICE_LOCKOUT_…'],
   ]
 }
 
@@ -81,9 +69,7 @@ function seenFirst({ banner, consent }: PublicSettings): readonly SettingRow[] {
     ['Banner', banner.enabled ? banner.text : 'off', 'SERVICE_BANNER_…'],
     [
       'Terms of use',
-      consent.enabled
-        ? `${consent.title}, version ${consent.version}, ${ttlInWords(consent.ttl)}`
-        : 'off',
+      consent.enabled ? `${consent.title}, version ${consent.version}, ${ttlInWords(consent.ttl)}` : 'off',
       'SERVICE_CONSENT_…',
     ],
   ]

@@ -25,10 +25,7 @@ export interface AdviceFilter {
 }
 
 /** The rules with the findings that a filter lets through; those without any are left out. */
-export function matching<Rule extends ListedRule>(
-  rules: readonly Rule[],
-  { q, field }: AdviceFilter,
-): readonly Rule[] {
+export function matching<Rule extends ListedRule>(rules: readonly Rule[], { q, field }: AdviceFilter): readonly Rule[] {
   const words = q.toLowerCase().split(/\s+/)
   const isFound = (name: string, one: ListedFinding): boolean => {
     if (field !== '' && one.field !== field) return false
@@ -44,10 +41,7 @@ export function matching<Rule extends ListedRule>(
 }
 
 /** The rules with their findings of a kind. */
-export function ofKind<Rule extends ListedRule>(
-  rules: readonly Rule[],
-  code: string,
-): readonly Rule[] {
+export function ofKind<Rule extends ListedRule>(rules: readonly Rule[], code: string): readonly Rule[] {
   return withFindings(rules, () => (one) => one.code === code)
 }
 
@@ -111,7 +105,9 @@ export function placeIn(address: string): {
   if (found === null) return null
   const [, field = '', check = '', start = '', end = ''] = found
   return {
-    ...{ field, checkId: check === '' ? null : Number(check) },
-    ...{ start: Number(start), end: Number(end) },
+    field,
+    checkId: check === '' ? null : Number(check),
+    start: Number(start),
+    end: Number(end),
   }
 }

@@ -7,7 +7,7 @@ import { allAdviceKey } from './queries.ts'
 
 type RuleAdvice = components['schemas']['GetRuleAdviceAnswer']
 
-interface Turn {
+interface AdviceSwitch {
   readonly rule: number
   readonly code: string
   /** Null: on again. */
@@ -15,12 +15,10 @@ interface Turn {
 }
 
 /** Turns one kind of advice off for a rule, with a reason, or on again. */
-export function useTurning(
-  component: () => number,
-): UseMutationReturnType<RuleAdvice, Error, Turn, unknown> {
+export function useTurning(component: () => number): UseMutationReturnType<RuleAdvice, Error, AdviceSwitch, unknown> {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ rule: id, code: name, reason }: Turn) => {
+    mutationFn: ({ rule: id, code: name, reason }: AdviceSwitch) => {
       const code = codeOf(name)
       if (code === undefined) throw new Error(`There is no advice ${name}.`)
       const params = { path: { id, code } }

@@ -1,6 +1,9 @@
 import { computed, onScopeDispose, ref, watch, type ComputedRef, type Ref } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
 
+/** The parameter for the words that filter what a page lists; `q` belongs to the global search. */
+export const FILTER = 'filter'
+
 /** A value of the address; empty where it has none. */
 export function useAddressed(name: string): ComputedRef<string> {
   const route = useRoute()

@@ -3,31 +3,29 @@ import { computed, type Ref } from 'vue'
 import type { components } from '#api-types'
 import { answerOf, api } from '../client/api.ts'
 import { usePerson } from '../client/person.ts'
+import { usePickedRelease } from '../client/release.ts'
 import type { Comparison } from '../parts/compare/changes.ts'
 import { shapeSrg, shapeStig, type Benchmark, type Kind } from './benchmark.ts'
-import { shapeListed, type Listed } from './list/listed.ts'
+import { shapeListedBenchmark, type ListedBenchmark } from './list/listed.ts'
 
 /** Every release for those who are signed in, and of each product the newest for everybody else. */
-export function useCatalogue(kind: Kind): UseQueryReturnType<readonly Listed[], Error> {
+export function useCatalogue(kind: Kind): UseQueryReturnType<readonly ListedBenchmark[], Error> {
   const { isSignedIn } = usePerson()
   return useQuery({
     queryKey: computed(() => ['catalogue', kind, isSignedIn.value]),
-    queryFn: async ({ signal }): Promise<readonly Listed[]> => {
+    queryFn: async ({ signal }): Promise<readonly ListedBenchmark[]> => {
       if (kind === 'stig')
         return isSignedIn.value
-          ? (await answerOf(api.GET('/stigs', { signal }))).map(shapeListed)
-          : (await answerOf(api.GET('/api/stigs/latest', { signal }))).rows.map(shapeListed)
+          ? (await answerOf(api.GET('/stigs', { signal }))).map(shapeListedBenchmark)
+          : (await answerOf(api.GET('/api/stigs/latest', { signal }))).rows.map(shapeListedBenchmark)
       return isSignedIn.value
-        ? (await answerOf(api.GET('/srgs', { signal }))).map(shapeListed)
-        : (await answerOf(api.GET('/api/srgs/latest', { signal }))).rows.map(shapeListed)
+        ? (await answerOf(api.GET('/srgs', { signal }))).map(shapeListedBenchmark)
+        : (await answerOf(api.GET('/api/srgs/latest', { signal }))).rows.map(shapeListedBenchmark)
     },
   })
 }
 
-export function useBenchmark(
-  kind: Kind,
-  id: Readonly<Ref<number>>,
-): UseQueryReturnType<Benchmark, Error> {
+export function useBenchmark(kind: Kind, id: Readonly<Ref<number>>): UseQueryReturnType<Benchmark, Error> {
   const { isSignedIn } = usePerson()
   return useQuery({
     queryKey: computed(() => ['benchmark', kind, id.value, isSignedIn.value]),
@@ -48,10 +46,12 @@ export function useLinks(
   kind: Kind,
   id: Readonly<Ref<number>>,
 ): UseQueryReturnType<ReadonlyMap<number, readonly Link[]>, Error> {
+  const release = usePickedRelease()
   return useQuery({
-    queryKey: computed(() => ['countermeasures', kind, id.value]),
+    queryKey: computed(() => ['countermeasures', release.value.version, kind, id.value]),
     queryFn: ({ signal }): Promise<Countermeasures> => {
-      const asked = { params: { path: { id: id.value } }, signal }
+      const params = { path: { id: id.value }, query: release.value.query }
+      const asked = { params, signal }
       return kind === 'stig'
         ? answerOf(api.GET('/api/stigs/{id}/countermeasures.json', asked))
         : answerOf(api.GET('/api/srgs/{id}/countermeasures.json', asked))
@@ -60,7 +60,7 @@ export function useLinks(
   })
 }
 
-interface Pair {
+interface BenchmarkPair {
   readonly from: number
   readonly to: number
 }
@@ -71,7 +71,7 @@ interface DifferenceQuery {
 }
 
 /** What changed between two releases. */
-export function differenceQuery(kind: Kind, { from, to }: Pair): DifferenceQuery {
+export function differenceQuery(kind: Kind, { from, to }: BenchmarkPair): DifferenceQuery {
   return {
     queryKey: ['difference', kind, from, to],
     queryFn: ({ signal }) => {
@@ -83,10 +83,7 @@ export function differenceQuery(kind: Kind, { from, to }: Pair): DifferenceQuery
   }
 }
 
-export function useDifference(
-  kind: Kind,
-  pair: Readonly<Ref<Pair>>,
-): UseQueryReturnType<Comparison, Error> {
+export function useDifference(kind: Kind, pair: Readonly<Ref<BenchmarkPair>>): UseQueryReturnType<Comparison, Error> {
   return useQuery(computed(() => differenceQuery(kind, pair.value)))
 }
 

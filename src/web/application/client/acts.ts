@@ -3,7 +3,7 @@ import { tell, tellToast } from '../account/forms/told.ts'
 import { beginningOf, ended } from '../parts/counted.ts'
 import { problemOf } from './problem.ts'
 
-type Told = Parameters<typeof tellToast>[0]
+type ToastAnswer = Parameters<typeof tellToast>[0]
 
 /** As many as somebody reads, or listens to, before they look for themselves. */
 const MOST = 4
@@ -21,12 +21,9 @@ export function sentencesOf(error: unknown): string {
  * For what a button does at once: asks the API, forgets the answers that it changes (by the beginnings of their keys),
  * and says what became of it. False if it was refused.
  */
-export function useAct(
-  changes: () => readonly QueryKey[],
-): (asked: Promise<Told>) => Promise<boolean> {
+export function useAct(changes: () => readonly QueryKey[]): (asked: Promise<ToastAnswer>) => Promise<boolean> {
   const queries = useQueryClient()
-  const forget = () =>
-    Promise.all(changes().map((queryKey) => queries.invalidateQueries({ queryKey })))
+  const forget = () => Promise.all(changes().map((queryKey) => queries.invalidateQueries({ queryKey })))
   return async (asked) => {
     try {
       const done = await asked

@@ -1,12 +1,12 @@
 import { shallowRef } from 'vue'
 
 /** Settles once the terms of use are accepted; null while nobody has to. */
-interface Asked {
+interface TermsRequest {
   readonly accepted: () => void
 }
 
 /** What the dialog with the terms of use waits for. */
-export const termsAsked = shallowRef<Asked | null>(null)
+export const termsAsked = shallowRef<TermsRequest | null>(null)
 
 let waiting: Promise<void> | null = null
 

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/vue-query'
 import { onScopeDispose, toValue, watch, type MaybeRefOrGetter } from 'vue'
 
 /** What somebody did, without texts. */
-export interface Happening {
+export interface ComponentEvent {
   readonly id: number
   readonly kind: string
   readonly created_at: string
@@ -12,11 +12,23 @@ export interface Happening {
 }
 
 const KINDS = [
-  ...['component.created', 'component.updated', 'component.deleted', 'component.released'],
-  ...['rule.created', 'rule.updated', 'rule.deleted', 'rule.locked', 'rule.unlocked'],
-  ...['rule.review_requested', 'rule.changes_requested'],
-  ...['comment.created', 'comment.updated', 'comment.deleted'],
-  ...['comment.triaged', 'comment.adjudicated', 'gap'],
+  'component.created',
+  'component.updated',
+  'component.deleted',
+  'component.released',
+  'rule.created',
+  'rule.updated',
+  'rule.deleted',
+  'rule.locked',
+  'rule.unlocked',
+  'rule.review_requested',
+  'rule.changes_requested',
+  'comment.created',
+  'comment.updated',
+  'comment.deleted',
+  'comment.triaged',
+  'comment.adjudicated',
+  'gap',
 ]
 
 /** Until a stream that was refused is tried again. */
@@ -28,7 +40,7 @@ const OFTEN_MS = 1000
 /** From here on, who listens takes over from somebody. */
 const LATE_MS = 500
 
-type Tell = (happened: readonly Happening[]) => void
+type OnEvents = (happened: readonly ComponentEvent[]) => void
 
 /**
  * Follows what happens in a component while the page is open, and asks anew for what it changed: what is kept below
@@ -36,7 +48,7 @@ type Tell = (happened: readonly Happening[]) => void
  */
 export function useEvents(
   component: MaybeRefOrGetter<number>,
-  restOf: (happened: readonly Happening[]) => readonly Happening[] = (happened) => happened,
+  restOf: (happened: readonly ComponentEvent[]) => readonly ComponentEvent[] = (happened) => happened,
 ): void {
   const client = useQueryClient()
   let stop: (() => void) | null = null
@@ -45,8 +57,7 @@ export function useEvents(
     (id) => {
       stop?.()
       stop = follow(id, (happened) => {
-        if (restOf(happened).length > 0)
-          void client.invalidateQueries({ queryKey: ['component', id] })
+        if (restOf(happened).length > 0) void client.invalidateQueries({ queryKey: ['component', id] })
       })
     },
     { immediate: true },
@@ -62,7 +73,7 @@ export function channelOf(component: number): BroadcastChannel {
 }
 
 /** Windows of the same browser share one stream: a browser keeps few connections to one service open. */
-function follow(component: number, tell: Tell): () => void {
+function follow(component: number, tell: OnEvents): () => void {
   const channel = channelOf(component)
   const together = gather(tell)
   const leaving = new AbortController()
@@ -92,8 +103,8 @@ function follow(component: number, tell: Tell): () => void {
   }
 }
 
-function gather(tell: Tell): (happened: Happening) => void {
-  let waiting: Happening[] = []
+function gather(tell: OnEvents): (happened: ComponentEvent) => void {
+  let waiting: ComponentEvent[] = []
   let toldAt = -Infinity
   return (happened) => {
     waiting.push(happened)
@@ -115,11 +126,7 @@ interface Listening {
 }
 
 /** Resolves when it is over. */
-async function listen(
-  component: number,
-  signal: AbortSignal,
-  { tell, isLate }: Listening,
-): Promise<void> {
+async function listen(component: number, signal: AbortSignal, { tell, isLate }: Listening): Promise<void> {
   for (let round = 0; !signal.aborted; round += 1) {
     await listenOnce(component, signal, { tell, isLate: isLate || round > 0 })
     await pause(AGAIN_MS, signal)
@@ -127,14 +134,11 @@ async function listen(
 }
 
 /** A stream that breaks off goes on by itself where it was; one that is refused does not. */
-function listenOnce(
-  component: number,
-  signal: AbortSignal,
-  { tell, isLate }: Listening,
-): Promise<void> {
+function listenOnce(component: number, signal: AbortSignal, { tell, isLate }: Listening): Promise<void> {
   return new Promise((resolve) => {
     const stream = new EventSource(`/api/events?component_id=${component}&presences=true`)
     const end = (): void => {
+      removeEventListener('online', end)
       stream.close()
       resolve()
     }
@@ -158,6 +162,8 @@ function listenOnce(
       isMissed = true
       if (stream.readyState === EventSource.CLOSED) end()
     })
+    // A stream may stay silent for minutes before the browser notices that the network took its connection away.
+    addEventListener('online', end, { once: true })
     signal.addEventListener('abort', end, { once: true })
   })
 }
@@ -173,16 +179,20 @@ function pause(wait: number, signal: AbortSignal): Promise<void> {
 }
 
 /** After a gap in the stream, anything may have changed: that has no kind of its own. */
-function happeningIn(text: unknown): Happening | null {
+function happeningIn(text: unknown): ComponentEvent | null {
   if (typeof text !== 'string') return null
   const read: unknown = JSON.parse(text)
   // Who is here is no happening.
   if (typeof read !== 'object' || read === null || 'people' in read) return null
-  const told: Partial<Happening> = read
+  const told: Partial<ComponentEvent> = read
   return { ...GAP, ...told }
 }
 
-const GAP: Happening = {
-  ...{ id: 0, kind: 'gap', created_at: '', actor: '' },
-  ...{ component_id: null, data: {} },
+const GAP: ComponentEvent = {
+  id: 0,
+  kind: 'gap',
+  created_at: '',
+  actor: '',
+  component_id: null,
+  data: {},
 }

@@ -1,10 +1,11 @@
 import { acceptTerms } from './consent.ts'
 import { askAsOwner, askForSession, hasOwner, isOwnedBy, OtherPerson } from './owner/owner.ts'
 import { Problem, readProblem, UNREACHABLE } from './problem.ts'
+import { noteSessionEnd } from './session-end.ts'
 import { setupNeeded } from './setup-needed.ts'
 import { csrf, forgetSession, seemsSignedIn } from './signed-in.ts'
 
-interface Manner {
+interface FetchOptions {
   readonly ask?: (request: Request) => Promise<Response>
   /** The person who writes it. It is refused without their session, and nobody is asked to sign in. */
   readonly by?: number
@@ -13,11 +14,12 @@ interface Manner {
 }
 
 /** Asks, and throws a {@link Problem} unless the answer is what was asked for. */
-export async function fetchAnswer(request: Request, manner: Manner = {}): Promise<Response> {
+export async function fetchAnswer(request: Request, manner: FetchOptions = {}): Promise<Response> {
   // The body of a request can be read once; it may have to be sent again after the terms are accepted.
   const again = request.method === 'GET' ? request : request.clone()
   if (isOwned(request)) await prove(request, manner)
   const response = await send(request, manner.ask ?? fetch)
+  noteSessionEnd(response)
   if (response.ok) return response
   const problem = await readProblem(response)
   note(problem)
@@ -30,10 +32,7 @@ function note({ code, status }: Problem): void {
   if (status === 401) forgetSession()
 }
 
-async function send(
-  request: Request,
-  ask: (request: Request) => Promise<Response>,
-): Promise<Response> {
+async function send(request: Request, ask: (request: Request) => Promise<Response>): Promise<Response> {
   try {
     return await ask(request)
   } catch (error) {
@@ -50,7 +49,7 @@ function isOwned({ method, url }: Request): boolean {
 }
 
 /** Adds the token of a session that is of whose page this is. */
-async function prove(request: Request, { by }: Manner): Promise<void> {
+async function prove(request: Request, { by }: FetchOptions): Promise<void> {
   const needsToken = by === undefined ? csrf.token === null && mayBeSigned() : !isOwnedBy(by)
   if (needsToken) await learnToken()
   if (by !== undefined && !isOwnedBy(by)) throw new Problem(401, { code: 'not_authenticated' })
@@ -81,7 +80,7 @@ function isEnd(error: unknown): error is Problem {
 async function isMended(
   problem: Problem,
   request: Request,
-  { by, isUnasked = by !== undefined }: Manner,
+  { by, isUnasked = by !== undefined }: FetchOptions,
 ): Promise<boolean> {
   if (problem.code === 'consent_required') {
     await acceptTerms()

@@ -4,6 +4,7 @@ import type { components } from '#api-types'
 import { answerOf, api } from './api.ts'
 import { fetchAnswer } from './fetch-answer.ts'
 import { askAsOwner } from './owner/owner.ts'
+import { queryClient } from './query-client.ts'
 import { seemsSignedIn } from './signed-in.ts'
 
 export type Person = components['schemas']['GetCurrentUserAnswer']
@@ -19,6 +20,11 @@ export const personQuery = queryOptions({
       }),
     ),
 })
+
+/** Asks anew, which also makes the session last longer. */
+export async function askWho(): Promise<void> {
+  await queryClient.query({ ...personQuery, staleTime: 0, retry: false })
+}
 
 /**
  * Who is signed in, for what is on every page. Nobody is asked about while nobody seems to be; after the end of

@@ -1,6 +1,6 @@
 import type { components } from '#api-types'
 
-type Described = Partial<components['schemas']['Problem']>
+type ProblemAnswer = Partial<components['schemas']['Problem']>
 
 /** What the API says to programs but people would not understand. */
 const MESSAGES: Readonly<Record<string, string>> = {
@@ -17,9 +17,9 @@ export const UNREACHABLE = 0
 export class Problem extends Error {
   readonly code: string
   readonly status: number
-  readonly details: Described
+  readonly details: ProblemAnswer
 
-  constructor(status: number, details: Described) {
+  constructor(status: number, details: ProblemAnswer) {
     const code = details.code ?? 'unreadable'
     super(MESSAGES[code] ?? details.detail ?? unexplained(status))
     this.name = 'Problem'
@@ -45,15 +45,18 @@ export class Problem extends Error {
 }
 
 function unexplained(status: number): string {
-  return status === 404
-    ? 'Nothing is called that here.'
-    : `The service cannot answer now (${status}).`
+  return status === 404 ? 'Nothing is called that here.' : `The service cannot answer now (${status}).`
 }
 
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
   const detail = error instanceof Error ? error.message : String(error)
   return new Problem(500, { code: 'internal_error', detail: `This page failed: ${detail}` })
+}
+
+/** Whether there is nothing to show, and will be none when it is asked for again. */
+export function isRefused(error: unknown): boolean {
+  return error !== null && !problemOf(error).isPassing
 }
 
 /** The problem that an answer is. Something between here and the service may answer in words of its own. */

@@ -14,12 +14,28 @@ export const queryClient = new QueryClient({
       gcTime: 15 * MINUTE,
       // The service may be on this machine, whatever the browser thinks of the network.
       networkMode: 'always',
+      // While the network was away, anything may have changed.
+      refetchOnReconnect: 'always',
       // Answers are replaced and never changed: looking at a thousand rows through proxies costs more than drawing them.
       shallow: true,
       retry: (count, error) => problemOf(error).isPassing && count < MOST_TRIES,
-      retryDelay: (count, error) =>
-        problemOf(error).wait ?? Math.min(500 * 2 ** count, LONGEST_WAIT),
+      retryDelay: (count, error) => problemOf(error).wait ?? Math.min(500 * 2 ** count, LONGEST_WAIT),
     },
     mutations: { networkMode: 'always' },
   },
+})
+
+/**
+ * Queries that were to be asked again while they waited for their first answer. The library goes on waiting for that
+ * one, which may be from before the change, as when the connection was lost meanwhile.
+ */
+const outdated = new WeakSet<object>()
+
+queryClient.getQueryCache().subscribe((event) => {
+  if (event.type !== 'updated') return
+  const { query, action } = event
+  const { status, fetchStatus } = query.state
+  if (action.type === 'invalidate' && status === 'pending' && fetchStatus === 'fetching') outdated.add(query)
+  if (action.type === 'success' && outdated.delete(query))
+    void queryClient.invalidateQueries({ predicate: (one) => one === query })
 })

@@ -1,5 +1,5 @@
 import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue'
-import { useRoute, type LocationQueryRaw } from 'vue-router'
+import { useRoute } from 'vue-router'
 import { site } from './site.ts'
 
 interface PickedRelease {
@@ -8,7 +8,26 @@ interface PickedRelease {
   /** For `baseUrl` of questions to the ontology. */
   readonly baseUrl: string
   /** For links to pages that show the same release. */
-  readonly query: LocationQueryRaw
+  readonly query: { readonly release?: string }
+}
+
+/** The pages that answer from the release that the address names, by their names; others are of no release. */
+const RELEASE_PAGES: ReadonlySet<unknown> = new Set([
+  'start',
+  'matrix',
+  'tactic',
+  'technique',
+  'artifact',
+  'attack',
+  'weakness',
+  'subject',
+  'coverage',
+  'stig',
+  'srg',
+])
+
+export function isOfRelease(page: unknown): boolean {
+  return RELEASE_PAGES.has(page)
 }
 
 /** The release of the ontology that the address names (`?release=0.16.0`), or the active one. */
@@ -19,8 +38,7 @@ export function usePickedRelease(): ComputedRef<PickedRelease> {
 
 export function shapeRelease(named: MaybeRefOrGetter<unknown>): PickedRelease {
   const version = toValue(named)
-  if (typeof version !== 'string' || version === '')
-    return { version: null, baseUrl: site.base, query: {} }
+  if (typeof version !== 'string' || version === '') return { version: null, baseUrl: site.base, query: {} }
   const baseUrl = `${site.base}releases/${encodeURIComponent(version)}`
   return { version, baseUrl, query: { release: version } }
 }

@@ -5,11 +5,11 @@ import { answerOf, api } from './api.ts'
 import { usePickedRelease } from './release.ts'
 import { site } from './site.ts'
 
-type Listed = components['schemas']['ListReleasesAnswer']['releases'][number]
+type ListedRelease = components['schemas']['ListReleasesAnswer']['releases'][number]
 
 interface Releases {
   /** The newest first; none while they are not known. */
-  readonly releases: ComputedRef<readonly Listed[]>
+  readonly releases: ComputedRef<readonly ListedRelease[]>
   readonly active: ComputedRef<string | null>
   /** The one that is looked at. */
   readonly shown: ComputedRef<string | null>
@@ -18,10 +18,7 @@ interface Releases {
 }
 
 /** As the service lists them. */
-export function useReleaseList(): UseQueryReturnType<
-  components['schemas']['ListReleasesAnswer'],
-  Error
-> {
+export function useReleaseList(): UseQueryReturnType<components['schemas']['ListReleasesAnswer'], Error> {
   return useQuery({
     queryKey: ['releases'],
     enabled: site.hasReleases,

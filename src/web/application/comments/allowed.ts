@@ -1,7 +1,7 @@
 import { STATUSES, type Status } from './words.ts'
 
 /** What of a component decides who may do what with its comments. */
-export interface Place {
+export interface CommentRights {
   readonly effective_permissions: 'viewer' | 'author' | 'reviewer' | 'admin' | null
   readonly accepting_new_comments: boolean
   readonly triaging_active: boolean
@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /** What of a comment does. */
-export interface Standing {
+export interface CommentState {
   readonly own: boolean
   readonly triage_status: string | null
   readonly adjudicated_at: string | null
@@ -23,52 +23,50 @@ const CLOSED = 'Comments on this component are closed.'
 const FINAL = 'The comments of this component are final.'
 const READER = 'Only members can do this; you read this component as it was released.'
 
-export function whyNoComment(place: Place): Reason {
+export function whyNoComment(place: CommentRights): Reason {
   if (place.effective_permissions === null) return READER
   return place.accepting_new_comments ? null : place.frozen_for_writes ? FINAL : CLOSED
 }
 
 /** Replies go on while the comments are being decided. */
-export function whyNoReply(place: Place): Reason {
+export function whyNoReply(place: CommentRights): Reason {
   if (place.effective_permissions === null) return READER
   return place.triaging_active ? null : place.frozen_for_writes ? FINAL : CLOSED
 }
 
-export function whyNoReaction(place: Place): Reason {
+export function whyNoReaction(place: CommentRights): Reason {
   return whyNoComment(place)
 }
 
 /** Null for what is somebody else's, where nobody would look for it. */
-export function canReword(place: Place, standing: Standing): boolean {
+export function canReword(place: CommentRights, standing: CommentState): boolean {
   const isUndecided = standing.triage_status === 'pending' && standing.adjudicated_at === null
   return isOwnOpen(place, standing) && isUndecided
 }
 
-export function canWithdraw(place: Place, standing: Standing): boolean {
+export function canWithdraw(place: CommentRights, standing: CommentState): boolean {
   const isUndecided = ['pending', 'needs_clarification'].includes(standing.triage_status ?? '')
   return isOwnOpen(place, standing) && isUndecided && standing.adjudicated_at === null
 }
 
-function isOwnOpen(place: Place, { own, responding_to_review_id: parent }: Standing): boolean {
+function isOwnOpen(place: CommentRights, { own, responding_to_review_id: parent }: CommentState): boolean {
   return own && parent === null && place.effective_permissions !== null && !place.frozen_for_writes
 }
 
-export function whyNoTriage({ effective_permissions: role, frozen_for_writes }: Place): Reason {
+export function whyNoTriage({ effective_permissions: role, frozen_for_writes }: CommentRights): Reason {
   if (role === null) return READER
   if (role === 'viewer') return 'Authors, reviewers and administrators decide on comments.'
   return frozen_for_writes ? FINAL : null
 }
 
-export function isAdmin({ effective_permissions: role }: Place): boolean {
+export function isAdmin({ effective_permissions: role }: CommentRights): boolean {
   return role === 'admin'
 }
 
 const SETTLING: readonly Status[] = ['informational', 'duplicate', 'addressed_by', 'withdrawn']
 
 /** Into what a comment can be decided; what is closed, only into what closes it. */
-export function decisionsFor({
-  adjudicated_at,
-}: Pick<Standing, 'adjudicated_at'>): readonly Status[] {
+export function decisionsFor({ adjudicated_at }: Pick<CommentState, 'adjudicated_at'>): readonly Status[] {
   return adjudicated_at === null ? STATUSES.filter((status) => status !== 'pending') : SETTLING
 }
 
@@ -76,21 +74,20 @@ export function decisionsFor({
 export function consequenceOf(status: Status): string {
   if (SETTLING.includes(status)) return 'This closes the comment at once.'
   if (status === 'non_concur') return 'A response is needed: say why.'
-  if (status === 'needs_clarification')
-    return 'It goes back to whoever wrote it; once they have replied, decide again.'
+  if (status === 'needs_clarification') return 'It goes back to whoever wrote it; once they have replied, decide again.'
   return 'It stays open until it is closed below.'
 }
 
 /** Whether a comment waits only for being closed. */
-export function canClose({ triage_status: status, adjudicated_at }: Standing): boolean {
+export function canClose({ triage_status: status, adjudicated_at }: CommentState): boolean {
   return adjudicated_at === null && status !== null && status !== 'pending'
 }
 
-export function canReopen({ triage_status: status, adjudicated_at }: Standing): boolean {
+export function canReopen({ triage_status: status, adjudicated_at }: CommentState): boolean {
   return adjudicated_at !== null && status !== 'withdrawn'
 }
 
-interface Chosen {
+interface SelectedComment {
   readonly component_id: number
   readonly triage_status: string | null
   /** Null without an account; then the name is what there is. */
@@ -99,20 +96,19 @@ interface Chosen {
 }
 
 /** Those that can remain when comments are merged: what repeats another comment cannot. */
-export function survivorsIn<One extends Chosen>(chosen: readonly One[]): readonly One[] {
+export function survivorsIn<One extends SelectedComment>(chosen: readonly One[]): readonly One[] {
   return chosen.filter(({ triage_status: status }) => status !== 'duplicate')
 }
 
 /** People may have the same name. */
-function whoWrote({ commenter_id, commenter_display_name }: Chosen): number | string {
+function whoWrote({ commenter_id, commenter_display_name }: SelectedComment): number | string {
   return commenter_id ?? commenter_display_name
 }
 
 /** Of the comments that are chosen in a list. */
-export function whyNoMerge(chosen: readonly Chosen[]): Reason {
+export function whyNoMerge(chosen: readonly SelectedComment[]): Reason {
   if (chosen.length < 2) return 'Choose two comments or more of one person.'
-  if (new Set(chosen.map((one) => one.component_id)).size > 1)
-    return 'They are of several components.'
+  if (new Set(chosen.map((one) => one.component_id)).size > 1) return 'They are of several components.'
   if (new Set(chosen.map(whoWrote)).size > 1) return 'They are by several people.'
   return survivorsIn(chosen).length === 0 ? 'All of them repeat another comment already.' : null
 }

@@ -1,3 +1,4 @@
+import { FILTER } from '../catalogue/address.ts'
 import { SECTIONS, STATUSES, type SectionKey, type Status } from './words.ts'
 
 /** What of the comments is shown. Everything but the page is in the export as well. */
@@ -27,10 +28,12 @@ export function filtersOf(query: Query): Filters {
   return {
     status: status === 'all' ? 'all' : (STATUSES.find((one) => one === status) ?? 'pending'),
     section: oneOf(SECTION_NAMES, text('section')),
-    q: text('q'),
+    q: text(FILTER),
     resolved: oneOf(['true', 'false'] as const, text('resolved')),
     about: oneOf(['rule', 'component'] as const, text('about')),
-    ...{ component: number('of'), rule: number('on'), page: Math.max(1, number('page')) },
+    component: number('of'),
+    rule: number('on'),
+    page: Math.max(1, number('page')),
   }
 }
 
@@ -41,14 +44,14 @@ function oneOf<T extends string>(values: readonly T[], value: string): T | 'all'
 }
 
 /** As the lists of the API take them. */
-interface Asked {
+interface CommentParameters {
   readonly triage_status: Status | 'all'
   readonly section?: SectionKey | 'general'
   readonly q?: string
   readonly resolved?: 'true' | 'false'
 }
 
-export function askedOf({ status, section, q, resolved }: Filters): Asked {
+export function commentParameters({ status, section, q, resolved }: Filters): CommentParameters {
   return {
     triage_status: status,
     ...(section !== 'all' && { section }),
@@ -66,7 +69,7 @@ export interface Scope {
 export function exportPath({ kind, id }: Scope, filters: Filters): string {
   const { about, component, rule } = filters
   const query = new URLSearchParams({
-    ...askedOf(filters),
+    ...commentParameters(filters),
     ...(kind === 'component' && about !== 'all' && { commentable_type: about }),
     ...(kind === 'project' && component > 0 && { component_ids: String(component) }),
     ...(kind === 'component' && rule > 0 && { rule_id: String(rule) }),
@@ -75,12 +78,6 @@ export function exportPath({ kind, id }: Scope, filters: Filters): string {
 }
 
 /** How many pages, at least one. */
-export function pageCount({
-  total,
-  per_page,
-}: {
-  readonly total: number
-  readonly per_page: number
-}): number {
+export function pageCount({ total, per_page }: { readonly total: number; readonly per_page: number }): number {
   return Math.max(1, Math.ceil(total / per_page))
 }

@@ -1,13 +1,8 @@
-import {
-  keepPreviousData,
-  useQuery,
-  useQueryClient,
-  type UseQueryReturnType,
-} from '@tanstack/vue-query'
+import { keepPreviousData, useQuery, useQueryClient, type UseQueryReturnType } from '@tanstack/vue-query'
 import { computed, type Ref } from 'vue'
 import type { components } from '#api-types'
 import { answerOf, api } from '../client/api.ts'
-import { askedOf, type Filters, type Scope } from './filters.ts'
+import { commentParameters, type Filters, type Scope } from './filters.ts'
 
 type Schemas = components['schemas']
 /** A comment that begins a conversation. */
@@ -38,7 +33,7 @@ export function useComments(
       const { kind, id } = scope.value
       const { about, component, rule, page } = filters.value
       const path = { id }
-      const asked = { ...askedOf(filters.value), page, per_page: PER_PAGE }
+      const asked = { ...commentParameters(filters.value), page, per_page: PER_PAGE }
       if (kind === 'project') {
         const query = { ...asked, ...(component > 0 && { component_id: component }) }
         return answerOf(api.GET('/projects/{id}/comments', { params: { path, query }, signal }))
@@ -67,7 +62,7 @@ export function useGroups(
       const { kind, id } = scope.value
       const { about, component, rule, page } = filters.value
       const path = { id }
-      const asked = { ...askedOf(filters.value), page, per_page: 100 }
+      const asked = { ...commentParameters(filters.value), page, per_page: 100 }
       if (kind === 'project') {
         const query = { ...asked, ...(component > 0 && { component_id: component }) }
         const params = { path, query }
@@ -114,7 +109,12 @@ export function useReplies(
 
 const CHANGED: ReadonlySet<unknown> = new Set([
   undefined,
-  ...['comments', 'groups', 'comment', 'replies', 'reviews', 'rules'],
+  'comments',
+  'groups',
+  'comment',
+  'replies',
+  'reviews',
+  'rules',
 ])
 
 /** Asks again for what a change of comments changes: lists, counts, the component at a glance. */
@@ -123,7 +123,6 @@ export function useRefresh(): () => Promise<void> {
   return () =>
     queries.invalidateQueries({
       predicate: ({ queryKey: [kind, , what] }) =>
-        kind === 'my-comments' ||
-        ((kind === 'component' || kind === 'project') && CHANGED.has(what)),
+        kind === 'my-comments' || ((kind === 'component' || kind === 'project') && CHANGED.has(what)),
     })
 }

@@ -22,10 +22,7 @@ interface Project {
 }
 
 /** What somebody may read of what is written: whole projects of theirs, and components one by one. */
-export function authoredChoices(
-  projects: readonly Project[],
-  components: readonly Component[],
-): readonly Choice[] {
+export function authoredChoices(projects: readonly Project[], components: readonly Component[]): readonly Choice[] {
   const names = new Map(projects.map(({ id, name }) => [id, name]))
   const begun = new Set(components.map((component) => component.project_id))
   return [

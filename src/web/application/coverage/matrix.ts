@@ -44,15 +44,20 @@ export function columnsOf(report: CoverageReport, view: View): readonly Column[]
   const change = changesOf(report, view)
   const sums = view === 'd3fend' ? report.tactics.defensive : report.tactics.offensive
   return sums.map(({ id, label, techniques, rules }) => ({
-    ...{ id, label, rules },
+    id,
+    label,
+    rules,
     sum: `${techniques.covered} of ${techniques.total}`,
     cells: all
       .filter(({ tactics }) => tactics.some((tactic) => tactic.id === id))
-      .map(({ relations, tactics: _, ...entry }) => ({
-        ...entry,
-        shade: shadeOf(entry.rules, most),
-        isLoose: relations.length > 0 && relations.every((name) => LOOSE.includes(name)),
-        change: change(entry.id),
+      .map(({ id: entryId, code, label: name, rules: count, relations }) => ({
+        id: entryId,
+        code,
+        label: name,
+        rules: count,
+        shade: shadeOf(count, most),
+        isLoose: relations.length > 0 && relations.every((relation) => LOOSE.includes(relation)),
+        change: change(entryId),
       }))
       .toSorted((a, b) => b.rules - a.rules || a.label.localeCompare(b.label, 'en')),
   }))
@@ -65,6 +70,27 @@ export function shadeOf(rules: number, most: number): number {
   return 1 + Math.round(((SHADES - 1) * Math.log(rules)) / Math.log(most))
 }
 
+export interface Shade {
+  readonly shade: number
+  /** `3–5`: how many rules a cell of this shade has. */
+  readonly rules: string
+}
+
+/** The shades that a matrix has, from no rule on, with the numbers of rules for which they stand. */
+export function legendOf(report: CoverageReport, view: View): readonly Shade[] {
+  const numbers = new Set((view === 'd3fend' ? techniquesOf(report) : attacksOf(report)).map((one) => one.rules))
+  const most = Math.max(...numbers, 1)
+  const ranges = new Map<number, { from: number; to: number }>()
+  for (let rules = 0; rules <= Math.max(...numbers, 0); rules += 1) {
+    const shade = shadeOf(rules, most)
+    ranges.set(shade, { from: ranges.get(shade)?.from ?? rules, to: rules })
+  }
+  return Array.from(ranges, ([shade, { from, to }]) => ({
+    shade,
+    rules: from === to ? String(from) : `${from}–${to}`,
+  }))
+}
+
 export function rulesIn(count: number): string {
   return count === 1 ? '1 rule' : `${count.toLocaleString('en')} rules`
 }
@@ -72,35 +98,50 @@ export function rulesIn(count: number): string {
 function techniquesOf({ defensive_techniques, gaps }: CoverageReport): readonly Entry[] {
   return [
     ...defensive_techniques.map(({ id, d3fend_id, label, tactics, rules, relations }) => ({
-      ...{ id, code: d3fend_id ?? '', label, tactics },
-      ...{ rules: rules.length, relations: Object.keys(relations) },
+      id,
+      code: d3fend_id ?? '',
+      label,
+      tactics,
+      rules: rules.length,
+      relations: Object.keys(relations),
     })),
     ...gaps.defensive_techniques.map(({ id, d3fend_id, label, tactics }) => ({
-      ...{ id, code: d3fend_id ?? '', label, tactics, rules: 0, relations: [] },
+      id,
+      code: d3fend_id ?? '',
+      label,
+      tactics,
+      rules: 0,
+      relations: [],
     })),
   ]
 }
 
 function attacksOf(report: CoverageReport): readonly Entry[] {
   const { offensive_techniques, gaps } = report
-  const relations = new Map(
-    report.defensive_techniques.map((one) => [one.id, Object.keys(one.relations)]),
-  )
+  const relations = new Map(report.defensive_techniques.map((one) => [one.id, Object.keys(one.relations)]))
   return [
     ...offensive_techniques.map(({ id, attack_id, label, tactics, rules, defenses }) => ({
-      ...{ id, code: attack_id ?? '', label, tactics, rules: rules.length },
+      id,
+      code: attack_id ?? '',
+      label,
+      tactics,
+      rules: rules.length,
       relations: defenses.flatMap(({ technique }) => relations.get(technique) ?? []),
     })),
     ...gaps.offensive_techniques.map(({ id, attack_id, label, tactics }) => ({
-      ...{ id, code: attack_id ?? '', label, tactics, rules: 0, relations: [] },
+      id,
+      code: attack_id ?? '',
+      label,
+      tactics,
+      rules: 0,
+      relations: [],
     })),
   ]
 }
 
 function changesOf({ comparison }: CoverageReport, view: View): (id: string) => Cell['change'] {
   if (comparison === null) return () => null
-  const { added, lost } =
-    view === 'd3fend' ? comparison.defensive_techniques : comparison.offensive_techniques
+  const { added, lost } = view === 'd3fend' ? comparison.defensive_techniques : comparison.offensive_techniques
   const [more, less] = [added, lost].map((list) => new Set(list.map(({ id }) => id)))
   return (id) => {
     if (more?.has(id) === true) return 'added'

@@ -1,5 +1,5 @@
 import { shortTitle } from '../parts/document-title.ts'
-import type { CoveredAttack, CoverageReport, Named, Rule, Source } from './report.ts'
+import type { CoveredAttack, CoverageReport, LabelledRecord, Rule, Source } from './report.ts'
 
 export interface OpenedRule {
   readonly ruleId: string
@@ -10,22 +10,22 @@ export interface OpenedRule {
   readonly links: readonly {
     readonly cci: string
     readonly relation: string
-    readonly technique: Named
+    readonly technique: LabelledRecord
   }[]
 }
 
 /** How a technique meets an attack. */
 export interface OpenedWay {
-  readonly technique: Named
+  readonly technique: LabelledRecord
   readonly relation: string
-  readonly artifact: Named
-  readonly attackArtifact: Named
+  readonly artifact: LabelledRecord
+  readonly attackArtifact: LabelledRecord
   readonly attackRelation: string
-  readonly attack: Named & { readonly code: string }
+  readonly attack: LabelledRecord & { readonly code: string }
 }
 
 /** What is behind a cell. */
-export interface Opened {
+export interface OpenedRecord {
   readonly id: string
   readonly code: string
   readonly label: string
@@ -33,37 +33,45 @@ export interface Opened {
   readonly rules: readonly OpenedRule[]
   readonly ways: readonly OpenedWay[]
   /** Techniques that would meet an attack that nothing meets here. */
-  readonly defenders: readonly Named[]
+  readonly defenders: readonly LabelledRecord[]
 }
 
 /** Null where the answer has nothing of that name. */
-export function openedOf(report: CoverageReport, id: string): Opened | null {
+export function openedOf(report: CoverageReport, id: string): OpenedRecord | null {
   return openTechnique(report, id) ?? openAttack(report, id) ?? openGap(report, id)
 }
 
-function openTechnique(report: CoverageReport, id: string): Opened | null {
+function openTechnique(report: CoverageReport, id: string): OpenedRecord | null {
   const found = report.defensive_techniques.find((one) => one.id === id)
   if (found === undefined) return null
   const own = new Set([id])
   return {
-    ...{ id, code: found.d3fend_id ?? '', label: found.label, kind: 'technique', defenders: [] },
+    id,
+    code: found.d3fend_id ?? '',
+    label: found.label,
+    kind: 'technique',
+    defenders: [],
     rules: rulesOf(report, found.rules, own),
     ways: report.offensive_techniques.flatMap((attack) => waysOf(report, attack, own)),
   }
 }
 
-function openAttack(report: CoverageReport, id: string): Opened | null {
+function openAttack(report: CoverageReport, id: string): OpenedRecord | null {
   const found = report.offensive_techniques.find((one) => one.id === id)
   if (found === undefined) return null
   const own = new Set(found.defenses.map(({ technique }) => technique))
   return {
-    ...{ id, code: found.attack_id ?? '', label: found.label, kind: 'attack', defenders: [] },
+    id,
+    code: found.attack_id ?? '',
+    label: found.label,
+    kind: 'attack',
+    defenders: [],
     rules: rulesOf(report, found.rules, own),
     ways: waysOf(report, found, own),
   }
 }
 
-function openGap({ gaps, ...report }: CoverageReport, id: string): Opened | null {
+function openGap({ gaps, ...report }: CoverageReport, id: string): OpenedRecord | null {
   const none = { id, rules: [], ways: [] }
   const technique = gaps.defensive_techniques.find((one) => one.id === id)
   if (technique !== undefined) {
@@ -74,7 +82,10 @@ function openGap({ gaps, ...report }: CoverageReport, id: string): Opened | null
   if (attack === undefined) return null
   const named = nameWith([...report.defensive_techniques, ...gaps.defensive_techniques])
   return {
-    ...{ ...none, code: attack.attack_id ?? '', label: attack.label, kind: 'attack' },
+    ...none,
+    code: attack.attack_id ?? '',
+    label: attack.label,
+    kind: 'attack',
     defenders: attack.techniques.map(named),
   }
 }
@@ -91,7 +102,9 @@ function rulesOf(
     const source = sources[rule.source]
     const links = rule.links.filter(({ technique }) => techniques.has(technique))
     return {
-      ...{ ruleId: rule.rule_id, title: rule.title, severity: rule.severity },
+      ruleId: rule.rule_id,
+      title: rule.title,
+      severity: rule.severity,
       document: source === undefined ? '' : titleOf(source),
       path: pathOf(rule),
       links: links.map((link) => ({ ...link, technique: named(link.technique) })),
@@ -115,14 +128,17 @@ function waysOf(
     .filter(({ technique }) => techniques.has(technique))
     .flatMap(({ technique, ways }) =>
       ways.map(({ relation, artifact, attack_artifact, attack_relation }) => ({
-        ...{ technique: named(technique), relation, artifact },
-        ...{ attackArtifact: attack_artifact, attackRelation: attack_relation },
+        technique: named(technique),
+        relation,
+        artifact,
+        attackArtifact: attack_artifact,
+        attackRelation: attack_relation,
         attack: { id, label, code: attack_id ?? '' },
       })),
     )
 }
 
-function nameWith(list: readonly Named[]): (id: string) => Named {
+function nameWith(list: readonly LabelledRecord[]): (id: string) => LabelledRecord {
   const labels = new Map(list.map(({ id, label }) => [id, label]))
   return (id) => ({ id, label: labels.get(id) ?? id })
 }

@@ -5,7 +5,7 @@ import { answerOf, api } from '../client/api.ts'
 import { usePerson } from '../client/person.ts'
 import { shortTitle } from '../parts/document-title.ts'
 import { authoredChoices, type Choice } from './authored.ts'
-import { askedOf, type Kind } from './question.ts'
+import { coverageParameters, type Kind } from './question.ts'
 import type { CoverageReport } from './report.ts'
 
 export function useCoverage(): {
@@ -13,11 +13,10 @@ export function useCoverage(): {
   readonly query: UseQueryReturnType<CoverageReport, Error>
 } {
   const route = useRoute()
-  const asked = computed(() => askedOf(route.query))
+  const asked = computed(() => coverageParameters(route.query))
   const query = useQuery({
     queryKey: computed(() => ['coverage', asked.value]),
-    queryFn: ({ signal }) =>
-      answerOf(api.GET('/api/coverage.json', { params: { query: asked.value }, signal })),
+    queryFn: ({ signal }) => answerOf(api.GET('/api/coverage.json', { params: { query: asked.value }, signal })),
     enabled: computed(() => hasOwn(asked.value)),
   })
   return { asked, query }
@@ -25,7 +24,7 @@ export function useCoverage(): {
 
 /** Whether anything is chosen to look at, and not only to compare with. */
 export function hasOwn(asked: Readonly<Record<string, string>>): boolean {
-  return Object.keys(asked).some((name) => !name.startsWith('against_'))
+  return Object.keys(asked).some((name) => name !== 'release' && !name.startsWith('against_'))
 }
 
 /** Every release for whoever is signed in; the newest of each for others. */
@@ -36,34 +35,33 @@ export function useBenchmarks(): UseQueryReturnType<readonly Choice[], Error> {
     queryFn: async ({ signal }) => {
       const lists = isSignedIn.value ? listAll(signal) : listNewest(signal)
       const [stigs, srgs] = await Promise.all(lists)
-      return [
-        ...stigs.map((one) => benchmark('stig', one)),
-        ...srgs.map((one) => benchmark('srg', one)),
-      ].toSorted((a, b) => a.title.localeCompare(b.title, 'en', { numeric: true }))
+      return [...stigs.map((one) => benchmark('stig', one)), ...srgs.map((one) => benchmark('srg', one))].toSorted(
+        (a, b) => a.title.localeCompare(b.title, 'en', { numeric: true }),
+      )
     },
   })
 }
 
-interface Listed {
+interface ListedBenchmark {
   readonly id: number
   readonly title: string
   readonly version: string
 }
 
-type Lists = readonly [Promise<readonly Listed[]>, Promise<readonly Listed[]>]
+type BenchmarkLists = readonly [Promise<readonly ListedBenchmark[]>, Promise<readonly ListedBenchmark[]>]
 
-function listAll(signal: AbortSignal): Lists {
+function listAll(signal: AbortSignal): BenchmarkLists {
   return [answerOf(api.GET('/stigs', { signal })), answerOf(api.GET('/srgs', { signal }))]
 }
 
-function listNewest(signal: AbortSignal): Lists {
+function listNewest(signal: AbortSignal): BenchmarkLists {
   return [
     answerOf(api.GET('/api/stigs/latest', { signal })).then(({ rows }) => rows),
     answerOf(api.GET('/api/srgs/latest', { signal })).then(({ rows }) => rows),
   ]
 }
 
-function benchmark(kind: Kind, { id, title, version }: Listed): Choice {
+function benchmark(kind: Kind, { id, title, version }: ListedBenchmark): Choice {
   return { kind, id: String(id), title: `${shortTitle(title)} ${version}` }
 }
 

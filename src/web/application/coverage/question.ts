@@ -6,12 +6,12 @@ export type Kind = (typeof KINDS)[number]
 export type Side = '' | 'against_'
 
 /** A document as the address names it: a number, or a name as the API takes it. */
-export interface Chosen {
+export interface ChosenSource {
   readonly kind: Kind
   readonly name: string
 }
 
-export function readChosen(query: LocationQuery, side: Side): readonly Chosen[] {
+export function readChosen(query: LocationQuery, side: Side): readonly ChosenSource[] {
   return KINDS.flatMap((kind) => {
     const values = [query[`${side}${kind}`] ?? []].flat()
     const names = values.flatMap((value) => value?.split(',') ?? [])
@@ -20,11 +20,7 @@ export function readChosen(query: LocationQuery, side: Side): readonly Chosen[] 
 }
 
 /** The address with other documents on one side; a cell that was opened stays open. */
-export function withChosen(
-  query: LocationQuery,
-  side: Side,
-  chosen: readonly Chosen[],
-): LocationQueryRaw {
+export function withChosen(query: LocationQuery, side: Side, chosen: readonly ChosenSource[]): LocationQueryRaw {
   const lists = KINDS.map((kind) => {
     const names = chosen.filter((one) => one.kind === kind).map(({ name }) => name)
     return [`${side}${kind}`, names.length === 0 ? undefined : names] as const
@@ -32,8 +28,8 @@ export function withChosen(
   return { ...query, ...Object.fromEntries(lists) }
 }
 
-/** The same documents as parameters of the API. */
-export function askedOf(query: LocationQuery): Readonly<Record<string, string>> {
+/** Parameters of the API: the chosen documents and the release of the ontology. */
+export function coverageParameters(query: LocationQuery): Readonly<Record<string, string>> {
   const sides: readonly Side[] = ['', 'against_']
   const lists = sides.flatMap((side) =>
     KINDS.map((kind) => {
@@ -41,7 +37,11 @@ export function askedOf(query: LocationQuery): Readonly<Record<string, string>> 
       return [`${side}${kind}`, own.map(({ name }) => name).join(',')] as const
     }),
   )
-  return Object.fromEntries(lists.filter(([, names]) => names !== ''))
+  const { release } = query
+  return Object.fromEntries([
+    ...lists.filter(([, names]) => names !== ''),
+    ...(typeof release === 'string' && release !== '' ? [['release', release] as const] : []),
+  ])
 }
 
 export const VIEWS = ['d3fend', 'attack'] as const

@@ -1,7 +1,9 @@
 /** What the pages read of the answer about coverage; that it fits the API is checked where it is asked. */
 export interface CoverageReport {
-  readonly ontology: { readonly version: string }
+  readonly ontology: { readonly version: string; readonly cci_count: number }
   readonly meaning: string
+  /** Releases that link CCIs, if this one links none. */
+  readonly linking_releases: readonly string[]
   readonly sources: readonly Source[]
   readonly summary: {
     readonly rules: { readonly linked: number; readonly total: number }
@@ -23,7 +25,7 @@ export interface CoverageReport {
   readonly comparison: Comparison | null
 }
 
-export interface Named {
+export interface LabelledRecord {
   readonly id: string
   readonly label: string
 }
@@ -51,14 +53,14 @@ export interface Rule {
   }[]
 }
 
-interface Technique extends Named {
+interface Technique extends LabelledRecord {
   readonly d3fend_id: string | null
-  readonly tactics: readonly Named[]
+  readonly tactics: readonly LabelledRecord[]
 }
 
-interface Attack extends Named {
+interface Attack extends LabelledRecord {
   readonly attack_id: string | null
-  readonly tactics: readonly Named[]
+  readonly tactics: readonly LabelledRecord[]
 }
 
 interface CoveredTechnique extends Technique {
@@ -72,14 +74,14 @@ export interface CoveredAttack extends Attack {
     readonly technique: string
     readonly ways: readonly {
       readonly relation: string
-      readonly artifact: Named
-      readonly attack_artifact: Named
+      readonly artifact: LabelledRecord
+      readonly attack_artifact: LabelledRecord
       readonly attack_relation: string
     }[]
   }[]
 }
 
-interface TacticSum extends Named {
+interface TacticSum extends LabelledRecord {
   readonly techniques: Share
   readonly rules: number
 }
@@ -92,10 +94,10 @@ export interface Comparison {
 
 interface Difference {
   readonly both: number
-  readonly added: readonly Changed[]
-  readonly lost: readonly Changed[]
+  readonly added: readonly ChangedCoverage[]
+  readonly lost: readonly ChangedCoverage[]
 }
 
-interface Changed extends Named {
+interface ChangedCoverage extends LabelledRecord {
   readonly rules: readonly unknown[]
 }

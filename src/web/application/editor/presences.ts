@@ -9,7 +9,7 @@ import { ownWindow } from './saving/windows.ts'
 export type Presence = components['schemas']['RememberPresenceAnswer']['people'][number]
 
 /** Where this window is. */
-export interface Whereabouts {
+export interface PresenceLocation {
   readonly component: number
   readonly rule: number | null
 }
@@ -22,9 +22,7 @@ const AGAIN_MS = 30_000
 const IDLE_MS = 120_000
 
 /** Who has the component open that this window has; says so of this window while somebody works in it. Null: is not told. */
-export function usePresences(
-  here: Readonly<Ref<Whereabouts | null>>,
-): Readonly<Ref<readonly Presence[]>> {
+export function usePresences(here: Readonly<Ref<PresenceLocation | null>>): Readonly<Ref<readonly Presence[]>> {
   const people = shallowRef<readonly Presence[]>([])
   const saying = new Saying((now) => {
     people.value = now
@@ -76,8 +74,8 @@ class Saying {
   readonly #told: (people: readonly Presence[]) => void
   readonly #ending = new AbortController()
   readonly #clock: ReturnType<typeof setInterval>
-  #here: Whereabouts | null = null
-  #said: Whereabouts | null = null
+  #here: PresenceLocation | null = null
+  #said: PresenceLocation | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
   #workedAt = Date.now()
 
@@ -97,7 +95,7 @@ class Saying {
     }, AGAIN_MS)
   }
 
-  move(here: Whereabouts | null): void {
+  move(here: PresenceLocation | null): void {
     this.#here = here
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => void this.#say(), PAUSE_MS)

@@ -1,16 +1,16 @@
 import { useQueryClient, type QueryClient } from '@tanstack/vue-query'
 import { computed, ref, type ComputedRef, type Ref } from 'vue'
 import { answerOf, api } from '../client/api.ts'
-import { useEvents, type Happening } from '../client/events.ts'
+import { useEvents, type ComponentEvent } from '../client/events.ts'
 import type { ListedRule } from './list/use-list.ts'
 
 /** What the editor asks for again rule by rule. */
 const BY_RULE: readonly unknown[] = ['rows', 'rule', 'form']
 
 /** Keeps the list and the open rule as others leave them; who did what lately. */
-export function useHappenings(component: Readonly<Ref<number>>): ComputedRef<readonly Happening[]> {
+export function useHappenings(component: Readonly<Ref<number>>): ComputedRef<readonly ComponentEvent[]> {
   const client = useQueryClient()
-  const latest = ref<readonly Happening[]>([])
+  const latest = ref<readonly ComponentEvent[]>([])
   useEvents(component, (happened) => {
     latest.value = [...latest.value, ...happened].slice(-MOST)
     const rules = new Set(happened.flatMap((one) => ruleOf(one) ?? []))
@@ -26,7 +26,7 @@ export function useHappenings(component: Readonly<Ref<number>>): ComputedRef<rea
 
 const MOST = 20
 
-function ruleOf({ data }: Happening): number | null {
+function ruleOf({ data }: ComponentEvent): number | null {
   const { rule_id: rule } = data
   return typeof rule === 'number' ? rule : null
 }
@@ -36,8 +36,7 @@ async function refresh(client: QueryClient, id: number, rules: readonly number[]
     queryKey: ['component', id],
     predicate: ({ queryKey }) => !BY_RULE.includes(queryKey[2]) && queryKey.length > 2,
   })
-  for (const rule of rules)
-    void client.invalidateQueries({ queryKey: ['component', id, 'rule', rule] })
+  for (const rule of rules) void client.invalidateQueries({ queryKey: ['component', id, 'rule', rule] })
   const params = { path: { id }, query: { ids: rules.join(',') } }
   const asked = api.GET('/components/{id}/rules_picker', { params })
   const answer = await answerOf(asked).catch(() => null)

@@ -1,5 +1,5 @@
 /** What is read of a component in which something waits, by the names that the API has. */
-interface Waiting {
+interface ComponentTasks {
   readonly id: number
   readonly name: string
   readonly version: number | null
@@ -19,13 +19,13 @@ export interface Task {
   readonly says: string
   readonly path: string
   readonly query: Readonly<Record<string, string>>
-  readonly component: Pick<Waiting, 'id' | 'name' | 'version' | 'release' | 'project'>
+  readonly component: Pick<ComponentTasks, 'id' | 'name' | 'version' | 'release' | 'project'>
 }
 
-type Counted = Exclude<keyof Waiting, 'id' | 'name' | 'version' | 'release' | 'project'>
+type TaskCountName = Exclude<keyof ComponentTasks, 'id' | 'name' | 'version' | 'release' | 'project'>
 
-interface Kind {
-  readonly count: Counted
+interface TaskKind {
+  readonly count: TaskCountName
   readonly one: string
   readonly many: string
   /** Below the component, or for the whole service. */
@@ -36,41 +36,53 @@ interface Kind {
 const triage = (id: number): string => `/components/${id}/triage`
 const editor = (id: number): string => `/components/${id}`
 
-const KINDS: readonly Kind[] = [
+const KINDS: readonly TaskKind[] = [
   {
-    ...{ count: 'clarifications', one: 'question about a comment of yours' },
-    ...{ many: 'questions about comments of yours', path: () => '/comments' },
+    count: 'clarifications',
+    one: 'question about a comment of yours',
+    many: 'questions about comments of yours',
+    path: () => '/comments',
     query: { status: 'needs_clarification' },
   },
   {
-    ...{ count: 'relocations', one: 'requirement proposed for this SRG' },
-    ...{ many: 'requirements proposed for this SRG', query: {} },
+    count: 'relocations',
+    one: 'requirement proposed for this SRG',
+    many: 'requirements proposed for this SRG',
+    query: {},
     path: (id) => `/components/${id}/relocations`,
   },
   {
-    ...{ count: 'reviews', one: 'rule to review', many: 'rules to review' },
-    ...{ path: editor, query: { review: 'requested' } },
+    count: 'reviews',
+    one: 'rule to review',
+    many: 'rules to review',
+    path: editor,
+    query: { review: 'requested' },
   },
   {
-    ...{ count: 'changes_requested', one: 'rule to change after a review' },
-    ...{ many: 'rules to change after a review', path: editor, query: { review: 'changes' } },
+    count: 'changes_requested',
+    one: 'rule to change after a review',
+    many: 'rules to change after a review',
+    path: editor,
+    query: { review: 'changes' },
   },
   {
-    ...{ count: 'pending_comments', one: 'comment to decide on', many: 'comments to decide on' },
-    ...{ path: triage, query: {} },
+    count: 'pending_comments',
+    one: 'comment to decide on',
+    many: 'comments to decide on',
+    path: triage,
+    query: {},
   },
   {
-    ...{ count: 'awaiting_adjudication', one: 'decided comment to close' },
-    ...{
-      many: 'decided comments to close',
-      path: triage,
-      query: { status: 'all', resolved: 'false' },
-    },
+    count: 'awaiting_adjudication',
+    one: 'decided comment to close',
+    many: 'decided comments to close',
+    path: triage,
+    query: { status: 'all', resolved: 'false' },
   },
 ]
 
 /** What waits, kind by kind: what others wait for first. */
-export function tasksOf(components: readonly Waiting[]): readonly Task[] {
+export function tasksOf(components: readonly ComponentTasks[]): readonly Task[] {
   return KINDS.flatMap((kind) =>
     components
       .filter((component) => component[kind.count] > 0)

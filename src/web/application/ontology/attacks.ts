@@ -1,5 +1,5 @@
 import { distinct, groupBy } from './distinct.ts'
-import { cell, nameOf, type Named, type Row } from './json-ld.ts'
+import { cell, nameOf, type NamedRecord, type Row } from './json-ld.ts'
 
 /** An attack, and the artifacts by which it is met. */
 export interface MetAttack {
@@ -7,7 +7,7 @@ export interface MetAttack {
   readonly label: string
   readonly parent: string | null
   readonly tactics: readonly string[]
-  readonly artifacts: readonly Named[]
+  readonly artifacts: readonly NamedRecord[]
 }
 
 /** One for each attack; the same is met by several artifacts, and belongs to several tactics. */

@@ -1,11 +1,11 @@
 import { distinct, groupBy } from './distinct.ts'
-import { cell, nameOf, type Named, type Row } from './json-ld.ts'
+import { cell, nameOf, type NamedRecord, type Row } from './json-ld.ts'
 
 /** A defensive technique, and how it works on what is looked at. */
-export interface Defense extends Named {
-  readonly tactic: Named
+export interface Defense extends NamedRecord {
+  readonly tactic: NamedRecord
   readonly parent: string | null
-  readonly ways: readonly { readonly relation: string; readonly artifact: Named }[]
+  readonly ways: readonly { readonly relation: string; readonly artifact: NamedRecord }[]
 }
 
 /** One for each technique that the rows name; some rows name none. */

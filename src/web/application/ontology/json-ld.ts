@@ -12,7 +12,7 @@ export interface JsonLd {
 export type Row = Readonly<Record<string, { readonly value: string }>>
 
 /** Something of the ontology, and what it is called. */
-export interface Named {
+export interface NamedRecord {
   readonly name: string
   readonly label: string
 }

@@ -8,7 +8,7 @@ interface RecordLinks {
   readonly attack: (id: string) => RouteLocationRaw
   readonly weakness: (id: string) => RouteLocationRaw
   readonly subject: (name: string) => RouteLocationRaw
-  readonly ofKind: (record: KindOfRecord) => Place
+  readonly ofKind: (record: KindOfRecord) => RecordLocation
 }
 
 /** A record as the API tells of it, of any kind. */
@@ -18,7 +18,7 @@ interface KindOfRecord {
   readonly id: string | null
 }
 
-interface Place {
+interface RecordLocation {
   readonly path: string
   readonly query: LocationQueryRaw
 }
@@ -28,13 +28,13 @@ export function useRecordLinks(): RecordLinks {
   const picked = usePickedRelease()
   const below =
     (folder: string) =>
-    (name: string): Place => ({
+    (name: string): RecordLocation => ({
       path: `${folder}${encodeURIComponent(name).replaceAll('%3A', ':')}/`,
       query: picked.value.query,
     })
-  const attack = (id: string): Place => below('/offensive-technique/attack/')(withoutPrefix(id))
-  const weakness = (id: string): Place => below('/weakness/cwe/')(withoutPrefix(id))
-  const ofKind = ({ kind, name, id }: KindOfRecord): Place => {
+  const attack = (id: string): RecordLocation => below('/offensive-technique/attack/')(withoutPrefix(id))
+  const weakness = (id: string): RecordLocation => below('/weakness/cwe/')(withoutPrefix(id))
+  const ofKind = ({ kind, name, id }: KindOfRecord): RecordLocation => {
     if (kind === 'offensive-technique') return attack(id ?? name)
     if (kind === 'weakness') return weakness(id ?? name)
     return below(FOLDERS[kind] ?? '/ontology/describe/')(name)

@@ -17,7 +17,6 @@ export function useRecord<T>(
   const release = usePickedRelease()
   return useQuery({
     queryKey: computed(() => [kind, release.value.version, toValue(name)]),
-    queryFn: ({ signal }): Promise<T> =>
-      ask({ name: toValue(name), baseUrl: release.value.baseUrl, signal }),
+    queryFn: ({ signal }): Promise<T> => ask({ name: toValue(name), baseUrl: release.value.baseUrl, signal }),
   })
 }

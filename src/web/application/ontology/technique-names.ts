@@ -14,11 +14,8 @@ export function useTechniqueNames(): TechniqueNames {
   const release = usePickedRelease()
   const { data } = useQuery({
     queryKey: computed(() => ['techniques', release.value.version]),
-    queryFn: ({ signal }) =>
-      answerOf(api.GET('/api/technique/all.json', { baseUrl: release.value.baseUrl, signal })),
+    queryFn: ({ signal }) => answerOf(api.GET('/api/technique/all.json', { baseUrl: release.value.baseUrl, signal })),
   })
-  const labels = computed(
-    () => new Map((data.value?.['@graph'] ?? []).map((node) => [node['@id'], labelOf(node)])),
-  )
+  const labels = computed(() => new Map((data.value?.['@graph'] ?? []).map((node) => [node['@id'], labelOf(node)])))
   return { labelOf: (name) => labels.value.get(name) ?? name.replace('d3f:', '') }
 }

@@ -1,6 +1,6 @@
-import { labelOf, linksOf, textOf, type JsonLd, type Named, type Node } from './json-ld.ts'
+import { labelOf, linksOf, textOf, type JsonLd, type NamedRecord, type Node } from './json-ld.ts'
 
-export interface TreeNode extends Named {
+export interface TreeNode extends NamedRecord {
   readonly definition: string | null
   readonly children: readonly TreeNode[]
 }
@@ -24,9 +24,7 @@ export function treeOf({ '@graph': nodes }: JsonLd): readonly TreeNode[] {
     definition: textOf(node, 'd3f:definition'),
     children: shape(node['@id'], new Set([...over, node['@id']])),
   })
-  return nodes
-    .filter((node) => above.get(node['@id'])?.length === 0)
-    .map((node) => grow(node, new Set()))
+  return nodes.filter((node) => above.get(node['@id'])?.length === 0).map((node) => grow(node, new Set()))
 }
 
 interface MatrixTechnique {

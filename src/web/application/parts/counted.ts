@@ -6,9 +6,7 @@ export function counted(count: number, one: string, more = `${one}s`): string {
 /** The first of many sentences, and how many there are beside them. */
 export function beginningOf(sentences: readonly string[], most: number): string {
   const more = sentences.length - most
-  return [...sentences.slice(0, most), ...(more > 0 ? [`And ${more} more like that.`] : [])].join(
-    ' ',
-  )
+  return [...sentences.slice(0, most), ...(more > 0 ? [`And ${more} more like that.`] : [])].join(' ')
 }
 
 /** A sentence that others follow. */

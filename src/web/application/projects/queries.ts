@@ -8,9 +8,7 @@ type Schemas = components['schemas']
 export type ProjectCard = Schemas['ListProjectCardsAnswer'][number]
 
 /** All projects that somebody may see. Keys of what belongs to one begin with `project` and its number. */
-export function useProjects(
-  enabled: () => boolean = () => true,
-): UseQueryReturnType<readonly ProjectCard[], Error> {
+export function useProjects(enabled: () => boolean = () => true): UseQueryReturnType<readonly ProjectCard[], Error> {
   return useQuery({
     queryKey: ['projects'],
     queryFn: ({ signal }) => answerOf(api.GET('/projects', { signal })),

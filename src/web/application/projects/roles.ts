@@ -14,7 +14,6 @@ export function reasonToKeep(
   membership: { readonly id: number; readonly role: Role },
   all: readonly { readonly id: number; readonly role: Role }[],
 ): string | null {
-  const isOnlyAdmin =
-    membership.role === 'admin' && all.filter(({ role }) => role === 'admin').length === 1
+  const isOnlyAdmin = membership.role === 'admin' && all.filter(({ role }) => role === 'admin').length === 1
   return isOnlyAdmin ? 'A project keeps one administrator: make somebody else one first.' : null
 }

@@ -10,7 +10,6 @@ export function useMayCopy(component: () => string): ComputedRef<boolean> {
   const { data: projects } = useProjects(() => own.value !== undefined)
   return computed(
     () =>
-      person.value?.admin === true ||
-      projects.value?.find((one) => one.id === own.value?.project_id)?.admin === true,
+      person.value?.admin === true || projects.value?.find((one) => one.id === own.value?.project_id)?.admin === true,
   )
 }

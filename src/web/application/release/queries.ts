@@ -6,10 +6,7 @@ import { answerOf, api } from '../client/api.ts'
 export type Readiness = components['schemas']['GetComponentReadinessAnswer']
 
 /** What a component lacks for its release; for its members. */
-export function useReadiness(
-  component: () => string,
-  isEnabled: () => boolean,
-): UseQueryReturnType<Readiness, Error> {
+export function useReadiness(component: () => string, isEnabled: () => boolean): UseQueryReturnType<Readiness, Error> {
   return useQuery({
     queryKey: computed(() => ['component', Number(component()), 'readiness']),
     queryFn: ({ signal }) => {

@@ -1,6 +1,6 @@
 import type { Role } from '../projects/roles.ts'
 
-interface Held {
+interface ComponentRights {
   readonly effective_permissions: Role | null
   readonly released: boolean
 }
@@ -8,13 +8,13 @@ interface Held {
 const ORDER: readonly Role[] = ['viewer', 'author', 'reviewer', 'admin']
 
 /** Whether somebody has at least a role in a component. */
-export function hasRole({ effective_permissions: own }: Held, least: Role): boolean {
+export function hasRole({ effective_permissions: own }: ComponentRights, least: Role): boolean {
   return own !== null && ORDER.indexOf(own) >= ORDER.indexOf(least)
 }
 
 /** Why somebody may not change a component; null if they may. */
 export function reasonAgainst(
-  component: Held,
+  component: ComponentRights,
   { least, isSiteAdmin }: { readonly least: Role; readonly isSiteAdmin: boolean },
 ): string | null {
   if (component.released && !isSiteAdmin)

@@ -2,13 +2,7 @@ import { keepPreviousData, useQuery, type UseQueryReturnType } from '@tanstack/v
 import { computed, type ComputedRef } from 'vue'
 import { useRoute, type LocationQuery, type LocationQueryRaw } from 'vue-router'
 import type { components } from '#api-types'
-import {
-  isQuestion,
-  readAsked,
-  searchParameters,
-  type Asked,
-  type Facet,
-} from '../../paths/search.ts'
+import { isQuestion, readSearchRequest, searchParameters, type SearchRequest, type Facet } from '../../paths/search.ts'
 import { answerOf, api } from '../client/api.ts'
 
 export type SearchAnswer = components['schemas']['SearchUnifiedAnswer']
@@ -16,17 +10,17 @@ export type SearchResult = SearchAnswer['results'][number]
 
 /** The address of the same question with a value of a facet chosen, or no longer. */
 export function toggled(query: LocationQuery, facet: Facet, value: string): LocationQueryRaw {
-  const before = readAsked(query).chosen[facet]
+  const before = readSearchRequest(query).chosen[facet]
   const after = before.includes(value) ? before.filter((one) => one !== value) : [...before, value]
   return { ...query, [facet]: after.length === 0 ? undefined : after, page: undefined }
 }
 
-export function useAsked(): ComputedRef<Asked> {
+export function useSearchRequest(): ComputedRef<SearchRequest> {
   const route = useRoute()
-  return computed(() => readAsked(route.query))
+  return computed(() => readSearchRequest(route.query))
 }
 
-export function useSearch(asked: ComputedRef<Asked>): UseQueryReturnType<SearchAnswer, Error> {
+export function useSearch(asked: ComputedRef<SearchRequest>): UseQueryReturnType<SearchAnswer, Error> {
   return useQuery({
     queryKey: computed(() => ['search', asked.value]),
     queryFn: ({ signal }) => {

@@ -17,7 +17,5 @@ export function useShortcut(use: () => void): void {
 }
 
 function isWriting(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
-  )
+  return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
 }

@@ -3,15 +3,15 @@ import type { components } from '#api-types'
 type MatrixTactic = components['schemas']['DAOMatrix']
 type MatrixTechnique = components['schemas']['MatrixTechnique']
 
-interface Counted {
+interface TacticCount {
   readonly name: string
   readonly label: string
   /** Techniques at and below it, each once. */
   readonly count: number
 }
 
-interface Tactic extends Counted {
-  readonly techniques: readonly Counted[]
+interface Tactic extends TacticCount {
+  readonly techniques: readonly TacticCount[]
 }
 
 export function shapeTactics(matrix: readonly MatrixTactic[]): readonly Tactic[] {

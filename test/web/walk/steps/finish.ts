@@ -42,11 +42,7 @@ export async function release({ page, hands, asked }: Player, story: Story): Pro
 }
 
 /** Every format at once. */
-export async function takeOut({
-  page,
-  hands,
-  saves,
-}: Player): Promise<ReadonlyMap<string, Buffer>> {
+export async function takeOut({ page, hands, saves }: Player): Promise<ReadonlyMap<string, Buffer>> {
   await hands.press(tab(page, 'Release'))
   await page.getByRole('heading', { name: 'It has been released' }).waitFor()
   await hands.press(page.getByRole('checkbox', { name: 'Every format' }))

@@ -68,9 +68,7 @@ function showFailure(state: FormState, error: unknown): void {
   state.message = [...new Set([errors.length > 0 ? title : message, ...loose])].join('\n')
 }
 
-function errorsOf(
-  error: unknown,
-): readonly { readonly field: string | null; readonly message: string }[] {
+function errorsOf(error: unknown): readonly { readonly field: string | null; readonly message: string }[] {
   const { code, message, details } = problemOf(error)
   if (code === 'incorrect_password') return [{ field: 'current_password', message }]
   return details.errors ?? []

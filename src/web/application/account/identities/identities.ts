@@ -13,7 +13,7 @@ export function identityName({ provider, email }: Pick<Identity, 'provider' | 'e
 }
 
 /** Why the only way in cannot be unlinked, and what would change that. */
-export function whyKept(byPassword: boolean): string {
+export function whyNotRemovable(byPassword: boolean): string {
   return byPassword
     ? 'It is the only way in: a password has to be set first.'
     : 'It is the only way in: passwords are switched off here.'

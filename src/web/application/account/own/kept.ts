@@ -1,10 +1,10 @@
 /** What an account has to stay for. */
-export interface Kept {
+export interface RemovalObstacles {
   readonly last_site_admin: boolean
   readonly only_admin_of: readonly { readonly id: number; readonly name: string }[]
 }
 
 /** Whether the service refuses to remove the account as things are. */
-export function isKept({ last_site_admin, only_admin_of }: Kept): boolean {
+export function isRemovalRefused({ last_site_admin, only_admin_of }: RemovalObstacles): boolean {
   return last_site_admin || only_admin_of.length > 0
 }

@@ -6,9 +6,7 @@ import { answerOf, api } from '../../client/api.ts'
 type OwnAccount = components['schemas']['GetOwnAccountAnswer']
 
 /** What the service says to somebody of their own account. */
-export function useOwnAccount(
-  isSignedIn: ComputedRef<boolean>,
-): UseQueryReturnType<OwnAccount, Error> {
+export function useOwnAccount(isSignedIn: ComputedRef<boolean>): UseQueryReturnType<OwnAccount, Error> {
   return useQuery({
     queryKey: ['own-account'],
     queryFn: ({ signal }) => answerOf(api.GET('/users/edit', { signal })),

@@ -12,8 +12,7 @@ export function useTokens(account?: number): UseQueryReturnType<readonly Token[]
     queryFn: async ({ signal }) => {
       try {
         const params = { query: account === undefined ? {} : { user_id: account } }
-        return (await answerOf(api.GET('/personal_access_tokens', { params, signal })))
-          .personal_access_tokens
+        return (await answerOf(api.GET('/personal_access_tokens', { params, signal }))).personal_access_tokens
       } catch (error) {
         if (problemOf(error).status === 404) return null
         throw error

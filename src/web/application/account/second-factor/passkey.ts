@@ -7,13 +7,11 @@ import {
 import type { components } from '#api-types'
 import { Problem } from '../../client/problem.ts'
 
-type Shown = Extract<components['schemas']['FinishSignInRequest'], { passkey: unknown }>['passkey']
-type Made = components['schemas']['ConfirmPasskeyRequest']['credential']
+type PasskeyAssertion = Extract<components['schemas']['FinishSignInRequest'], { passkey: unknown }>['passkey']
+type PasskeyRegistration = components['schemas']['ConfirmPasskeyRequest']['credential']
 
 /** Has the browser ask for a passkey, and sign with it. */
-export async function signWithPasskey(
-  optionsJSON: PublicKeyCredentialRequestOptionsJSON,
-): Promise<Shown> {
+export async function signWithPasskey(optionsJSON: PublicKeyCredentialRequestOptionsJSON): Promise<PasskeyAssertion> {
   const { id, rawId, response } = await asked(() => startAuthentication({ optionsJSON }))
   const { clientDataJSON, authenticatorData, signature } = response
   const signed = { clientDataJSON, authenticatorData, signature }
@@ -21,9 +19,7 @@ export async function signWithPasskey(
 }
 
 /** Has the browser make a passkey. */
-export async function makePasskey(
-  optionsJSON: PublicKeyCredentialCreationOptionsJSON,
-): Promise<Made> {
+export async function makePasskey(optionsJSON: PublicKeyCredentialCreationOptionsJSON): Promise<PasskeyRegistration> {
   const { id, rawId, response } = await asked(() => startRegistration({ optionsJSON }))
   const { clientDataJSON, attestationObject, transports = [] } = response
   const made = { clientDataJSON, attestationObject, transports }

@@ -13,10 +13,7 @@ interface SignIn {
 }
 
 /** Signs somebody in by the password of an account here; `enter` follows, and `tell` says what is between. */
-export function useSignIn(
-  enter: () => Promise<void>,
-  tell: (text: string) => Promise<void>,
-): SignIn {
+export function useSignIn(enter: () => Promise<void>, tell: (text: string) => Promise<void>): SignIn {
   const methods = ref<readonly string[] | null>(null)
   const local = reactive({ email: '', password: '' })
 
@@ -25,8 +22,7 @@ export function useSignIn(
       await asked
     } catch (error) {
       const problem = problemOf(error)
-      if (problem.details.attempts_left === 1)
-        problem.message += ' After one more wrong attempt the account is locked.'
+      if (problem.details.attempts_left === 1) problem.message += ' After one more wrong attempt the account is locked.'
       throw problem
     }
     await enter()

@@ -10,7 +10,7 @@ export const ACTIONS = ['create', 'update', 'destroy', 'custom'] as const
 type Query = Readonly<Record<string, string | null | readonly (string | null)[] | undefined>>
 
 /** As the API takes them. */
-interface Asked {
+interface AuditParameters {
   readonly auditable_type?: string
   readonly auditable_id?: number
   readonly action?: (typeof ACTIONS)[number]
@@ -28,7 +28,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/
 const DAY_MS = 86_400_000
 
 /** What an address asks for; what is no filter counts as none. */
-export function askedOf(query: Query): Asked {
+export function auditParameters(query: Query): AuditParameters {
   const text = (name: string): string => [query[name]].flat()[0] ?? ''
   const numbers = Object.fromEntries(
     Object.entries(NUMBERS).flatMap(([name, parameter]) => {

@@ -1,4 +1,4 @@
-interface Versioned {
+interface ReleaseVersion {
   readonly version: string
 }
 
@@ -7,16 +7,16 @@ interface Comparison {
   readonly words: string
 }
 
-interface Compared<T> {
+interface ReleaseComparisons<T> {
   readonly release: T
   readonly comparisons: readonly Comparison[]
 }
 
 /** Releases, the newest first, each with what it can be compared with: the one before it, and the one that is served. */
-export function comparedReleases<T extends Versioned>(
+export function comparedReleases<T extends ReleaseVersion>(
   releases: readonly T[],
   active: string | null,
-): readonly Compared<T>[] {
+): readonly ReleaseComparisons<T>[] {
   return releases.map((release, index) => {
     const before = releases[index + 1]?.version
     const served = active === release.version || active === before ? null : active
@@ -31,14 +31,14 @@ export function comparedReleases<T extends Versioned>(
 }
 
 /** What the service says of a change of the release that it serves. */
-interface Changed {
+interface ReleaseChange {
   readonly active: string
   readonly previous: string | null
   readonly served: boolean
 }
 
 /** That change as what is told of others. */
-export function toastOf({ active, previous, served }: Changed): {
+export function toastOf({ active, previous, served }: ReleaseChange): {
   readonly toast: { readonly title: string; readonly message: string }
 } {
   const instead = previous === active || previous === null ? '' : ` instead of ${previous}`

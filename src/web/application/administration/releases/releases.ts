@@ -1,9 +1,9 @@
 import type { components } from '#api-types'
 
-export type Listed = components['schemas']['ListReleasesAnswer']['releases'][number]
+export type ListedRelease = components['schemas']['ListReleasesAnswer']['releases'][number]
 
 /** What an administrator is asked to confirm. */
-export interface Asked {
+export interface ReleaseAction {
   readonly act: 'activate' | 'remove' | 'rollback'
   /** What is served then, or removed. */
   readonly version: string

@@ -10,7 +10,7 @@ type Row =
   | Schemas['ListLatestSrgsAnswer']['rows'][number]
 
 /** A release in a list. Without a sign-in, neither its date nor its counts are known. */
-export interface Listed {
+export interface ListedBenchmark {
   readonly id: number
   readonly benchmarkId: string
   readonly title: string
@@ -22,10 +22,12 @@ export interface Listed {
   readonly newest: number
 }
 
-export function shapeListed(row: Row): Listed {
+export function shapeListedBenchmark(row: Row): ListedBenchmark {
   const { id, title, version } = row
   return {
-    ...{ id, title, version },
+    id,
+    title,
+    version,
     benchmarkId: 'stig_id' in row ? row.stig_id : row.srg_id,
     date: dateOf(row),
     counts: 'severity_counts' in row ? row.severity_counts : null,
@@ -40,10 +42,10 @@ function dateOf(row: Row): string | null {
 }
 
 /** Those that have all of the words in what they are called. */
-export function matchingListed(
-  listed: readonly Listed[],
+export function matchingBenchmarks(
+  listed: readonly ListedBenchmark[],
   wanted: { readonly text: string; readonly isEveryRelease: boolean },
-): readonly Listed[] {
+): readonly ListedBenchmark[] {
   const words = wordsOf(wanted.text)
   return listed
     .filter(({ isNewest }) => isNewest || wanted.isEveryRelease)

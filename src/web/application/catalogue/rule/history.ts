@@ -15,7 +15,7 @@ export interface HistoryStep {
   readonly changes: ChangedRule['changes']
 }
 
-interface Asked {
+interface HistoryRequest {
   readonly ruleId: string
   /** Where the id is from. */
   readonly release: HistoryRelease
@@ -26,12 +26,12 @@ interface Asked {
 }
 
 /** How a rule came to be what it is and what became of it, newest first. */
-export function historyOf(asked: Asked): readonly HistoryStep[] {
+export function historyOf(asked: HistoryRequest): readonly HistoryStep[] {
   const at = asked.releases.findIndex(({ id }) => id === asked.release.id)
   return [...before(asked, at), ...after(asked, at)].toReversed()
 }
 
-function before({ ruleId, releases, comparisons }: Asked, at: number): readonly HistoryStep[] {
+function before({ ruleId, releases, comparisons }: HistoryRequest, at: number): readonly HistoryStep[] {
   const steps: HistoryStep[] = []
   let name: string | null = ruleId
   for (const release of releases.slice(0, at + 1).toReversed()) {
@@ -44,7 +44,7 @@ function before({ ruleId, releases, comparisons }: Asked, at: number): readonly 
   return steps
 }
 
-function after({ ruleId, releases, comparisons }: Asked, at: number): readonly HistoryStep[] {
+function after({ ruleId, releases, comparisons }: HistoryRequest, at: number): readonly HistoryStep[] {
   const steps: HistoryStep[] = []
   let name: string | null = ruleId
   for (const release of releases.slice(at + 1)) {
@@ -57,10 +57,6 @@ function after({ ruleId, releases, comparisons }: Asked, at: number): readonly H
   return steps
 }
 
-function stepOf(
-  release: HistoryRelease,
-  found: ChangedRule | undefined,
-  ruleId: string | null,
-): HistoryStep {
+function stepOf(release: HistoryRelease, found: ChangedRule | undefined, ruleId: string | null): HistoryStep {
   return { release, status: found?.status ?? 'first', ruleId, changes: found?.changes ?? [] }
 }

@@ -36,9 +36,7 @@ export function textsOf(rule: Rule): readonly NamedText[] {
       ),
     ),
   ]
-  return texts.flatMap(({ name, text }) =>
-    text === null || text.trim() === '' ? [] : [{ name, text }],
-  )
+  return texts.flatMap(({ name, text }) => (text === null || text.trim() === '' ? [] : [{ name, text }]))
 }
 
 function numbered(

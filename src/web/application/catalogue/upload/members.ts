@@ -5,14 +5,14 @@ export interface ImportJob {
   readonly state: 'waiting' | 'running' | 'finished' | 'refused' | 'failed'
   readonly done: number
   readonly total: number
-  readonly imported: readonly Stored[]
-  readonly already_imported: readonly Stored[]
-  readonly refused: readonly Refused[]
-  readonly skipped: readonly Refused[]
+  readonly imported: readonly StoredMember[]
+  readonly already_imported: readonly StoredMember[]
+  readonly refused: readonly RefusedMember[]
+  readonly skipped: readonly RefusedMember[]
   readonly problem: { readonly code: string; readonly detail: string } | null
 }
 
-interface Stored {
+interface StoredMember {
   readonly member: string | null
   readonly id: number
   readonly kind: 'srg' | 'stig'
@@ -23,7 +23,7 @@ interface Stored {
   readonly warnings: readonly unknown[]
 }
 
-interface Refused {
+interface RefusedMember {
   readonly member: string | null
   readonly code: string
   readonly detail: string
@@ -43,13 +43,19 @@ export interface Member {
 
 /** What was refused comes first: somebody has to do something about it. */
 export function membersOf(job: ImportJob): readonly Member[] {
-  const stored = (one: Stored, state: Member['state']): Member => ({
-    ...{ name: one.member ?? job.file_name, state, code: null },
+  const stored = (one: StoredMember, state: Member['state']): Member => ({
+    name: one.member ?? job.file_name,
+    state,
+    code: null,
     path: `/${one.kind}s/${one.id}`,
     says: `${one.title} ${one.version}, ${numbered(one.rule_count, 'rule')}${oddOf(one)}`,
   })
-  const failed = ({ member, code, detail }: Refused, state: Member['state']): Member => ({
-    ...{ name: member ?? job.file_name, state, path: null, says: detail, code },
+  const failed = ({ member, code, detail }: RefusedMember, state: Member['state']): Member => ({
+    name: member ?? job.file_name,
+    state,
+    path: null,
+    says: detail,
+    code,
   })
   return [
     ...job.refused.map((one) => failed(one, 'refused')),
@@ -59,7 +65,7 @@ export function membersOf(job: ImportJob): readonly Member[] {
   ]
 }
 
-function oddOf({ warnings }: Stored): string {
+function oddOf({ warnings }: StoredMember): string {
   return warnings.length === 0 ? '' : `; ${numbered(warnings.length, 'oddity', 'oddities')}`
 }
 
@@ -67,11 +73,7 @@ function numbered(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 }
 
-const CAN_BE_SAID: readonly string[] = [
-  'unknown_benchmark_kind',
-  'version_unknown',
-  'version_taken',
-]
+const CAN_BE_SAID: readonly string[] = ['unknown_benchmark_kind', 'version_unknown', 'version_taken']
 
 /** Whether the form has a field for what a refusal asks for. */
 export function canBeSaid(code: string): boolean {

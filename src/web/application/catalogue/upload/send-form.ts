@@ -1,9 +1,5 @@
 /** Sends a form in place of the body of a request, and tells how much has gone; `fetch` cannot say that. */
-export function sendForm(
-  request: Request,
-  form: FormData,
-  told: (bytes: number) => void,
-): Promise<Response> {
+export function sendForm(request: Request, form: FormData, told: (bytes: number) => void): Promise<Response> {
   return new Promise((resolve, reject) => {
     const sending = new XMLHttpRequest()
     sending.open(request.method, request.url)

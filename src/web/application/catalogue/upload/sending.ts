@@ -12,7 +12,7 @@ export interface Options {
 }
 
 /** A file on its way to the service. */
-export interface Sending {
+export interface Upload {
   readonly key: number
   readonly file: File
   readonly options: Options
@@ -28,7 +28,7 @@ const PATIENCE = 5000
 
 /** Sends files one after the other; each that was accepted becomes an import that goes on by itself. */
 export class SendingQueue {
-  readonly list = shallowRef<readonly Sending[]>([])
+  readonly list = shallowRef<readonly Upload[]>([])
   readonly #accepted: (id: number) => void
   #under: AbortController | null = null
   #isBusy = false
@@ -39,7 +39,7 @@ export class SendingQueue {
   }
 
   add(files: readonly File[], options: Options): void {
-    const added = files.map((file): Sending => {
+    const added = files.map((file): Upload => {
       this.#count += 1
       return { key: this.#count, file, options, state: 'waiting', sent: 0, error: null }
     })
@@ -66,11 +66,11 @@ export class SendingQueue {
     this.#isBusy = false
   }
 
-  #next(): Sending | undefined {
+  #next(): Upload | undefined {
     return this.list.value.find(({ state }) => state === 'waiting')
   }
 
-  async #send({ key, file, options }: Sending): Promise<void> {
+  async #send({ key, file, options }: Upload): Promise<void> {
     const under = new AbortController()
     this.#under = under
     this.#change(key, { state: 'sending', sent: 0, error: null })
@@ -94,16 +94,12 @@ export class SendingQueue {
     await new Promise((go) => setTimeout(go, problemOf(error).wait ?? PATIENCE))
   }
 
-  #change(key: number, change: Partial<Sending>): void {
+  #change(key: number, change: Partial<Upload>): void {
     this.list.value = this.list.value.map((one) => (one.key === key ? { ...one, ...change } : one))
   }
 }
 
-async function send(
-  form: FormData,
-  signal: AbortSignal,
-  told: (bytes: number) => void,
-): Promise<number> {
+async function send(form: FormData, signal: AbortSignal, told: (bytes: number) => void): Promise<number> {
   const answer = api.POST('/stigs', {
     // The types have the name of the file; what is sent is the form.
     body: { file: '' },

@@ -1,6 +1,6 @@
 import { fetchAnswer } from '../fetch-answer.ts'
 
-interface Wanted {
+interface DownloadRequest {
   readonly path: string
   readonly type: string
   /** The name that the file is saved by. */
@@ -8,7 +8,7 @@ interface Wanted {
 }
 
 /** Saves an answer in the media type that is wanted. Throws a `Problem`. */
-export async function download({ path, type, file }: Wanted): Promise<void> {
+export async function download({ path, type, file }: DownloadRequest): Promise<void> {
   const answer = await fetchAnswer(new Request(path, { headers: { Accept: type } }))
   const link = document.createElement('a')
   link.href = URL.createObjectURL(await answer.blob())

@@ -4,7 +4,7 @@ import { usePerson } from '../person.ts'
 
 const FORM = 'parapet.form.'
 
-interface Place {
+interface FieldStorage {
   readonly storage: Storage
   /** Where it begins; the person and the name follow. */
   readonly prefix: string
@@ -15,7 +15,7 @@ interface Place {
  * Keeps what somebody types through a reload and the end of a session, under who types it. It is forgotten when all
  * is again as it was at the beginning, and by what is returned. `fields` is reactive and flat, of values that JSON has.
  */
-export function useKept(fields: object, { storage, prefix, name }: Place): () => void {
+export function useKept(fields: object, { storage, prefix, name }: FieldStorage): () => void {
   const { person } = usePerson()
   /** After the end of their session, it is still theirs. */
   const writer = computed<number | null>((before) => before ?? person.value?.id ?? null)
@@ -69,8 +69,7 @@ export function useKeptFields(name: () => string, fields: object): () => void {
 
 /** When somebody signs out, and may leave the window to somebody else. */
 export function forgetForms(): void {
-  for (const key of Object.keys(sessionStorage))
-    if (key.startsWith(FORM)) sessionStorage.removeItem(key)
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith(FORM)) sessionStorage.removeItem(key)
 }
 
 /** What was kept of fields that are still there and of the same kind. */

@@ -10,22 +10,22 @@ interface Owner {
 }
 
 /** What a dialog tells whoever sits at a page whose session is gone. */
-interface Asked {
+interface SignInRequest {
   readonly owner: Owner
   /** Who has signed in meanwhile; null where the session has ended. */
   readonly other: string | null
 }
 
-interface Waiting {
+interface PendingAnswer {
   readonly promise: Promise<boolean>
   readonly end: (isBack: boolean) => void
 }
 
-export const asked = shallowRef<Asked | null>(null)
+export const asked = shallowRef<SignInRequest | null>(null)
 
 /** Whose page this is: who was signed in when it was first asked. */
 let owner: Owner | null = null
-let waiting: Waiting | null = null
+let waiting: PendingAnswer | null = null
 
 export function hasOwner(): boolean {
   return owner !== null
@@ -98,11 +98,7 @@ export class OtherPerson extends Problem {
 }
 
 function ownerIn(answer: unknown): Owner {
-  const {
-    id = 0,
-    name = '',
-    email = '',
-  }: Partial<Owner> = typeof answer === 'object' && answer !== null ? answer : {}
+  const { id = 0, name = '', email = '' }: Partial<Owner> = typeof answer === 'object' && answer !== null ? answer : {}
   return { id, name, email }
 }
 

@@ -7,8 +7,7 @@ if (typeof document !== 'undefined')
   document.addEventListener(
     'input',
     ({ target }) => {
-      if (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement)
-        typed.add(target)
+      if (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) typed.add(target)
     },
     { capture: true },
   )

@@ -5,9 +5,7 @@ import type { Template } from '../queries.ts'
 import { useMembership } from './membership.ts'
 
 /** The templates of a project, for those who take part in it itself. */
-export function useTemplates(
-  project: () => number,
-): UseQueryReturnType<readonly Template[], Error> {
+export function useTemplates(project: () => number): UseQueryReturnType<readonly Template[], Error> {
   const { isMember } = useMembership(project)
   return useQuery({
     queryKey: computed(() => ['project', project(), 'templates']),

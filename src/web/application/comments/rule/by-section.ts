@@ -1,6 +1,6 @@
 import { SECTIONS } from '../words.ts'
 
-interface Sectioned {
+interface SectionedComment {
   readonly section: string | null
 }
 
@@ -10,7 +10,7 @@ export interface SectionGroup<T> {
 }
 
 /** Comments by section, in the order that rules have them; those on the whole rule first. */
-export function bySection<T extends Sectioned>(comments: readonly T[]): readonly SectionGroup<T>[] {
+export function bySection<T extends SectionedComment>(comments: readonly T[]): readonly SectionGroup<T>[] {
   const order = [null, ...SECTIONS.map(([key]) => key)]
   const known = new Set<string | null>(order)
   const others = comments.map(({ section }) => section).filter((section) => !known.has(section))

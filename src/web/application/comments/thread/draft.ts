@@ -8,7 +8,8 @@ import { useKept } from '../../client/owner/kept-fields.ts'
 export function useDraft(name: string, initial: string): { text: Ref<string>; forget: () => void } {
   const text = ref(initial)
   const forget = useKept(reactive({ text }), {
-    ...{ storage: localStorage, prefix: 'parapet.comment.' },
+    storage: localStorage,
+    prefix: 'parapet.comment.',
     name: () => name,
   })
   return { text, forget }

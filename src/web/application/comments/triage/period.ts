@@ -43,19 +43,16 @@ export function momentOf(day: string, time = '00:00:00'): string | null {
   return day === '' ? null : `${day}T${time}.000Z`
 }
 
-interface Owned {
+interface ComponentRights {
   readonly effective_permissions: 'viewer' | 'author' | 'reviewer' | 'admin' | null
   readonly released: boolean
 }
 
 /** Why one cannot set the period; null if one can. */
 export function whyNoPeriod(
-  { effective_permissions: role, released }: Owned,
+  { effective_permissions: role, released }: ComponentRights,
   isSiteAdmin: boolean,
 ): string | null {
-  if (role === null || role === 'viewer')
-    return 'Authors, reviewers and administrators set the comment period.'
-  return released && !isSiteAdmin
-    ? 'It is released: only site administrators change it any more.'
-    : null
+  if (role === null || role === 'viewer') return 'Authors, reviewers and administrators set the comment period.'
+  return released && !isSiteAdmin ? 'It is released: only site administrators change it any more.' : null
 }

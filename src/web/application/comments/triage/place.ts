@@ -17,9 +17,7 @@ export interface ListPlace {
 }
 
 /** Where a step leads: to a comment of this page, or to the first or last of another one. */
-export type Step =
-  | { readonly comment: number }
-  | { readonly page: number; readonly end: 'first' | 'last' }
+export type Step = { readonly comment: number } | { readonly page: number; readonly end: 'first' | 'last' }
 
 /** Where a step forward (1) or back (-1) leads; null at the end of the list. */
 export function stepFrom({ ids, pagination, open, last }: ListPlace, by: number): Step | null {
@@ -37,7 +35,5 @@ export function placeInWords({ ids, pagination, open }: ListPlace): string {
   const { page, per_page: size, total } = pagination
   const at = ids.indexOf(open)
   if (open === 0) return ''
-  return at === -1
-    ? `not among the ${total} of this filter`
-    : `${(page - 1) * size + at + 1} of ${total}`
+  return at === -1 ? `not among the ${total} of this filter` : `${(page - 1) * size + at + 1} of ${total}`
 }

@@ -11,17 +11,14 @@ interface Steps {
   readonly step: (by: number) => Promise<void>
 }
 
-type Listed = Pick<ListPlace, 'pagination'> & {
+type CommentPage = Pick<ListPlace, 'pagination'> & {
   readonly rows: readonly { readonly id: number }[]
   /** Whether they are those that were asked for, and not still those before. */
   readonly isSettled: boolean
 }
 
 /** Where the open comment is, and where it was last. */
-function usePlace(
-  listed: Readonly<Ref<Listed>>,
-  open: ComputedRef<number>,
-): ComputedRef<ListPlace> {
+function usePlace(listed: Readonly<Ref<CommentPage>>, open: ComputedRef<number>): ComputedRef<ListPlace> {
   const last = ref(0)
   const ids = computed(() => listed.value.rows.map((row) => row.id))
   watch(
@@ -38,7 +35,7 @@ function usePlace(
 }
 
 /** The open comment of a list, and the way to those before and after it. */
-export function useSteps(listed: Readonly<Ref<Listed>>): Steps {
+export function useSteps(listed: Readonly<Ref<CommentPage>>): Steps {
   const route = useRoute()
   const router = useRouter()
   const named = useAddressed('comment')

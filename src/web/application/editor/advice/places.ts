@@ -1,40 +1,35 @@
 import type { Values } from '../saving/draft.ts'
-import type { Told } from './told.ts'
+import type { AdviceItem } from './told.ts'
 import { textOf } from './written.ts'
 
-interface Place {
+interface TextRange {
   readonly start: number
   readonly end: number
 }
 
 /** A text in which something is said of places. */
-export interface Marked {
+export interface MarkedText {
   readonly text: string
-  readonly places: readonly Place[]
+  readonly places: readonly TextRange[]
 }
 
-export const UNMARKED: Marked = { text: '', places: [] }
+export const UNMARKED: MarkedText = { text: '', places: [] }
 
 /** What is marked in each field, as it was read. */
-export function markedIn(told: readonly Told[], values: Values): ReadonlyMap<string, Marked> {
-  const fields = new Map<string, Place[]>()
+export function markedIn(told: readonly AdviceItem[], values: Values): ReadonlyMap<string, MarkedText> {
+  const fields = new Map<string, TextRange[]>()
   for (const { field, start, end } of told) {
     if (end === start) continue
     const places = fields.get(field)
     if (places === undefined) fields.set(field, [{ start, end }])
     else places.push({ start, end })
   }
-  return new Map(
-    [...fields].map(([field, places]) => [
-      field,
-      { text: textOf(values[field]), places: joined(places) },
-    ]),
-  )
+  return new Map([...fields].map(([field, places]) => [field, { text: textOf(values[field]), places: joined(places) }]))
 }
 
 /** In order, and those that touch or overlap as one. */
-function joined(places: readonly Place[]): readonly Place[] {
-  const found: Place[] = []
+function joined(places: readonly TextRange[]): readonly TextRange[] {
+  const found: TextRange[] = []
   for (const place of places.toSorted((a, b) => a.start - b.start)) {
     const last = found.at(-1)
     if (last === undefined || place.start > last.end) found.push(place)
@@ -44,7 +39,7 @@ function joined(places: readonly Place[]): readonly Place[] {
 }
 
 /** Where places are while somebody goes on writing; where they write, there is none. */
-export function moved({ text, places }: Marked, now: string): readonly Place[] {
+export function moved({ text, places }: MarkedText, now: string): readonly TextRange[] {
   if (text === now || places.length === 0) return places
   const most = Math.min(text.length, now.length)
   let head = 0
@@ -64,7 +59,7 @@ interface Piece {
 }
 
 /** A text in pieces, of which every other one is marked. */
-export function piecesOf({ text, places }: Marked): readonly Piece[] {
+export function piecesOf({ text, places }: MarkedText): readonly Piece[] {
   const pieces: Piece[] = []
   let from = 0
   for (const { start, end } of places) {

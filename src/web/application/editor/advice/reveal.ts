@@ -20,10 +20,7 @@ export function reveal({
 }
 
 /** Fields that are only read are text of the page. */
-function selectRead(
-  label: HTMLElement | null,
-  { start, end }: { readonly start: number; readonly end: number },
-): void {
+function selectRead(label: HTMLElement | null, { start, end }: { readonly start: number; readonly end: number }): void {
   const read = label?.parentElement?.querySelector<HTMLElement>('.read')
   const words = read?.firstChild
   if (read === null || read === undefined || !(words instanceof Text)) {

@@ -4,7 +4,7 @@ import type { Values } from '../saving/draft.ts'
 import { formField, textOf, type AdvisedRule } from './written.ts'
 
 /** What is said of a place in a field of the form. */
-export interface Told {
+export interface AdviceItem {
   readonly code: GuideCode
   /** What the guide says. */
   readonly rule: string
@@ -18,7 +18,7 @@ export interface Told {
 }
 
 /** A finding as the service tells it. */
-interface Heard {
+interface ServiceFinding {
   readonly code: GuideCode
   readonly rule: string
   readonly field: string
@@ -30,18 +30,14 @@ interface Heard {
 }
 
 /** What pages cannot find, because it takes other rules and the catalogue. */
-const BY_SERVICE: ReadonlySet<GuideCode> = new Set<GuideCode>([
-  'other_rule',
-  'cci_unknown',
-  'cci_control',
-])
+const BY_SERVICE: ReadonlySet<GuideCode> = new Set<GuideCode>(['other_rule', 'cci_unknown', 'cci_control'])
 
 /** Findings in what is being written. */
-export function ownTold(
+export function shapeOwnFindings(
   findings: readonly Finding[],
   values: Values,
   rule: AdvisedRule,
-): readonly Told[] {
+): readonly AdviceItem[] {
   return findings.map(({ code, start, end, message, suggestion, ...place }) => {
     const field = formField(place, rule)
     const quote = textOf(values[field]).slice(start, end)
@@ -50,11 +46,11 @@ export function ownTold(
 }
 
 /** What only the service finds, with the words that it is about in what it has. */
-export function heardTold(
-  findings: readonly Heard[],
+export function shapeServiceFindings(
+  findings: readonly ServiceFinding[],
   stored: Values,
   rule: AdvisedRule,
-): readonly Told[] {
+): readonly AdviceItem[] {
   return findings
     .filter(({ code }) => BY_SERVICE.has(code))
     .map(({ check_id, ...heard }) => {
@@ -67,7 +63,7 @@ export function heardTold(
 }
 
 /** Where the same words are now; what was said of words that are gone is settled. */
-export function followed(told: readonly Told[], values: Values): readonly Told[] {
+export function followed(told: readonly AdviceItem[], values: Values): readonly AdviceItem[] {
   return told.flatMap((one) => {
     const text = textOf(values[one.field])
     const start = nearest(text, one)
@@ -75,22 +71,22 @@ export function followed(told: readonly Told[], values: Values): readonly Told[]
   })
 }
 
-function nearest(text: string, { quote, start }: Told): number {
+function nearest(text: string, { quote, start }: AdviceItem): number {
   const before = text.lastIndexOf(quote, start)
   const after = text.indexOf(quote, start)
   if (before === -1 || after === -1) return Math.max(before, after)
   return start - before < after - start ? before : after
 }
 
-export interface ToldGroup {
+export interface AdviceGroup {
   readonly code: GuideCode
   readonly rule: string
-  readonly told: readonly Told[]
+  readonly told: readonly AdviceItem[]
 }
 
 /** By what the guide says, in the order of the form. */
-export function grouped(told: readonly Told[]): readonly ToldGroup[] {
-  const groups = new Map<GuideCode, Told[]>()
+export function grouped(told: readonly AdviceItem[]): readonly AdviceGroup[] {
+  const groups = new Map<GuideCode, AdviceItem[]>()
   for (const one of told) {
     const group = groups.get(one.code)
     if (group === undefined) groups.set(one.code, [one])

@@ -7,7 +7,7 @@ import { useDrawn } from '../../parts/drawn.ts'
 import type { Rule } from '../rule/queries.ts'
 import { storedIn, type RuleForm } from '../rule/values.ts'
 import type { Values } from '../saving/draft.ts'
-import { followed, heardTold, ownTold, type Told } from './told.ts'
+import { followed, shapeServiceFindings, shapeOwnFindings, type AdviceItem } from './told.ts'
 import { writtenIn } from './written.ts'
 
 type RuleAdvice = Awaited<ReturnType<typeof askAdvice>>
@@ -17,12 +17,12 @@ export interface Advice {
   /** What the service says; its answer is kept while it does not answer. */
   readonly query: UseQueryReturnType<RuleAdvice, Error>
   /** Of what is written here, as it was at the last pause. */
-  readonly told: ComputedRef<readonly Told[]>
+  readonly told: ComputedRef<readonly AdviceItem[]>
   /** What was read at that pause; null before the first. */
   readonly read: Readonly<Ref<Values | null>>
 }
 
-interface Parts {
+interface AdviceInput {
   readonly rule: Rule
   readonly component: { readonly id: number }
   readonly form: RuleForm
@@ -41,7 +41,7 @@ function askAdvice(id: number, signal: AbortSignal) {
   return answerOf(api.GET('/rules/{id}/advice', { params: { path: { id } }, signal }))
 }
 
-export function useAdvice(parts: Parts, values: ComputedRef<Values>): Advice {
+export function useAdvice(parts: AdviceInput, values: ComputedRef<Values>): Advice {
   // First the rule, then what is to be said of it.
   const isDrawn = useDrawn()
   const query = useQuery({
@@ -50,10 +50,10 @@ export function useAdvice(parts: Parts, values: ComputedRef<Values>): Advice {
     enabled: isDrawn,
   })
   const heard = useHeard(parts, query.data)
-  const own = shallowRef<readonly Told[]>([])
+  const own = shallowRef<readonly AdviceItem[]>([])
   const read = shallowRef<Values | null>(null)
   const readNow = reader(parts, (now, findings) => {
-    own.value = ownTold(findings, now, parts.rule)
+    own.value = shapeOwnFindings(findings, now, parts.rule)
     read.value = now
   })
   watch([values, () => parts.rule, isDrawn], () => {
@@ -68,24 +68,24 @@ export function useAdvice(parts: Parts, values: ComputedRef<Values>): Advice {
 }
 
 /** What only the service knows, as of when both answers are about the same version. */
-function useHeard(parts: Parts, advice: Ref<RuleAdvice | undefined>): Ref<readonly Told[]> {
-  const heard = shallowRef<readonly Told[]>([])
+function useHeard(parts: AdviceInput, advice: Ref<RuleAdvice | undefined>): Ref<readonly AdviceItem[]> {
+  const heard = shallowRef<readonly AdviceItem[]>([])
   watch(
     [advice, () => parts.rule],
     () => {
       const stored = storedIn(parts.rule, parts.form)
       if (advice.value === undefined || advice.value.lock_version !== stored?.version) return
-      heard.value = heardTold(advice.value.findings, stored.values, parts.rule)
+      heard.value = shapeServiceFindings(advice.value.findings, stored.values, parts.rule)
     },
     { immediate: true },
   )
   return heard
 }
 
-type Read = (values: Values, pause: number) => void
+type ScheduleReading = (values: Values, pause: number) => void
 
 /** Reads after a pause, in turns; what is written meanwhile is read instead. */
-function reader(parts: Parts, done: (values: Values, findings: readonly Finding[]) => void): Read {
+function reader(parts: AdviceInput, done: (values: Values, findings: readonly Finding[]) => void): ScheduleReading {
   let timer: ReturnType<typeof setTimeout> | undefined
   onScopeDispose(() => {
     clearTimeout(timer)

@@ -7,11 +7,7 @@ import { reveal } from './reveal.ts'
 import { formField, textOf, type AdvisedRule } from './written.ts'
 
 /** Goes to the place that the address has, once the rule is there; then the address is that of the rule. */
-export function usePlace(
-  rule: () => AdvisedRule,
-  stored: () => Values | undefined,
-  isReady: () => boolean,
-): void {
+export function usePlace(rule: () => AdvisedRule, stored: () => Values | undefined, isReady: () => boolean): void {
   const route = useRoute()
   const router = useRouter()
   const address = useAddressed('place')
@@ -25,8 +21,7 @@ export function usePlace(
       const field = formField(place, rule())
       const text = stored()?.[field]
       // A text area ends lines in one way, what is stored perhaps in another.
-      const at = (end: number): number =>
-        typeof text === 'string' ? textOf(text.slice(0, end)).length : end
+      const at = (end: number): number => (typeof text === 'string' ? textOf(text.slice(0, end)).length : end)
       reveal({ field, start: at(place.start), end: at(place.end) })
     },
     { immediate: true },

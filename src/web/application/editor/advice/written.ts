@@ -18,11 +18,7 @@ export function textOf(value: Value | undefined): string {
 }
 
 /** A rule as it is being written, as its words are read. */
-export function writtenIn(
-  values: Values,
-  rule: AdvisedRule,
-  documentType: 'stig' | 'srg',
-): WrittenRule {
+export function writtenIn(values: Values, rule: AdvisedRule, documentType: 'stig' | 'srg'): WrittenRule {
   const source = rule.srg_rule_attributes
   const { status, rule_severity: severity, title } = values
   const ids = rule.checks_attributes.map(({ id }) => id)
@@ -38,9 +34,7 @@ export function writtenIn(
     })),
     texts: Object.fromEntries(WRITTEN_TEXTS.map((name) => [name, textOf(values[name])])),
     requirement:
-      source === null
-        ? null
-        : { severity: source.rule_severity, discussion: textOf(source.vuln_discussion) },
+      source === null ? null : { severity: source.rule_severity, discussion: textOf(source.vuln_discussion) },
   }
 }
 

@@ -32,7 +32,7 @@ export function isCommand(name: string): name is Command {
 
 export const COMMAND_NAMES: readonly Command[] = Object.keys(COMMANDS).filter(isCommand)
 
-interface Pressed {
+interface KeyPress {
   readonly key: string
   readonly ctrlKey: boolean
   readonly metaKey: boolean
@@ -40,7 +40,7 @@ interface Pressed {
 }
 
 /** `Ctrl+s`, `Alt+ArrowDown`, `?`. ⌘ counts as Ctrl. */
-export function chordOf({ key, ctrlKey, metaKey, altKey }: Pressed): string {
+export function chordOf({ key, ctrlKey, metaKey, altKey }: KeyPress): string {
   const isHeld = ctrlKey || metaKey || altKey
   const name = isHeld && key.length === 1 ? key.toLowerCase() : key
   return `${ctrlKey || metaKey ? 'Ctrl+' : ''}${altKey ? 'Alt+' : ''}${name}`
@@ -64,7 +64,19 @@ export function bindingsWith(chosen: Readonly<Record<string, string>>): Bindings
 }
 
 const DEFAULTS: Bindings = {
-  ...{ next: [], previous: [], nextField: [], previousField: [], nextSection: [] },
-  ...{ previousSection: [], status: [], save: [], review: [], lock: [], comment: [] },
-  ...{ panel: [], filter: [], leave: [], help: [] },
+  next: [],
+  previous: [],
+  nextField: [],
+  previousField: [],
+  nextSection: [],
+  previousSection: [],
+  status: [],
+  save: [],
+  review: [],
+  lock: [],
+  comment: [],
+  panel: [],
+  filter: [],
+  leave: [],
+  help: [],
 }

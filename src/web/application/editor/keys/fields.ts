@@ -57,8 +57,7 @@ function goOnIn(left: Element | null, tries: number): void {
   timer = setTimeout(() => {
     const { activeElement } = document
     // Who has gone somewhere else meanwhile stays there; places have the focus of what is gone.
-    const isAway =
-      activeElement !== left && activeElement?.matches('body, [tabindex="-1"]') !== true
+    const isAway = activeElement !== left && activeElement?.matches('body, [tabindex="-1"]') !== true
     const found = document.getElementById(wanted)
     if (!isAway && found !== null && found !== left) found.focus()
     else if (!isAway && tries > 0) {
@@ -67,6 +66,11 @@ function goOnIn(left: Element | null, tries: number): void {
     }
     wanted = ''
   }, TRY_MS)
+}
+
+/** Whether the step to another rule keeps a field, which then decides what is in view. */
+export function keepsField(): boolean {
+  return wanted !== ''
 }
 
 export function leaveField(): void {

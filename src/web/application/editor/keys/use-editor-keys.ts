@@ -1,16 +1,16 @@
 import { PANELS } from '../panels/panel.ts'
-import type { Place } from '../saving/kept.ts'
+import type { RuleLocation } from '../saving/kept.ts'
 import { saverAt } from '../saving/use-saver.ts'
 import type { Command } from './commands.ts'
 import { focusLater, focusOn, leaveField, stepField, stepInField, stepSection } from './fields.ts'
 import { useKeys } from './use-keys.ts'
 
-interface Desk {
+interface EditorActions {
   readonly step: (by: number) => unknown
   readonly help: () => void
   /** Shows the panel that is named for the one that is shown. */
   readonly show: (panel: (shown: string) => string) => unknown
-  readonly place: () => Place
+  readonly place: () => RuleLocation
 }
 
 type Commands = Partial<Readonly<Record<Command, () => unknown>>>
@@ -39,7 +39,7 @@ const IN_FORM: Commands = {
 }
 
 /** What the keys do in the editor. */
-export function useEditorKeys({ step, help, show, place }: Desk): void {
+export function useEditorKeys({ step, help, show, place }: EditorActions): void {
   const open = (panel: string, selector: string): void => {
     show(() => panel)
     focusLater(selector)

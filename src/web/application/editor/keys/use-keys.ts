@@ -41,10 +41,8 @@ export function useKeys(commands: Partial<Readonly<Record<Command, () => unknown
     const { target } = event
     // Keys by which words are put together are not ours.
     if (event.isComposing) return
-    if (event.defaultPrevented || (target instanceof Element && target.closest('dialog[open]')))
-      return
-    const isWriting =
-      target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
+    if (event.defaultPrevented || (target instanceof Element && target.closest('dialog[open]'))) return
+    const isWriting = target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
     const command = commandFor(bindings.value, chordOf(event), isWriting)
     const run = command === null ? undefined : commands[command]
     if (run === undefined) return

@@ -35,17 +35,18 @@ export interface Filter {
   readonly advice: string
 }
 
-type Test = (row: Row) => boolean
+type RowTest = (row: Row) => boolean
 
 interface Choice {
   /** As the address has it. */
   readonly key: string
   readonly label: string
-  readonly test: Test
+  readonly test: RowTest
 }
 
 export const SEVERITIES: readonly Choice[] = ['high', 'medium', 'low'].map((severity) => ({
-  ...{ key: severity, label: severity },
+  key: severity,
+  label: severity,
   test: ({ rule_severity }) => rule_severity === severity,
 }))
 
@@ -53,18 +54,21 @@ export const LOCKS: readonly Choice[] = [
   { key: 'locked', label: 'Locked', test: ({ locked }) => locked },
   { key: 'open', label: 'Not locked', test: ({ locked }) => !locked },
   {
-    ...{ key: 'sections', label: 'Locked in sections' },
+    key: 'sections',
+    label: 'Locked in sections',
     test: ({ locked_fields: sections }) => Object.keys(sections).length > 0,
   },
 ]
 
 export const REVIEWS: readonly Choice[] = [
   {
-    ...{ key: 'requested', label: 'Under review' },
+    key: 'requested',
+    label: 'Under review',
     test: ({ review_requestor_id: requestor }) => requestor !== null,
   },
   {
-    ...{ key: 'changes', label: 'Changes asked for' },
+    key: 'changes',
+    label: 'Changes asked for',
     test: ({ changes_requested: changes }) => changes,
   },
 ]
@@ -81,12 +85,12 @@ export function filtered(rows: readonly Row[], filter: Filter): readonly Row[] {
   return rows.filter((row) => tests.every((test) => test(row)))
 }
 
-function testsOf(filter: Filter): readonly Test[] {
+function testsOf(filter: Filter): readonly RowTest[] {
   const { q, status, severity, lock, review, comments, advice } = filter
   const words = q.toLowerCase().split(/\s+/)
   return [
     ...words.map(
-      (word): Test =>
+      (word): RowTest =>
         (row) =>
           textOf(row).includes(word),
     ),
@@ -107,7 +111,7 @@ function hasAdvice({ advice }: Row, kind: string): boolean {
 
 export const ANY_ADVICE = 'any'
 
-function chosen(choices: readonly Choice[], key: string): readonly Test[] {
+function chosen(choices: readonly Choice[], key: string): readonly RowTest[] {
   return choices.filter((one) => one.key === key).map(({ test }) => test)
 }
 

@@ -13,7 +13,7 @@ export interface AdvisedChoices {
 
 type AdvisedRow = ListedRule & { readonly advice?: Readonly<Record<string, number>> | undefined }
 
-interface Advised {
+interface AdvisedList {
   readonly rows: ComputedRef<readonly AdvisedRow[]>
   readonly choices: ComputedRef<AdvisedChoices>
   /** Somebody looks at the filters. */
@@ -25,7 +25,7 @@ export function useAdvised(
   component: () => number,
   rows: () => readonly ListedRule[],
   isMember: () => boolean,
-): Advised {
+): AdvisedList {
   const kind = useAddressed('advice')
   const isWanted = ref(false)
   const isAsked = computed(() => isMember() && (isWanted.value || kind.value !== ''))
@@ -35,9 +35,7 @@ export function useAdvised(
   )
   const advised = computed((): readonly AdvisedRow[] => {
     const known = counts.value
-    return known === null
-      ? rows()
-      : rows().map((row) => ({ ...row, advice: known.get(row.id) ?? {} }))
+    return known === null ? rows() : rows().map((row) => ({ ...row, advice: known.get(row.id) ?? {} }))
   })
   const state = computed((): AdvisedChoices['state'] => {
     if (!isAsked.value) return 'not asked'
@@ -52,14 +50,8 @@ export function useAdvised(
 }
 
 /** The kinds that there are, and the chosen one. */
-function optionsIn(
-  counts: readonly Readonly<Record<string, number>>[],
-  chosen: string,
-): AdvisedChoices['options'] {
+function optionsIn(counts: readonly Readonly<Record<string, number>>[], chosen: string): AdvisedChoices['options'] {
   const found = new Set([chosen, ...counts.flatMap((one) => Object.keys(one))])
   const kinds = Object.entries(GUIDE).filter(([code]) => found.has(code))
-  return [
-    { key: ANY_ADVICE, label: 'Has advice' },
-    ...kinds.map(([code, says]) => ({ key: code, label: says })),
-  ]
+  return [{ key: ANY_ADVICE, label: 'Has advice' }, ...kinds.map(([code, says]) => ({ key: code, label: says }))]
 }

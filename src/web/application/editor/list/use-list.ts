@@ -1,7 +1,7 @@
 import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
 import { computed, type ComputedRef, type Ref } from 'vue'
 import type { components } from '#api-types'
-import { useAddressed, useTyped } from '../../catalogue/address.ts'
+import { FILTER, useAddressed, useTyped } from '../../catalogue/address.ts'
 import { answerOf, api } from '../../client/api.ts'
 import { useOpenItem, type OpenItem } from '../../parts/list/open-item.ts'
 import { filtered, rowNamed, sorted, type Filter, type Row } from './rows.ts'
@@ -9,9 +9,7 @@ import { filtered, rowNamed, sorted, type Filter, type Row } from './rows.ts'
 export type ListedRule = components['schemas']['PickRulesAnswer']['rules'][number]
 
 /** All rules of a component, without their texts. */
-export function useRows(
-  component: Readonly<Ref<number>>,
-): UseQueryReturnType<readonly ListedRule[], Error> {
+export function useRows(component: Readonly<Ref<number>>): UseQueryReturnType<readonly ListedRule[], Error> {
   return useQuery({
     queryKey: computed(() => ['component', component.value, 'rows']),
     queryFn: async ({ signal }): Promise<readonly ListedRule[]> => {
@@ -32,7 +30,7 @@ export interface List extends OpenItem<Row> {
 
 /** The list as the address has it filtered and sorted, and the rule that is open. */
 export function useList(rows: Readonly<Ref<readonly Row[]>>): List {
-  const text = useTyped('q')
+  const text = useTyped(FILTER)
   const filter = useFilter(text)
   const sort = useAddressed('sort')
   const listed = computed(() => sorted(filtered(rows.value, filter.value), sort.value))

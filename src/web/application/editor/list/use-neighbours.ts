@@ -16,8 +16,7 @@ export function useNeighbours(
       setTimeout(() => {
         for (const near of [at + 1, at - 1, at + 2]) {
           const row = list.listed.value[near]
-          if (row !== undefined)
-            void client.query(ruleQuery(component.value, row.id)).catch(() => null)
+          if (row !== undefined) void client.query(ruleQuery(component.value, row.id)).catch(() => null)
         }
       }, PAUSE_MS)
     },

@@ -1,5 +1,5 @@
 /** What a rule is in the life between its author and its release. */
-export interface Life {
+export interface ReviewState {
   readonly locked: boolean
   readonly review_requestor_id: number | null
 }
@@ -12,7 +12,7 @@ export type Action =
   | 'lock_control'
   | 'unlock_control'
 
-export interface Who {
+export interface Actor {
   readonly id: number
   readonly role: string | null
   readonly isReleased: boolean
@@ -23,7 +23,7 @@ interface Step {
   readonly label: string
   readonly least: string
   /** Whether it makes sense in this state. */
-  readonly fits: (life: Life) => boolean
+  readonly fits: (life: ReviewState) => boolean
   /** Whether the state is somebody's own request, on which another one decides. */
   readonly isDecision?: boolean
   readonly isOwn?: boolean
@@ -31,31 +31,42 @@ interface Step {
 
 const RANKS = ['viewer', 'author', 'reviewer', 'admin']
 
-const isFree = ({ locked, review_requestor_id: by }: Life): boolean => !locked && by === null
-const isAsked = ({ review_requestor_id: by }: Life): boolean => by !== null
+const isFree = ({ locked, review_requestor_id: by }: ReviewState): boolean => !locked && by === null
+const isAsked = ({ review_requestor_id: by }: ReviewState): boolean => by !== null
 
 const STEPS: readonly Step[] = [
   { action: 'request_review', label: 'Request a review', least: 'author', fits: isFree },
   {
-    ...{ action: 'revoke_review_request', label: 'Revoke the request', least: 'author' },
-    ...{ fits: isAsked, isOwn: true },
+    action: 'revoke_review_request',
+    label: 'Revoke the request',
+    least: 'author',
+    fits: isAsked,
+    isOwn: true,
   },
   {
-    ...{ action: 'approve', label: 'Approve and lock', least: 'reviewer' },
-    ...{ fits: isAsked, isDecision: true },
+    action: 'approve',
+    label: 'Approve and lock',
+    least: 'reviewer',
+    fits: isAsked,
+    isDecision: true,
   },
   {
-    ...{ action: 'request_changes', label: 'Ask for changes', least: 'reviewer' },
-    ...{ fits: isAsked, isDecision: true },
+    action: 'request_changes',
+    label: 'Ask for changes',
+    least: 'reviewer',
+    fits: isAsked,
+    isDecision: true,
   },
   { action: 'lock_control', label: 'Lock the rule', least: 'admin', fits: isFree },
   {
-    ...{ action: 'unlock_control', label: 'Unlock the rule', least: 'admin' },
+    action: 'unlock_control',
+    label: 'Unlock the rule',
+    least: 'admin',
     fits: ({ locked }) => locked,
   },
 ]
 
-export interface Offer {
+export interface OfferedAction {
   readonly action: Action
   readonly label: string
   /** Why it is not possible; null: it is. */
@@ -63,7 +74,7 @@ export interface Offer {
 }
 
 /** What can be done with a rule as it is, and why somebody may not. */
-export function offersFor(life: Life, who: Who): readonly Offer[] {
+export function offersFor(life: ReviewState, who: Actor): readonly OfferedAction[] {
   return STEPS.filter(({ fits }) => fits(life)).map((step) => ({
     action: step.action,
     label: step.label,
@@ -73,8 +84,8 @@ export function offersFor(life: Life, who: Who): readonly Offer[] {
 
 function reasonAgainst(
   { least, isDecision, isOwn }: Step,
-  { review_requestor_id: by }: Life,
-  { id, role, isReleased }: Who,
+  { review_requestor_id: by }: ReviewState,
+  { id, role, isReleased }: Actor,
 ): string | null {
   if (isReleased) return 'the component is released'
   if (!hasRole(role, least)) return `${least === 'admin' ? 'administrators' : `${least}s`} do that`

@@ -13,35 +13,46 @@ interface Panel {
 export const PANELS: readonly Panel[] = [
   { key: 'srg', label: 'SRG', shown: defineAsyncComponent(() => import('./SrgPanel.vue')) },
   {
-    ...{ key: 'advice', label: 'Advice' },
+    key: 'advice',
+    label: 'Advice',
     shown: defineAsyncComponent(() => import('../advice/AdvicePanel.vue')),
   },
   {
-    ...{ key: 'review', label: 'Review and locks' },
+    key: 'review',
+    label: 'Review and locks',
     shown: defineAsyncComponent(() => import('./ReviewPanel.vue')),
   },
   {
-    ...{ key: 'comments', label: 'Comments' },
+    key: 'comments',
+    label: 'Comments',
     shown: defineAsyncComponent(() => import('./CommentPanel.vue')),
   },
   {
-    ...{ key: 'history', label: 'History' },
+    key: 'history',
+    label: 'History',
     shown: defineAsyncComponent(() => import('./HistoryPanel.vue')),
   },
   {
-    ...{ key: 'satisfies', label: 'Satisfies', isOfStigs: true },
+    key: 'satisfies',
+    label: 'Satisfies',
+    isOfStigs: true,
     shown: defineAsyncComponent(() => import('./SatisfiesPanel.vue')),
   },
   {
-    ...{ key: 'related', label: 'Other products', isOfStigs: true },
+    key: 'related',
+    label: 'Other products',
+    isOfStigs: true,
     shown: defineAsyncComponent(() => import('./RelatedPanel.vue')),
   },
   {
-    ...{ key: 'defends', label: 'Defends' },
+    key: 'defends',
+    label: 'Defends',
     shown: defineAsyncComponent(() => import('./DefendsPanel.vue')),
   },
   {
-    ...{ key: 'inspec', label: 'InSpec', isOfStigs: true },
+    key: 'inspec',
+    label: 'InSpec',
+    isOfStigs: true,
     shown: defineAsyncComponent(() => import('./InspecPanel.vue')),
   },
 ]

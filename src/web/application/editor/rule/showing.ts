@@ -3,7 +3,7 @@ import type { Values } from '../saving/draft.ts'
 import type { FormField } from './values.ts'
 
 /** What decides on which fields are shown, and which can be written. */
-export interface Standing {
+export interface RuleState {
   /** Why nothing can be written; null: it can. */
   readonly closed: string | null
   readonly status: string
@@ -24,11 +24,7 @@ export interface ShownField {
 const CONFIGURABLE = 'Applicable - Configurable'
 
 /** The fields that a status shows, in the order of the form. */
-export function shownFields(
-  fields: readonly FormField[],
-  values: Values,
-  standing: Standing,
-): readonly ShownField[] {
+export function shownFields(fields: readonly FormField[], values: Values, standing: RuleState): readonly ShownField[] {
   const satisfied = standing.satisfiedBy.length > 0
   const status = satisfied ? CONFIGURABLE : standing.status
   return fields.flatMap((field) => {
@@ -53,7 +49,7 @@ export function withUndecided(
   })
 }
 
-function isDue({ when }: FormField, values: Values, { srgSeverity }: Standing): boolean {
+function isDue({ when }: FormField, values: Values, { srgSeverity }: RuleState): boolean {
   const { rule_severity: severity, mitigations_available: mitigated } = values
   if (when === null) return true
   if (when === 'other_severity') return srgSeverity !== null && severity !== srgSeverity
@@ -66,11 +62,10 @@ const SPOKEN_FOR: readonly string[] = ['title', 'fixtext']
 function reasonOf(
   { name, section }: FormField,
   isRead: boolean,
-  { closed, status, lockedSections, satisfiedBy }: Standing,
+  { closed, status, lockedSections, satisfiedBy }: RuleState,
 ): string | null {
   if (closed !== null) return closed
-  if (section !== null && lockedSections.includes(section))
-    return `The section ${section} is locked.`
+  if (section !== null && lockedSections.includes(section)) return `The section ${section} is locked.`
   if (satisfiedBy.length > 0 && SPOKEN_FOR.includes(name))
     return `Satisfied by ${satisfiedBy.join(', ')}, which says it for this rule.`
   if (!isRead) return null
@@ -100,11 +95,7 @@ export function closedBecause(rule: {
 }
 
 /** Whether a status asks for a field that is still empty. */
-export function isMissing(
-  field: FormField,
-  values: Values,
-  { status, srgSeverity }: Standing,
-): boolean {
+export function isMissing(field: FormField, values: Values, { status, srgSeverity }: RuleState): boolean {
   const { [field.name]: value = null, rule_severity: severity } = values
   const isEmpty = value === null || value === ''
   if (field.when === 'other_severity') return isEmpty && severity !== srgSeverity

@@ -6,13 +6,7 @@ import { shownOf, type Draft, type Value, type Values } from '../saving/draft.ts
 import type { RuleSaver } from '../saving/saver.ts'
 import { useSaver } from '../saving/use-saver.ts'
 import type { Rule } from './queries.ts'
-import {
-  closedBecause,
-  shownFields,
-  withUndecided,
-  type ShownField,
-  type Standing,
-} from './showing.ts'
+import { closedBecause, shownFields, withUndecided, type ShownField, type RuleState } from './showing.ts'
 import { fieldsOf, storedIn, type RuleForm } from './values.ts'
 
 /** What form and panels know of the rule that is open. */
@@ -21,7 +15,7 @@ export interface OpenRule {
   readonly draft: ShallowRef<Draft | null>
   /** As they are written here. */
   readonly values: ComputedRef<Values>
-  readonly standing: ComputedRef<Standing>
+  readonly standing: ComputedRef<RuleState>
   readonly fields: ComputedRef<readonly ShownField[]>
   /** Whether somebody can write a field here now. */
   readonly isOpen: (field: string) => boolean
@@ -31,14 +25,14 @@ export interface OpenRule {
   readonly advice: Advice
 }
 
-interface Parts {
+interface RuleInput {
   readonly rule: Rule
   readonly component: Component
   readonly form: RuleForm
   readonly person: Person
 }
 
-export function useRule(parts: Parts): OpenRule {
+export function useRule(parts: RuleInput): OpenRule {
   const { component, person, form } = parts
   const saver = useSaver({ person: person.id, component: component.id, rule: parts.rule.id }, form)
   watch(
@@ -69,12 +63,15 @@ export function useRule(parts: Parts): OpenRule {
   return { saver, draft, values, standing, fields, isOpen, write, type, advice }
 }
 
-function standingOf({ rule, component, form, person }: Parts, { status }: Values): Standing {
+function standingOf({ rule, component, form, person }: RuleInput, { status }: Values): RuleState {
   const { locked, review_requestor_id } = rule
   return {
     closed: closedBecause({
-      ...{ locked, review_requestor_id, released: component.released },
-      ...{ role: component.effective_permissions, isSiteAdmin: person.admin },
+      locked,
+      review_requestor_id,
+      released: component.released,
+      role: component.effective_permissions,
+      isSiteAdmin: person.admin,
       person: person.id,
     }),
     status: typeof status === 'string' ? status : rule.status,

@@ -1,4 +1,4 @@
-import type { Stored, Value, Values } from '../saving/draft.ts'
+import type { SavedValues, Value, Values } from '../saving/draft.ts'
 
 export type Showing = 'write' | 'read' | 'advanced' | 'hidden'
 
@@ -52,24 +52,16 @@ export function answerField(questionId: number): string {
 }
 
 /** The fields of a rule by name, from what the API answers; null where that is no rule. */
-export function storedIn(rule: unknown, form: RuleForm): Stored | null {
+export function storedIn(rule: unknown, form: RuleForm): SavedValues | null {
   const version = memberOf(rule, 'lock_version')
   if (typeof version !== 'number') return null
   const [description] = listOf(rule, 'disa_rule_descriptions_attributes')
   const [check, ...checks] = listOf(rule, 'checks_attributes')
   const homes = { rule, description, check }
-  const fields = form.fields.map(
-    ({ name, within }) => [name, valueOf(homes[within], name)] as const,
-  )
-  const others = checks.map(
-    (one) => [otherCheckField(Number(memberOf(one, 'id'))), valueOf(one, 'content')] as const,
-  )
+  const fields = form.fields.map(({ name, within }) => [name, valueOf(homes[within], name)] as const)
+  const others = checks.map((one) => [otherCheckField(Number(memberOf(one, 'id'))), valueOf(one, 'content')] as const)
   const answers = listOf(rule, 'additional_answers_attributes').map(
-    (one) =>
-      [
-        answerField(Number(memberOf(one, 'additional_question_id'))),
-        valueOf(one, 'answer'),
-      ] as const,
+    (one) => [answerField(Number(memberOf(one, 'additional_question_id'))), valueOf(one, 'answer')] as const,
   )
   return { version, values: Object.fromEntries([...fields, ...others, ...answers]) }
 }
@@ -93,11 +85,7 @@ function valueOf(record: unknown, name: string): Value {
 export function bodyOf(changes: Values, form: RuleForm, rule: EditedRule | undefined): object {
   const placed = form.fields.filter(({ name }) => name in changes)
   const within = (home: FormField['within']): Values =>
-    Object.fromEntries(
-      placed
-        .filter((field) => field.within === home)
-        .map(({ name }) => [name, changes[name] ?? null]),
-    )
+    Object.fromEntries(placed.filter((field) => field.within === home).map(({ name }) => [name, changes[name] ?? null]))
   const [described, checked] = [within('description'), within('check')]
   const first = rule?.checks_attributes[0]
   const checks = [
@@ -105,7 +93,8 @@ export function bodyOf(changes: Values, form: RuleForm, rule: EditedRule | undef
     ...numbered(changes, OTHER_CHECK).map(({ id, value }) => ({ id, content: value })),
   ]
   const answers = numbered(changes, ANSWER).map(({ id, value }) => ({
-    ...{ additional_question_id: id, answer: value },
+    additional_question_id: id,
+    answer: value,
   }))
   return {
     ...within('rule'),
@@ -115,10 +104,7 @@ export function bodyOf(changes: Values, form: RuleForm, rule: EditedRule | undef
   }
 }
 
-function numbered(
-  changes: Values,
-  start: string,
-): readonly { readonly id: number; readonly value: Value }[] {
+function numbered(changes: Values, start: string): readonly { readonly id: number; readonly value: Value }[] {
   return Object.entries(changes)
     .filter(([name]) => name.startsWith(start))
     .map(([name, value]) => ({ id: Number(name.slice(start.length)), value }))
@@ -129,15 +115,19 @@ export function fieldsOf(form: RuleForm, values: Values): readonly FormField[] {
   const check = form.fields.find(({ within }) => within === 'check')
   const others = Object.keys(values).filter((name) => name.startsWith(OTHER_CHECK))
   const asked = form.additional_questions.map((question): FormField => ({
-    ...{ name: answerField(question.id), label: question.name, kind: 'text', limit: 10_000 },
-    ...{ section: null, within: 'rule', asked: [], when: null },
+    name: answerField(question.id),
+    label: question.name,
+    kind: 'text',
+    limit: 10_000,
+    section: null,
+    within: 'rule',
+    asked: [],
+    when: null,
     shown: Object.fromEntries(form.statuses.map((status) => [status, 'write' as const])),
   }))
   return [
     ...form.fields.flatMap((field) =>
-      field === check
-        ? [field, ...others.map((name, at) => ({ ...field, name, label: `Check ${at + 2}` }))]
-        : [field],
+      field === check ? [field, ...others.map((name, at) => ({ ...field, name, label: `Check ${at + 2}` }))] : [field],
     ),
     ...asked,
   ]

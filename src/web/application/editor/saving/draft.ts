@@ -3,7 +3,7 @@ export type Value = string | boolean | null
 export type Values = Readonly<Record<string, Value>>
 
 /** What the service has of a rule. */
-export interface Stored {
+export interface SavedValues {
   readonly version: number
   readonly values: Values
 }

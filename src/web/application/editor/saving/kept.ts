@@ -3,7 +3,7 @@ import { isWritten, type Draft, type Values } from './draft.ts'
 import { earlierWindow, goneAmong, ownWindow } from './windows.ts'
 
 /** Whose draft it is, and of what. Each window has its own, or what is written in one would take the place of the other's. */
-export interface Place {
+export interface RuleLocation {
   readonly person: number
   readonly component: number
   readonly rule: number
@@ -22,7 +22,7 @@ addEventListener('storage', ({ key, newValue }) => {
   changes.value += 1
 })
 
-function keyOf({ person, component, rule }: Place, window = ownWindow): string {
+function keyOf({ person, component, rule }: RuleLocation, window = ownWindow): string {
   return `${PREFIX}${person}.${component}.${rule}.${window}`
 }
 
@@ -30,7 +30,7 @@ function keyOf({ person, component, rule }: Place, window = ownWindow): string {
  * Keeps a draft in this browser, at once and through reloads; a draft without anything written is forgotten. False
  * where the browser has no room.
  */
-export function keep(place: Place, draft: Draft): boolean {
+export function keep(place: RuleLocation, draft: Draft): boolean {
   const key = keyOf(place)
   try {
     if (!isWritten(draft)) forget(key)
@@ -61,7 +61,7 @@ function shortened({ base, mine, ...draft }: Draft): Draft {
 const copied = new Map<string, string | null>()
 
 /** What was written in this window, also before it was loaded anew. */
-export function findKept(place: Place): Draft | null {
+export function findDraft(place: RuleLocation): Draft | null {
   const own = read(keyOf(place))
   if (own !== null || earlierWindow === null) return own
   const earlier = keyOf(place, earlierWindow)
@@ -70,14 +70,14 @@ export function findKept(place: Place): Draft | null {
 }
 
 /** What a window that is no more has left. */
-export interface Left {
+export interface LeftDraft {
   readonly draft: Draft
   /** Once it is kept elsewhere. */
   readonly forget: () => void
 }
 
 /** What windows that are no more have left of a rule, and this one has not taken over already. */
-export async function findLeft(place: Place): Promise<readonly Left[]> {
+export async function findLeftDrafts(place: RuleLocation): Promise<readonly LeftDraft[]> {
   const keys = keysOf(place).filter((key) => key !== keyOf(place))
   const windowOf = (key: string): string => key.slice(keyOf(place, '').length)
   const gone = await goneAmong(new Set(keys.map(windowOf)))
@@ -88,8 +88,7 @@ export async function findLeft(place: Place): Promise<readonly Left[]> {
       const forgetIt = (): void => {
         forget(key)
       }
-      if (draft !== null && copied.get(key) !== localStorage.getItem(key))
-        return [{ draft, forget: forgetIt }]
+      if (draft !== null && copied.get(key) !== localStorage.getItem(key)) return [{ draft, forget: forgetIt }]
       forgetIt()
       return []
     })
@@ -109,8 +108,7 @@ function parseDraft(stored: unknown): Draft | null {
   if (typeof stored !== 'object' || stored === null || !('version' in stored)) return null
   const { version } = stored
   if (typeof version !== 'number') return null
-  const member = (name: string): unknown =>
-    Object.entries(stored).find(([key]) => key === name)?.[1]
+  const member = (name: string): unknown => Object.entries(stored).find(([key]) => key === name)?.[1]
   const part = (name: string): Values => valuesOf(member(name))
   const [base, mine, theirs, before] = [part('base'), part('mine'), part('theirs'), part('before')]
   const sent = member('sent')
@@ -127,44 +125,40 @@ function parseDraft(stored: unknown): Draft | null {
 function valuesOf(stored: unknown): Values {
   if (typeof stored !== 'object' || stored === null) return {}
   const entries = Object.entries(stored).flatMap(([field, value]: [string, unknown]) =>
-    typeof value === 'string' || typeof value === 'boolean' || value === null
-      ? [[field, value] as const]
-      : [],
+    typeof value === 'string' || typeof value === 'boolean' || value === null ? [[field, value] as const] : [],
   )
   return Object.fromEntries(entries)
 }
 
 /** What the windows of this browser have kept of a rule. */
-export function draftsOf(place: Place): readonly Draft[] {
+export function draftsOf(place: RuleLocation): readonly Draft[] {
   void changes.value
   return keysOf(place).flatMap((key) => read(key) ?? [])
 }
 
-export function forgetDrafts(place: Place): void {
+export function forgetDrafts(place: RuleLocation): void {
   for (const key of keysOf(place)) forget(key)
 }
 
 /** Drafts of earlier versions of this page have no window. */
-function keysOf({ person, component, rule }: Place): readonly string[] {
+function keysOf({ person, component, rule }: RuleLocation): readonly string[] {
   const start = `${PREFIX}${person}.${component}.${rule}`
   return Object.keys(localStorage).filter((key) => key === start || key.startsWith(`${start}.`))
 }
 
 /** The numbers of the rules of which a draft is kept. */
-export function keptRules({ person, component }: Omit<Place, 'rule'>): ReadonlySet<number> {
+export function keptRules({ person, component }: Omit<RuleLocation, 'rule'>): ReadonlySet<number> {
   const own = keptOf(person).filter((kept) => kept.component === component)
   return new Set(own.map(({ rule }) => rule))
 }
 
 /** All rules of which somebody has a draft in this browser, also such as they can see no more. */
-export function keptOf(person: number): readonly Omit<Place, 'person'>[] {
+export function keptOf(person: number): readonly Omit<RuleLocation, 'person'>[] {
   // Browsers do not tell a window what it stored itself.
   void changes.value
-  const found = new Map<string, Omit<Place, 'person'>>()
+  const found = new Map<string, Omit<RuleLocation, 'person'>>()
   for (const key of Object.keys(localStorage)) {
-    const [owner, component, rule] = key.startsWith(PREFIX)
-      ? key.slice(PREFIX.length).split('.').map(Number)
-      : []
+    const [owner, component, rule] = key.startsWith(PREFIX) ? key.slice(PREFIX.length).split('.').map(Number) : []
     if (owner !== person || component === undefined || rule === undefined) continue
     found.set(`${component}.${rule}`, { component, rule })
   }

@@ -12,11 +12,11 @@ import {
   settle,
   stored,
   type Draft,
-  type Stored,
+  type SavedValues,
   type Value,
   type Values,
 } from './draft.ts'
-import { findKept, findLeft, keep, type Left, type Place } from './kept.ts'
+import { findDraft, findLeftDrafts, keep, type LeftDraft, type RuleLocation } from './kept.ts'
 import { Later, untilPause } from './later.ts'
 import { untilDrawn } from './until-drawn.ts'
 
@@ -24,16 +24,16 @@ import { untilDrawn } from './until-drawn.ts'
 export type SavingState = 'saved' | 'waiting' | 'saving' | 'kept' | 'refused' | 'signed_out'
 
 interface SaverParts {
-  readonly place: Place
+  readonly place: RuleLocation
   /** Stores fields on top of a version; resolves to the new version. */
   readonly send: (changes: Values, version: number) => Promise<number>
   /** What the service has now, in a refusal that says that somebody was faster. */
-  readonly currentIn: (problem: Problem) => Stored | null
+  readonly currentIn: (problem: Problem) => SavedValues | null
   readonly told: (changes: Values, version: number) => void
 }
 
 /** What was sent of a field, and why it was not taken. */
-interface Refused {
+interface RefusedValue {
   readonly value: Value
   readonly problem: Problem
 }
@@ -68,9 +68,9 @@ export class RuleSaver {
   #sending: Promise<void> | null = null
   #failures = 0
   /** Fields that the service would not take: they hold back no other until they are written differently. */
-  #refused: ReadonlyMap<string, Refused> = new Map()
+  #refused: ReadonlyMap<string, RefusedValue> = new Map()
   /** Of windows that are no more; one after the other, so that each is put on top of what became of the one before. */
-  #left: readonly Left[] = []
+  #left: readonly LeftDraft[] = []
 
   constructor(parts: SaverParts) {
     this.#parts = parts
@@ -81,7 +81,7 @@ export class RuleSaver {
   }
 
   /** What the service has, as it is asked for first or again. */
-  load({ version, values }: Stored): void {
+  load({ version, values }: SavedValues): void {
     if (this.#now === null) this.#begin({ version, values })
     else this.#change(rebase(this.#now, version, values))
     // What could not be sent before, such as without a session, may be sent now.
@@ -142,18 +142,18 @@ export class RuleSaver {
     this.#sending = null
   }
 
-  #begin({ version, values }: Stored): void {
-    const kept = findKept(this.#parts.place)
+  #begin({ version, values }: SavedValues): void {
+    const kept = findDraft(this.#parts.place)
     if (kept === null) this.#show(begin(version, values))
     else this.#takeOver(kept, { version, values })
-    void findLeft(this.#parts.place).then((left) => {
+    void findLeftDrafts(this.#parts.place).then((left) => {
       this.#left = left
       this.#takeNext()
     })
   }
 
   /** What the service has may be older than what was kept, if it was set back to an earlier state. */
-  #takeOver(kept: Draft, { version, values }: Stored): boolean {
+  #takeOver(kept: Draft, { version, values }: SavedValues): boolean {
     const draft = { ...kept, version: Math.min(kept.version, version) }
     return this.#change(rebase(draft, version, values))
   }
@@ -221,9 +221,9 @@ export class RuleSaver {
   }
 
   /** Of the fields that were refused, those that are still written so. */
-  #held(): ReadonlyMap<string, Refused> {
+  #held(): ReadonlyMap<string, RefusedValue> {
     const mine = this.#now?.mine ?? {}
-    const isHeld = ([field, { value }]: readonly [string, Refused]): boolean =>
+    const isHeld = ([field, { value }]: readonly [string, RefusedValue]): boolean =>
       field in mine && same(mine[field], value)
     return new Map(Array.from(this.#refused).filter(isHeld))
   }
@@ -256,9 +256,7 @@ export class RuleSaver {
   /** The fields that a refusal names wait, and the others are sent without them. */
   #hold(problem: Problem, changes: Values): void {
     const held = this.#held()
-    const named = namedIn(problem, changes).map(
-      ([field, value]) => [field, { value, problem }] as const,
-    )
+    const named = namedIn(problem, changes).map(([field, value]) => [field, { value, problem }] as const)
     this.#refused = new Map([...held, ...named])
     // Of what others lack without a field that waits, nobody need hear.
     const [first = { problem }] = this.#refused.values()
@@ -277,10 +275,7 @@ export class RuleSaver {
 }
 
 /** Of what was sent, the fields that a refusal names; checks and answers have a number behind their name. */
-function namedIn(
-  { details: { errors = [] } }: Problem,
-  changes: Values,
-): readonly (readonly [string, Value])[] {
+function namedIn({ details: { errors = [] } }: Problem, changes: Values): readonly (readonly [string, Value])[] {
   const names = new Set(errors.map(({ field }) => field))
   return Object.entries(changes).filter(([field]) => names.has(field.replace(/#.*/, '')))
 }

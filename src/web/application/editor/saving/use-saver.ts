@@ -7,8 +7,8 @@ import { seemsSignedIn } from '../../client/signed-in.ts'
 import { severityOf, statusOf } from '../list/statuses.ts'
 import type { ListedRule } from '../list/use-list.ts'
 import { bodyOf, storedIn, type EditedRule, type RuleForm } from '../rule/values.ts'
-import type { Stored, Values } from './draft.ts'
-import type { Place } from './kept.ts'
+import type { SavedValues, Values } from './draft.ts'
+import type { RuleLocation } from './kept.ts'
 import { RuleSaver } from './saver.ts'
 
 /** Of this window, by the places; what is being sent goes on when another rule is opened. */
@@ -33,11 +33,10 @@ document.addEventListener('visibilitychange', () => {
 addEventListener('pagehide', catchUp)
 addEventListener('beforeunload', (event) => {
   catchUp()
-  if ([...savers.values()].some(({ isDirty, isKept }) => isDirty && !isKept.value))
-    event.preventDefault()
+  if ([...savers.values()].some(({ isDirty, isKept }) => isDirty && !isKept.value)) event.preventDefault()
 })
 
-export function useSaver(place: Place, form: RuleForm): RuleSaver {
+export function useSaver(place: RuleLocation, form: RuleForm): RuleSaver {
   const client = useQueryClient()
   const key = keyOf(place)
   catchUp()
@@ -50,15 +49,15 @@ export function useSaver(place: Place, form: RuleForm): RuleSaver {
 }
 
 /** What keeps the rule that is open; null while none is. */
-export function saverAt(place: Place): RuleSaver | null {
+export function saverAt(place: RuleLocation): RuleSaver | null {
   return savers.get(keyOf(place)) ?? null
 }
 
-function keyOf({ person, component, rule }: Place): string {
+function keyOf({ person, component, rule }: RuleLocation): string {
   return `${person} ${component} ${rule}`
 }
 
-function makeSaver(client: QueryClient, place: Place, form: RuleForm): RuleSaver {
+function makeSaver(client: QueryClient, place: RuleLocation, form: RuleForm): RuleSaver {
   const ruleKey = ['component', place.component, 'rule', place.rule]
   return new RuleSaver({
     place,
@@ -79,11 +78,7 @@ function makeSaver(client: QueryClient, place: Place, form: RuleForm): RuleSaver
   })
 }
 
-async function send(
-  { person, rule: id }: Place,
-  lock_version: number,
-  changes: object,
-): Promise<number> {
+async function send({ person, rule: id }: RuleLocation, lock_version: number, changes: object): Promise<number> {
   const { data } = await api.PUT('/rules/{id}', {
     params: { path: { id } },
     // Whoever writes is not interrupted, and it is nobody else's.
@@ -96,14 +91,14 @@ async function send(
   return typeof next === 'number' ? next : lock_version
 }
 
-function currentIn(problem: Problem, form: RuleForm): Stored | null {
+function currentIn(problem: Problem, form: RuleForm): SavedValues | null {
   return storedIn(problem.details.current, form)
 }
 
 /** The list shows what was saved without being asked for again. */
 function patchRow(
   client: QueryClient,
-  { component, rule }: Place,
+  { component, rule }: RuleLocation,
   { changes, version }: { readonly changes: Values; readonly version: number },
 ): void {
   const { title, status, rule_severity } = changes

@@ -1,7 +1,5 @@
 /** Of the windows of a browser, each time that one is loaded, what tells it from the others. */
-export const ownWindow = [...crypto.getRandomValues(new Uint32Array(2))]
-  .map((number) => number.toString(36))
-  .join('')
+export const ownWindow = [...crypto.getRandomValues(new Uint32Array(2))].map((number) => number.toString(36)).join('')
 
 const NAME = 'parapet.window'
 
@@ -12,14 +10,14 @@ sessionStorage.setItem(NAME, ownWindow)
 /** In which the others answer. */
 const PATIENCE_MS = 500
 
-interface Call {
+interface DraftMessage {
   readonly asked?: string
   readonly here?: string
 }
 
 const channel = new BroadcastChannel('parapet.windows')
 const here = new Set([ownWindow])
-channel.addEventListener('message', ({ data }: MessageEvent<Call>) => {
+channel.addEventListener('message', ({ data }: MessageEvent<DraftMessage>) => {
   if (data.here !== undefined) here.add(data.here)
   if (data.asked === ownWindow) channel.postMessage({ here: ownWindow })
 })

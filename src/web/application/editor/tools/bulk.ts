@@ -1,7 +1,7 @@
 import type { Row } from '../list/rows.ts'
 
 /** What many rules are to become; null leaves it as it is. */
-export interface Wish {
+export interface BulkEdit {
   readonly status: string | null
   readonly severity: string | null
   /** For rules that have none; empty takes it away. */
@@ -14,7 +14,7 @@ export interface Wish {
   readonly isSectionLock: boolean
 }
 
-export interface Planned {
+export interface PlannedChange {
   readonly row: Row
   /** `medium → high`; empty: it is so already. */
   readonly changes: readonly string[]
@@ -23,7 +23,7 @@ export interface Planned {
 }
 
 /** What would become of each rule. */
-export function planOf(rows: readonly Row[], wish: Wish): readonly Planned[] {
+export function planOf(rows: readonly Row[], wish: BulkEdit): readonly PlannedChange[] {
   return rows.map((row) => {
     const changes = changesOf(row, wish)
     const obstacle = changes.length === 0 ? 'is so already' : obstacleFor(row, wish)
@@ -31,23 +31,23 @@ export function planOf(rows: readonly Row[], wish: Wish): readonly Planned[] {
   })
 }
 
-function turnsStatus({ status }: Row, wish: Wish): boolean {
+function turnsStatus({ status }: Row, wish: BulkEdit): boolean {
   return wish.status !== null && wish.status !== status
 }
 
-function turnsSeverity({ rule_severity }: Row, wish: Wish): boolean {
+function turnsSeverity({ rule_severity }: Row, wish: BulkEdit): boolean {
   return wish.severity !== null && wish.severity !== rule_severity
 }
 
-function turnsJustification({ justified }: Row, { justification }: Wish): boolean {
+function turnsJustification({ justified }: Row, { justification }: BulkEdit): boolean {
   return justification !== null && justification !== '' && !justified
 }
 
-function lacksJustification(row: Row, wish: Wish): boolean {
+function lacksJustification(row: Row, wish: BulkEdit): boolean {
   return wish.isJustified && !row.justified && !turnsJustification(row, wish)
 }
 
-function turnsLock({ locked }: Row, wish: Wish): boolean {
+function turnsLock({ locked }: Row, wish: BulkEdit): boolean {
   return wish.locked !== null && wish.locked !== locked
 }
 
@@ -55,11 +55,11 @@ function isKept({ locked_fields }: Row, section: string): boolean {
   return locked_fields[section] === true
 }
 
-function turnedSections(row: Row, { sections, isSectionLock }: Wish): readonly string[] {
+function turnedSections(row: Row, { sections, isSectionLock }: BulkEdit): readonly string[] {
   return sections.filter((name) => isKept(row, name) !== isSectionLock)
 }
 
-function changesOf(row: Row, wish: Wish): readonly string[] {
+function changesOf(row: Row, wish: BulkEdit): readonly string[] {
   const done = wish.isSectionLock ? 'locked' : 'unlocked'
   return [
     ...(turnsStatus(row, wish) ? [`${row.status} → ${wish.status}`] : []),
@@ -70,50 +70,53 @@ function changesOf(row: Row, wish: Wish): readonly string[] {
   ]
 }
 
-function obstacleFor(row: Row, wish: Wish): string | null {
+function obstacleFor(row: Row, wish: BulkEdit): string | null {
   if (row.locked && wish.locked !== false) return 'is locked'
   if (row.review_requestor_id !== null && wish.locked === true) return 'is under review'
   if (turnsSeverity(row, wish) && isKept(row, 'Severity')) return 'its Severity is locked'
   return statusObstacle(row, wish)
 }
 
-function statusObstacle(row: Row, wish: Wish): string | null {
+function statusObstacle(row: Row, wish: BulkEdit): string | null {
   const turns = turnsStatus(row, wish)
-  if ((turns || turnsJustification(row, wish)) && isKept(row, 'Status'))
-    return 'its Status is locked'
+  if ((turns || turnsJustification(row, wish)) && isKept(row, 'Status')) return 'its Status is locked'
   if (!turns || !lacksJustification(row, wish)) return null
   return `it has no status justification, which ${wish.status} needs`
 }
 
-export function doable(planned: readonly Planned[]): readonly Row[] {
+export function doable(planned: readonly PlannedChange[]): readonly Row[] {
   return planned.filter(({ obstacle }) => obstacle === null).map(({ row }) => row)
 }
 
 /** One request for rules that get the same. */
 export interface Step {
   readonly ids: readonly number[]
-  readonly wish: Wish
+  readonly wish: BulkEdit
 }
 
-const NOTHING: Wish = {
-  ...{ status: null, severity: null, justification: null, isJustified: false },
-  ...{ locked: null, sections: [], isSectionLock: false },
+const NOTHING: BulkEdit = {
+  status: null,
+  severity: null,
+  justification: null,
+  isJustified: false,
+  locked: null,
+  sections: [],
+  isSectionLock: false,
 }
 
 /** What gives the rules what is wished: a justification only where there is none. */
-export function stepsOf(rows: readonly Row[], wish: Wish): readonly Step[] {
-  return stepsFor(rows, (row) => [
-    turnsJustification(row, wish) ? wish : { ...wish, justification: null },
-  ])
+export function stepsOf(rows: readonly Row[], wish: BulkEdit): readonly Step[] {
+  return stepsFor(rows, (row) => [turnsJustification(row, wish) ? wish : { ...wish, justification: null }])
 }
 
 /** What gives the rules back what they had. They are unlocked before anything else, and locked after it. */
-export function undoOf(rows: readonly Row[], wish: Wish): readonly Step[] {
+export function undoOf(rows: readonly Row[], wish: BulkEdit): readonly Step[] {
   const relocked = rows.filter((row) => turnsLock(row, wish))
   const relock = stepsFor(relocked, ({ locked }) => [{ locked }])
   const others = stepsFor(rows, (row) => [
     ...turnedSections(row, wish).map((name) => ({
-      ...{ sections: [name], isSectionLock: isKept(row, name) },
+      sections: [name],
+      isSectionLock: isKept(row, name),
     })),
     ...statusBack(row, wish),
     ...(turnsSeverity(row, wish) ? [{ severity: row.rule_severity }] : []),
@@ -122,7 +125,7 @@ export function undoOf(rows: readonly Row[], wish: Wish): readonly Step[] {
 }
 
 /** Together, because a status may need what goes with it. */
-function statusBack(row: Row, wish: Wish): readonly Partial<Wish>[] {
+function statusBack(row: Row, wish: BulkEdit): readonly Partial<BulkEdit>[] {
   const back = {
     ...(turnsStatus(row, wish) && { status: row.status }),
     ...(turnsJustification(row, wish) && { justification: '' }),
@@ -131,11 +134,8 @@ function statusBack(row: Row, wish: Wish): readonly Partial<Wish>[] {
 }
 
 /** Rules that get the same go together. */
-function stepsFor(
-  rows: readonly Row[],
-  partsOf: (row: Row) => readonly Partial<Wish>[],
-): readonly Step[] {
-  const steps = new Map<string, { readonly wish: Wish; readonly ids: number[] }>()
+function stepsFor(rows: readonly Row[], partsOf: (row: Row) => readonly Partial<BulkEdit>[]): readonly Step[] {
+  const steps = new Map<string, { readonly wish: BulkEdit; readonly ids: number[] }>()
   for (const row of rows)
     for (const part of partsOf(row)) {
       const key = JSON.stringify(part)

@@ -3,11 +3,7 @@ import { severityOf, statusOf } from '../list/statuses.ts'
 import type { Step } from './bulk.ts'
 
 /** Sends one step: sections by their own operation, everything else together. */
-export async function sendStep(
-  component: number,
-  { ids, wish }: Step,
-  comment: string,
-): Promise<void> {
+export async function sendStep(component: number, { ids, wish }: Step, comment: string): Promise<void> {
   const params = { path: { id: component } }
   const { locked, sections, isSectionLock, justification } = wish
   const status = statusOf(wish.status)
@@ -23,9 +19,7 @@ export async function sendStep(
     ...(locked !== null && { locked }),
   }
   if (Object.keys(change).length > 0)
-    await answerOf(
-      api.PATCH('/components/{id}/rules/bulk', { params, body: { rule_ids, ...change, ...why } }),
-    )
+    await answerOf(api.PATCH('/components/{id}/rules/bulk', { params, body: { rule_ids, ...change, ...why } }))
   if (sections.length > 0)
     await answerOf(
       api.PATCH('/components/{id}/lock_sections', {

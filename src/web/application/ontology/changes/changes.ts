@@ -33,7 +33,7 @@ export interface ChangedRecord {
 }
 
 /** What the address asks for; null is all. */
-export interface Wanted {
+export interface ChangeFilter {
   readonly kind: string | null
   readonly change: string | null
   readonly words: string
@@ -62,7 +62,10 @@ export function changedRecords(changes: readonly Change[]): readonly ChangedReco
   const groups = groupBy(changes, ({ kind, name }) => `${kind} ${name}`)
   return Array.from(groups.values()).flatMap((all) =>
     all.slice(0, 1).map(({ kind, name, id, label }) => ({
-      ...{ kind, name, id, label: label ?? name },
+      kind,
+      name,
+      id,
+      label: label ?? name,
       changes: all,
     })),
   )
@@ -71,7 +74,7 @@ export function changedRecords(changes: readonly Change[]): readonly ChangedReco
 /** Records to which something wanted happened; with all that happened to them. */
 export function wantedOf(
   records: readonly ChangedRecord[],
-  { kind, change, words }: Wanted,
+  { kind, change, words }: ChangeFilter,
 ): readonly ChangedRecord[] {
   const parts = words.toLowerCase().split(/\s+/)
   return records.filter((record) => {
@@ -85,12 +88,11 @@ export function wantedOf(
 /** What happened to the record that has, or had, a name. */
 export function changesOf(changes: readonly Change[], name: string): readonly Change[] {
   return changes.filter(
-    (one) =>
-      one.name === name || (one.change === 're-identified' && one.old?.includes(name) === true),
+    (one) => one.name === name || (one.change === 're-identified' && one.old?.includes(name) === true),
   )
 }
 
-export function readWanted(query: Readonly<Record<string, unknown>>): Wanted {
+export function readChangeFilter(query: Readonly<Record<string, unknown>>): ChangeFilter {
   const text = (name: string): string | null => {
     const value = query[name]
     return typeof value === 'string' && value !== '' ? value : null

@@ -5,22 +5,18 @@ import { answerOf, api } from '../../client/api.ts'
 
 export type Changes = components['schemas']['CompareReleasesAnswer']
 
-interface Pair {
+interface VersionPair {
   readonly from: string
   readonly to: string
 }
 
 /** What changed between two releases, which never changes itself. Not asked for while there are no two. */
-export function useChanges(
-  pair: MaybeRefOrGetter<Pair | null>,
-): UseQueryReturnType<Changes, Error> {
+export function useChanges(pair: MaybeRefOrGetter<VersionPair | null>): UseQueryReturnType<Changes, Error> {
   return useQuery({
     queryKey: computed(() => ['changes', toValue(pair)]),
     queryFn: ({ signal }) => {
       const path = toValue(pair) ?? { from: '', to: '' }
-      return answerOf(
-        api.GET('/api/releases/{from}/changes/{to}.json', { params: { path }, signal }),
-      )
+      return answerOf(api.GET('/api/releases/{from}/changes/{to}.json', { params: { path }, signal }))
     },
     enabled: computed(() => toValue(pair) !== null),
     staleTime: Infinity,

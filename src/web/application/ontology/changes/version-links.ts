@@ -1,14 +1,14 @@
 import type { RouteLocationRaw } from 'vue-router'
 import { useRecordLinks } from '../record-links.ts'
 
-interface Linked {
+interface LinkedRecord {
   readonly kind: string
   readonly name: string
   readonly id: string | null
 }
 
 /** Where a record is shown in a release that is named. */
-export function useVersionLinks(): (version: string, record: Linked) => RouteLocationRaw {
+export function useVersionLinks(): (version: string, record: LinkedRecord) => RouteLocationRaw {
   const links = useRecordLinks()
   return (version, record) => {
     const { path } = links.ofKind(record)

@@ -21,9 +21,7 @@ export function readFolding(query: LocationQuery): Folding {
   return {
     isFolded: (name) => isAll !== others.includes(name),
     toggled: (name) => {
-      const names = others.includes(name)
-        ? others.filter((other) => other !== name)
-        : [...others, name]
+      const names = others.includes(name) ? others.filter((other) => other !== name) : [...others, name]
       return { ...whole(isAll), but: names.length === 0 ? undefined : names.join(',') }
     },
     whole,

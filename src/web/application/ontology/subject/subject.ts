@@ -3,7 +3,7 @@ import { groupBy } from '../distinct.ts'
 /** A node of expanded JSON-LD: full IRIs, values always in lists. */
 export type ExpandedNode = Readonly<Record<string, unknown>>
 
-export interface Thing {
+export interface Resource {
   readonly kind: 'thing'
   readonly iri: string
   /** `d3f:UserAccount`, or the IRI where no prefix is known. */
@@ -18,16 +18,16 @@ export interface Text {
 }
 
 /** What has no name of its own, by what is said of it. */
-export interface Nameless {
+export interface BlankNode {
   readonly kind: 'nameless'
-  readonly said: readonly Said[]
+  readonly said: readonly PropertyValues[]
 }
 
-export type Value = Thing | Text | Nameless
+export type Value = Resource | Text | BlankNode
 
 /** What one property says. */
-export interface Said {
-  readonly property: Thing
+export interface PropertyValues {
+  readonly property: Resource
   readonly values: readonly Value[]
 }
 
@@ -37,9 +37,9 @@ export interface Subject {
   readonly definition: string | null
   /** Its identifier, where a page of its own shows it. */
   readonly record: RecordPage
-  readonly said: readonly Said[]
+  readonly said: readonly PropertyValues[]
   /** What other subjects say of it: by property, who does. */
-  readonly about: readonly Said[]
+  readonly about: readonly PropertyValues[]
 }
 
 interface RecordPage {
@@ -70,8 +70,7 @@ export function shapeSubject(asked: string, nodes: readonly ExpandedNode[]): Sub
   const byId = new Map(nodes.map((node) => [idOf(node), node]))
   const iri = expand(asked)
   const node = byId.get(iri) ?? { '@id': iri }
-  const texts = (property: string): readonly string[] =>
-    membersOf(node, property).flatMap((value) => textIn(value))
+  const texts = (property: string): readonly string[] => membersOf(node, property).flatMap((value) => textIn(value))
   const record = recordOf(iri, { texts, types: membersOf(node, '@type').map(String) })
   return {
     name: compact(iri),
@@ -83,12 +82,12 @@ export function shapeSubject(asked: string, nodes: readonly ExpandedNode[]): Sub
   }
 }
 
-interface Walk {
+interface ExpansionContext {
   readonly byId: ReadonlyMap<string, ExpandedNode>
   readonly depth: number
 }
 
-function sayings(node: ExpandedNode, walk: Walk): readonly Said[] {
+function sayings(node: ExpandedNode, walk: ExpansionContext): readonly PropertyValues[] {
   return Object.keys(node)
     .filter((property) => property !== '@id')
     .map((property) => ({
@@ -98,7 +97,7 @@ function sayings(node: ExpandedNode, walk: Walk): readonly Said[] {
     .sort((a, b) => (a.property.name < b.property.name ? -1 : 1))
 }
 
-function shapeValue(value: unknown, { byId, depth }: Walk): Value {
+function shapeValue(value: unknown, { byId, depth }: ExpansionContext): Value {
   if (typeof value === 'string') return thing(value)
   const id = idOf(value)
   if (id === '') return shapeText(value)
@@ -123,8 +122,8 @@ function shapeText(value: unknown): Text {
 function shapeAbout(
   iri: string,
   nodes: readonly ExpandedNode[],
-  byId: Walk['byId'],
-): readonly Said[] {
+  byId: ExpansionContext['byId'],
+): readonly PropertyValues[] {
   const owners = ownersOf(nodes)
   const pointing = nodes
     .filter((node) => idOf(node) !== iri)
@@ -163,12 +162,12 @@ function namedOwner(id: string, owners: ReadonlyMap<string, string>): string {
   return at
 }
 
-interface Facts {
+interface RecordFacts {
   readonly texts: (property: string) => readonly string[]
   readonly types: readonly string[]
 }
 
-function recordOf(iri: string, { texts, types }: Facts): RecordPage {
+function recordOf(iri: string, { texts, types }: RecordFacts): RecordPage {
   const [attack] = texts(`${D3F}attack-id`)
   if (attack !== undefined) return { kind: 'attack', id: attack }
   const [weakness] = texts(`${D3F}cwe-id`)
@@ -179,7 +178,7 @@ function recordOf(iri: string, { texts, types }: Facts): RecordPage {
   return { kind: isTechnique ? 'technique' : null, id: name }
 }
 
-function thing(iri: string): Thing {
+function thing(iri: string): Resource {
   return { kind: 'thing', iri, name: compact(iri) }
 }
 

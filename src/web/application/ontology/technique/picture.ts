@@ -1,6 +1,6 @@
 import type { MetAttack } from '../attacks.ts'
 import { groupBy } from '../distinct.ts'
-import type { Named } from '../json-ld.ts'
+import type { NamedRecord } from '../json-ld.ts'
 
 /** What a picture can hold and still be read; the table has all. */
 export const MOST = { artifacts: 12, attacks: 24 } as const
@@ -12,7 +12,7 @@ const GAP = 90
 /** The box at the left, in which a name may take three lines. */
 export const TECHNIQUE = { width: 190, height: 76 } as const
 
-export interface Drawn {
+export interface PictureNode {
   readonly kind: 'artifact' | 'attack'
   /** `d3f:UserAccount`, `T1078` */
   readonly name: string
@@ -32,8 +32,8 @@ export interface Line {
 export interface Picture {
   readonly width: number
   readonly height: number
-  readonly artifacts: readonly Drawn[]
-  readonly attacks: readonly Drawn[]
+  readonly artifacts: readonly PictureNode[]
+  readonly attacks: readonly PictureNode[]
   readonly lines: readonly Line[]
   readonly all: { readonly artifacts: number; readonly attacks: number }
 }
@@ -80,7 +80,7 @@ function inTurns(columns: readonly (readonly MetAttack[])[]): ReadonlySet<MetAtt
 /** Each beside the middle of its artifacts, so that few lines cross. */
 function ordered(
   taken: ReadonlySet<MetAttack>,
-  chosen: readonly (readonly { readonly artifact: Named }[])[],
+  chosen: readonly (readonly { readonly artifact: NamedRecord }[])[],
 ): readonly MetAttack[] {
   const rank = new Map(chosen.map(([first], at) => [first?.artifact.name, at]))
   const middle = ({ artifacts }: MetAttack): number => {
@@ -90,11 +90,11 @@ function ordered(
   return [...taken].sort((a, b) => middle(a) - middle(b) || (a.id < b.id ? -1 : 1))
 }
 
-function drawArtifact({ name, label }: Named, y: number, x: number): Drawn {
+function drawArtifact({ name, label }: NamedRecord, y: number, x: number): PictureNode {
   return { kind: 'artifact', name, label, x, y }
 }
 
-function drawAttack({ id, label: title }: MetAttack, y: number, x: number): Drawn {
+function drawAttack({ id, label: title }: MetAttack, y: number, x: number): PictureNode {
   return { kind: 'attack', name: id, label: `${id} ${title}`, x, y }
 }
 

@@ -29,17 +29,13 @@ export interface LinkedControl {
 }
 
 /** The pairs of a release come as one table, which is asked for once for all techniques. */
-export function useTechniqueWeaknesses(
-  technique: Ref<string>,
-): UseQueryReturnType<readonly LinkedWeakness[], Error> {
+export function useTechniqueWeaknesses(technique: Ref<string>): UseQueryReturnType<readonly LinkedWeakness[], Error> {
   const release = usePickedRelease()
   return useQuery({
     queryKey: computed(() => ['technique-to-weakness', release.value.version]),
     queryFn: ({ signal }) => {
       const { baseUrl } = release.value
-      return answerOf(
-        api.GET('/api/ontology/mappings/technique-to-weakness.json', { baseUrl, signal }),
-      )
+      return answerOf(api.GET('/api/ontology/mappings/technique-to-weakness.json', { baseUrl, signal }))
     },
     select: (answer) =>
       rowsOf(answer, technique.value).map((row) => ({
@@ -50,17 +46,13 @@ export function useTechniqueWeaknesses(
   })
 }
 
-export function useTechniqueControls(
-  technique: Ref<string>,
-): UseQueryReturnType<readonly LinkedControl[], Error> {
+export function useTechniqueControls(technique: Ref<string>): UseQueryReturnType<readonly LinkedControl[], Error> {
   const release = usePickedRelease()
   return useQuery({
     queryKey: computed(() => ['technique-to-control', release.value.version]),
     queryFn: ({ signal }) => {
       const { baseUrl } = release.value
-      return answerOf(
-        api.GET('/api/ontology/mappings/technique-to-control.json', { baseUrl, signal }),
-      )
+      return answerOf(api.GET('/api/ontology/mappings/technique-to-control.json', { baseUrl, signal }))
     },
     select: (answer) =>
       rowsOf(answer, technique.value).map((row) => ({
@@ -72,26 +64,21 @@ export function useTechniqueControls(
   })
 }
 
-function rowsOf(
-  { results }: components['schemas']['SparqlResults'],
-  technique: string,
-): readonly Row[] {
+function rowsOf({ results }: components['schemas']['SparqlResults'], technique: string): readonly Row[] {
   return results.bindings.filter((row) => nameOf(cell(row, 'def_tech')) === technique)
 }
 
 type Guidance = components['schemas']['GetTechniqueGuidanceAnswer']
 
-/** Rules of published guidance that bear on it: those of the release that is active. */
-export function useTechniqueGuidance(
-  technique: Ref<string>,
-  page: Ref<number>,
-): UseQueryReturnType<Guidance, Error> {
+/** Rules of published guidance that bear on it, by the release that is looked at. */
+export function useTechniqueGuidance(technique: Ref<string>, page: Ref<number>): UseQueryReturnType<Guidance, Error> {
+  const release = usePickedRelease()
   return useQuery({
-    queryKey: computed(() => ['technique-guidance', technique.value, page.value]),
+    queryKey: computed(() => ['technique-guidance', release.value.version, technique.value, page.value]),
     queryFn: ({ signal }) => {
       const params = {
         path: { technique: technique.value },
-        query: { page: page.value, per_page: RULES_PER_PAGE },
+        query: { page: page.value, per_page: RULES_PER_PAGE, ...release.value.query },
       }
       return answerOf(api.GET('/api/technique/{technique}/guidance.json', { params, signal }))
     },

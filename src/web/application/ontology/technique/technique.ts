@@ -1,24 +1,14 @@
 import type { components } from '#api-types'
 import { shapeAttacks, type MetAttack } from '../attacks.ts'
 import { distinct, distinctBy } from '../distinct.ts'
-import {
-  cell,
-  labelOf,
-  linksOf,
-  nameOf,
-  nodeOf,
-  textOf,
-  textsOf,
-  type Named,
-  type Row,
-} from '../json-ld.ts'
+import { cell, labelOf, linksOf, nameOf, nodeOf, textOf, textsOf, type NamedRecord, type Row } from '../json-ld.ts'
 
 type TechniqueAnswer = Pick<
   components['schemas']['Technique'],
   'def_to_off' | 'description' | 'digital_artifacts' | 'references' | 'subtechniques'
 >
 
-export interface TouchedArtifact extends Named {
+export interface TouchedArtifact extends NamedRecord {
   readonly relation: string
 }
 
@@ -30,15 +20,15 @@ export interface Reference {
 }
 
 /** What the page of a technique shows. */
-export interface Technique extends Named {
+export interface Technique extends NamedRecord {
   readonly d3fendId: string | null
   readonly definition: string | null
   readonly article: string | null
   readonly synonyms: readonly string[]
   readonly parents: readonly string[]
-  readonly tactics: readonly Named[]
+  readonly tactics: readonly NamedRecord[]
   readonly artifacts: readonly TouchedArtifact[]
-  readonly subtechniques: readonly (Named & { readonly definition: string | null })[]
+  readonly subtechniques: readonly (NamedRecord & { readonly definition: string | null })[]
   readonly attacks: readonly MetAttack[]
   readonly references: readonly Reference[]
 }
@@ -74,7 +64,7 @@ export function shapeTechnique(name: string, answer: TechniqueAnswer): Technique
   }
 }
 
-function tacticOf(row: Row): Named {
+function tacticOf(row: Row): NamedRecord {
   const name = nameOf(cell(row, 'def_tactic'))
   return { name, label: name.replace('d3f:', '') }
 }

@@ -39,11 +39,22 @@ export const STATUS_NAMES: Readonly<Record<Status, string>> = {
 }
 
 const FIELD_NAMES: Readonly<Record<string, string>> = {
-  ...{ rule_id: 'Rule', vuln_id: 'Group', srg_id: 'Requirement', version: 'Version' },
-  ...{ rule_severity: 'Severity', rule_weight: 'Weight', ident: 'CCIs', legacy_ids: 'Earlier ids' },
-  ...{ check_content: 'Check', fixtext: 'Fix', vuln_discussion: 'Discussion' },
-  ...{ poam: 'POA&M', poam_available: 'POA&M available', satisfied_by: 'Satisfied by' },
-  ...{ ia_controls: 'IA controls', inspec_control_body: 'InSpec' },
+  rule_id: 'Rule',
+  vuln_id: 'Group',
+  srg_id: 'Requirement',
+  version: 'Version',
+  rule_severity: 'Severity',
+  rule_weight: 'Weight',
+  ident: 'CCIs',
+  legacy_ids: 'Earlier ids',
+  check_content: 'Check',
+  fixtext: 'Fix',
+  vuln_discussion: 'Discussion',
+  poam: 'POA&M',
+  poam_available: 'POA&M available',
+  satisfied_by: 'Satisfied by',
+  ia_controls: 'IA controls',
+  inspec_control_body: 'InSpec',
 }
 
 /** What people call a field of the API. */
@@ -61,16 +72,13 @@ export const MATCHES: Readonly<Record<NonNullable<ChangedRule['matched_by']>, st
   text: 'the same by its words',
 }
 
-interface Wanted {
+interface ChangeFilter {
   /** Empty: all but those that are unchanged. */
   readonly status: string
   readonly text: string
 }
 
-export function matchingChanges(
-  rules: readonly ChangedRule[],
-  { status, text }: Wanted,
-): readonly ChangedRule[] {
+export function matchingChanges(rules: readonly ChangedRule[], { status, text }: ChangeFilter): readonly ChangedRule[] {
   const words = wordsOf(text)
   return rules
     .filter((rule) => (status === '' ? rule.status !== 'unchanged' : rule.status === status))

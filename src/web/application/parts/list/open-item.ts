@@ -14,7 +14,7 @@ export interface OpenItem<Item> {
   readonly step: (by: number) => Promise<void>
 }
 
-interface Naming<Item> {
+interface ItemNames<Item> {
   readonly find: (name: string) => Item | null
   readonly nameOf: (item: Item) => string
 }
@@ -22,7 +22,7 @@ interface Naming<Item> {
 /** The rule that the address has open, beside the list of those that are shown. */
 export function useOpenItem<Item>(
   listed: Readonly<Ref<readonly Item[]>>,
-  { find, nameOf }: Naming<Item>,
+  { find, nameOf }: ItemNames<Item>,
 ): OpenItem<Item> {
   const route = useRoute()
   const router = useRouter()
@@ -45,7 +45,9 @@ export function useOpenItem<Item>(
     rule: item === null ? undefined : nameOf(item),
   })
   return {
-    ...{ name, open, at },
+    name,
+    open,
+    at,
     linkTo: (item) => {
       if (item === null) return list.value
       const mark = list.value.includes('?') ? '&' : '?'

@@ -21,7 +21,5 @@ export function isUnbroken(text: string): boolean {
 export function withoutUnbroken(text: string): string {
   if (!isUnbroken(text)) return text
   const words = text.split(/([\t\n\r ]+)/)
-  return words
-    .map((word) => (word.length < LONGEST ? word : `${word.slice(0, SHOWN)}…${word.slice(-SHOWN)}`))
-    .join('')
+  return words.map((word) => (word.length < LONGEST ? word : `${word.slice(0, SHOWN)}…${word.slice(-SHOWN)}`)).join('')
 }

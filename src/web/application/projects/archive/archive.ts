@@ -22,7 +22,7 @@ function flag(value: boolean): Flag {
   return value ? 'true' : 'false'
 }
 
-interface Archived {
+interface ArchivedComponent {
   readonly name: string
   readonly conflict: boolean
 }
@@ -32,13 +32,11 @@ const LONGEST = 245
 
 /** A name for each component of an archive; one that is taken gets the first number that is free. */
 export function namesFor(
-  components: readonly Archived[],
+  components: readonly ArchivedComponent[],
   taken: readonly string[],
 ): Readonly<Record<string, string>> {
   const used = new Set([...taken, ...components.map(({ name }) => name)])
-  return Object.fromEntries(
-    components.map(({ name, conflict }) => [name, conflict ? numbered(name, used) : name]),
-  )
+  return Object.fromEntries(components.map(({ name, conflict }) => [name, conflict ? numbered(name, used) : name]))
 }
 
 function numbered(name: string, used: Set<string>): string {
@@ -50,11 +48,6 @@ function numbered(name: string, used: Set<string>): string {
 }
 
 /** Those that are wanted, with their new names, as the API takes them. */
-export function filterOf(
-  names: Readonly<Record<string, string>>,
-  left: ReadonlySet<string>,
-): string {
-  return JSON.stringify(
-    Object.fromEntries(Object.entries(names).filter(([name]) => !left.has(name))),
-  )
+export function filterOf(names: Readonly<Record<string, string>>, left: ReadonlySet<string>): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(names).filter(([name]) => !left.has(name))))
 }

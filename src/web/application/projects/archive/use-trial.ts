@@ -1,18 +1,9 @@
-import {
-  computed,
-  reactive,
-  ref,
-  shallowRef,
-  watch,
-  type ComputedRef,
-  type Ref,
-  type ShallowRef,
-} from 'vue'
+import { computed, reactive, ref, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue'
 import { useOneAtATime, type OneAtATime } from '../../account/forms/one-at-a-time.ts'
 import { told } from '../../account/forms/told.ts'
 import { namesFor, type ArchiveOptions } from './archive.ts'
 
-interface Tried {
+interface TrialAnswer {
   readonly summary: {
     readonly component_details: readonly { readonly name: string; readonly conflict: boolean }[]
   }
@@ -53,7 +44,7 @@ function useWork(): OneAtATime {
 }
 
 /** What would come of an archive, before anything does: asked again when something else of it is wanted. */
-export function useTrial<T extends Tried>({ ask, taken, onFirst }: Trial<T>): TrialState<T> {
+export function useTrial<T extends TrialAnswer>({ ask, taken, onFirst }: Trial<T>): TrialState<T> {
   const options = reactive<ArchiveOptions>({ include_reviews: true, include_memberships: false })
   const file = shallowRef<File | null>(null)
   const tried: ShallowRef<T | null> = shallowRef(null)

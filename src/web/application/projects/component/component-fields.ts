@@ -12,7 +12,7 @@ export function emptyFields(): ComponentFields {
   return { name: '', prefix: '', title: '', version: '1', release: '1', description: '' }
 }
 
-interface Described {
+interface ComponentRecord {
   readonly name: string
   readonly prefix: string
   readonly title: string
@@ -22,22 +22,24 @@ interface Described {
 }
 
 /** The same as another one, as its next release. */
-export function fieldsAfter(one: Described): ComponentFields {
+export function fieldsAfter(one: ComponentRecord): ComponentFields {
   return {
-    ...{ name: one.name, prefix: one.prefix, title: one.title },
+    name: one.name,
+    prefix: one.prefix,
+    title: one.title,
     version: String(one.version ?? 1),
     release: String((one.release ?? 0) + 1),
     description: one.description ?? '',
   }
 }
 
-interface Numbered extends Omit<ComponentFields, 'version' | 'release'> {
+interface ComponentValues extends Omit<ComponentFields, 'version' | 'release'> {
   readonly version: number | null
   readonly release: number | null
 }
 
 /** As the API takes them: numbers as numbers, nothing where nothing was typed. */
-export function valuesOf(fields: ComponentFields): Numbered {
+export function valuesOf(fields: ComponentFields): ComponentValues {
   const { version, release } = fields
   return { ...fields, version: numberOf(version), release: numberOf(release) }
 }

@@ -2,13 +2,13 @@ import { useQueryClient } from '@tanstack/vue-query'
 import { useRouter } from 'vue-router'
 import { leave } from '../../account/forms/told.ts'
 
-interface Created {
+interface CreatedComponent {
   readonly id: number
   readonly toast: { readonly title: string; readonly message: string }
 }
 
 /** Goes to a component that was just made, and says what was. */
-export function useCreated(project: () => number): (made: Created) => Promise<void> {
+export function useCreated(project: () => number): (made: CreatedComponent) => Promise<void> {
   const router = useRouter()
   const queries = useQueryClient()
   return async ({ id, toast }) => {

@@ -4,13 +4,13 @@ import { wordsOf } from '../../catalogue/words-of.ts'
 export type Selections = ReadonlyMap<number, ReadonlySet<string>>
 
 /** The same as lists. */
-type Picked = readonly (readonly [number, readonly string[]])[]
+type StoredSelections = readonly (readonly [number, readonly string[]])[]
 
-export function pickedOf(selections: Selections): Picked {
+export function pickedOf(selections: Selections): StoredSelections {
   return [...selections].map(([id, selected]) => [id, [...selected]])
 }
 
-export function selectionsFrom(picked: Picked): Selections {
+export function selectionsFrom(picked: StoredSelections): Selections {
   return new Map(picked.map(([id, selected]) => [id, new Set(selected)]))
 }
 
@@ -20,24 +20,17 @@ interface Requirement {
 }
 
 /** A requirement that can be taken by its id; of several with one id, all are. */
-export interface Choosable {
+export interface SelectableRule {
   readonly id: number
   readonly version: string
   readonly title: string
 }
 
-export function choosableOf(
-  rules: readonly (Requirement & { readonly id: number })[],
-): readonly Choosable[] {
-  return rules.flatMap(({ id, version, title }) =>
-    version === null ? [] : [{ id, version, title }],
-  )
+export function choosableOf(rules: readonly (Requirement & { readonly id: number })[]): readonly SelectableRule[] {
+  return rules.flatMap(({ id, version, title }) => (version === null ? [] : [{ id, version, title }]))
 }
 
-export function matchingRequirements(
-  requirements: readonly Choosable[],
-  text: string,
-): readonly Choosable[] {
+export function matchingRequirements(requirements: readonly SelectableRule[], text: string): readonly SelectableRule[] {
   const words = wordsOf(text)
   return requirements.filter(({ version, title }) => {
     const written = `${version} ${title}`.toLowerCase()
@@ -48,7 +41,7 @@ export function matchingRequirements(
 /** The same with some of them taken or left out. */
 export function withSome(
   selected: ReadonlySet<string>,
-  some: readonly Choosable[],
+  some: readonly SelectableRule[],
   isTaken: boolean,
 ): ReadonlySet<string> {
   const next = new Set(selected)
@@ -60,10 +53,7 @@ export function withSome(
 }
 
 /** As the API takes them, of the SRGs that are chosen; null where nothing at all would be taken. */
-export function selectionsOf(
-  chosen: readonly number[],
-  selections: Selections,
-): Record<string, string[]> | null {
+export function selectionsOf(chosen: readonly number[], selections: Selections): Record<string, string[]> | null {
   const isEmpty = chosen.length > 0 && chosen.every((id) => selections.get(id)?.size === 0)
   if (isEmpty) return null
   return Object.fromEntries(

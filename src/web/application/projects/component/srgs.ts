@@ -1,4 +1,4 @@
-interface Named {
+interface SrgRelease {
   readonly title: string
   readonly srg_id: string
   readonly version: string
@@ -9,7 +9,7 @@ interface Named {
 const MOST = 50
 
 /** Those that have all of the words in what they are called: the newest releases, or all. */
-export function findSrgs<T extends Named>(
+export function findSrgs<T extends SrgRelease>(
   srgs: readonly T[],
   { words, isEvery }: { readonly words: readonly string[]; readonly isEvery: boolean },
 ): { readonly shown: readonly T[]; readonly total: number } {

@@ -47,7 +47,10 @@ export function shapeEntries(rows: readonly AuditRow[]): readonly Entry[] {
 
 function shapeEntry(row: AuditRow): Entry {
   return {
-    ...{ id: row.id, time: row.created_at, person: row.name, via: row.via },
+    id: row.id,
+    time: row.created_at,
+    person: row.name,
+    via: row.via,
     what: `${inWords(row.auditable_type)} ${DONE[row.action]}`.trim(),
     subject: row.audited_name,
     comment: row.comment === null ? null : (COMMENTS[row.comment] ?? row.comment),

@@ -1,8 +1,6 @@
 import type { components } from '#api-types'
 
-export type EventKind = NonNullable<
-  components['schemas']['CreateWebhookRequest']['webhook']['kinds']
->[number]
+export type EventKind = NonNullable<components['schemas']['CreateWebhookRequest']['webhook']['kinds']>[number]
 
 /** All there are, in the order in which somebody looks for one. A missing or unknown one is a type error. */
 const KINDS: Readonly<Record<EventKind, true>> = {

@@ -13,13 +13,13 @@ interface Group {
   readonly of: readonly Candidate[]
 }
 
-interface Own {
+interface ComparedComponent {
   readonly name: string
   readonly project_id: number
 }
 
 /** What a component can be compared with, the nearest first: its other releases, its project, elsewhere. */
-export function groupCandidates(own: Own, candidates: readonly Candidate[]): readonly Group[] {
+export function groupCandidates(own: ComparedComponent, candidates: readonly Candidate[]): readonly Group[] {
   const isHere = (one: Candidate): boolean => one.project_id === own.project_id
   const isRelease = (one: Candidate): boolean => isHere(one) && one.name === own.name
   const groups = [
@@ -31,20 +31,18 @@ export function groupCandidates(own: Own, candidates: readonly Candidate[]): rea
 }
 
 /** The newest release before this one that has the same name; null for the first. */
-export function releaseBefore<T extends Own & Pick<Candidate, 'id' | 'version' | 'release'>>(
+export function releaseBefore<T extends ComparedComponent & Pick<Candidate, 'id' | 'version' | 'release'>>(
   one: T,
   all: readonly T[],
 ): T | null {
-  const same = all.filter(
-    ({ name, project_id }) => name === one.name && project_id === one.project_id,
-  )
+  const same = all.filter(({ name, project_id }) => name === one.name && project_id === one.project_id)
   const earlier = same.filter((other) => newestFirst(one, other) < 0)
   return earlier.toSorted(newestFirst)[0] ?? null
 }
 
-type Numbered = Pick<Candidate, 'id' | 'version' | 'release'>
+type ReleaseNumbers = Pick<Candidate, 'id' | 'version' | 'release'>
 
-function newestFirst(a: Numbered, b: Numbered): number {
+function newestFirst(a: ReleaseNumbers, b: ReleaseNumbers): number {
   const version = (b.version ?? -1) - (a.version ?? -1)
   return version || (b.release ?? -1) - (a.release ?? -1) || b.id - a.id
 }

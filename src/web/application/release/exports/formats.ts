@@ -18,59 +18,75 @@ const STIGS = { ...ALL, kinds: ['stig'] } as const
 export const EXPORT_FORMATS: readonly ExportFormat[] = [
   {
     ...ALL,
-    ...{ name: 'XCCDF 1.1.4, as published', type: 'xccdf' },
+    name: 'XCCDF 1.1.4, as published',
+    type: 'xccdf',
     says: 'What DISA publishes and scanners read: the rules that are Applicable - Configurable, but those that another one satisfies.',
     saysOfSrg: 'What DISA publishes and programs read: the requirements that are Applicable.',
   },
   {
     ...ALL,
-    ...{ name: 'XCCDF 1.2, as published', type: 'xccdf', query: { version: '1.2' } },
+    name: 'XCCDF 1.2, as published',
+    type: 'xccdf',
+    query: { version: '1.2' },
     says: 'The same for programs that read the newer form, OpenSCAP among them.',
   },
   {
     ...ALL,
-    ...{ name: 'XCCDF 1.1.4, working copy', type: 'xccdf', query: { mode: 'working_copy' } },
+    name: 'XCCDF 1.1.4, working copy',
+    type: 'xccdf',
+    query: { mode: 'working_copy' },
     says: 'With every rule, whatever its status.',
   },
   {
     ...ALL,
-    ...{ name: 'Checklist (CKL)', type: 'ckl' },
+    name: 'Checklist (CKL)',
+    type: 'ckl',
     says: 'An empty checklist of the same rules, for STIG Viewer 2 and for STIG Manager.',
   },
   { ...ALL, name: 'Checklist (CKLB)', type: 'cklb', says: 'The same for STIG Viewer 3.' },
   {
     ...STIGS,
-    ...{ name: 'Spreadsheet (CSV)', type: 'csv' },
+    name: 'Spreadsheet (CSV)',
+    type: 'csv',
     says: 'A working copy of all rules. It can be edited, and come back.',
   },
   {
     ...STIGS,
-    ...{ name: 'Spreadsheet (Excel)', type: 'excel' },
+    name: 'Spreadsheet (Excel)',
+    type: 'excel',
     says: 'The same as a workbook.',
   },
   {
     ...STIGS,
-    ...{ name: 'Vendor submission (Excel)', type: 'disa_excel' },
+    name: 'Vendor submission (Excel)',
+    type: 'disa_excel',
     says: 'The sheet that vendors send to DISA: its columns, and each status without the fields that it does not have.',
   },
   {
     ...STIGS,
-    ...{ name: 'InSpec profile', type: 'inspec' },
+    name: 'InSpec profile',
+    type: 'inspec',
     says: 'A control for each rule, with the code that was written for it.',
   },
   {
     ...STIGS,
-    ...{ name: 'InSpec profile, as published', type: 'inspec', query: { mode: 'published_stig' } },
+    name: 'InSpec profile, as published',
+    type: 'inspec',
+    query: { mode: 'published_stig' },
     says: 'Only with the rules that are published: those of the XCCDF.',
   },
   {
     ...ALL,
-    ...{ name: 'Archive', type: 'json_archive', query: { include_srg: 'true' } },
+    name: 'Archive',
+    type: 'json_archive',
+    query: { include_srg: 'true' },
     says: 'Everything, with comments, history of reviews and its SRGs, for another instance.',
   },
   {
     ...ALL,
-    ...{ name: 'Disposition of comments (CSV)', type: 'disposition_csv', forAuthors: true },
+    name: 'Disposition of comments (CSV)',
+    type: 'disposition_csv',
+    forAuthors: true,
     says: 'Every comment, what was decided about it, and why.',
     query: { triage_status: 'all' },
   },
@@ -78,9 +94,7 @@ export const EXPORT_FORMATS: readonly ExportFormat[] = [
 
 /** What there is for a component, and somebody with a role in it. */
 export function formatsFor(kind: 'stig' | 'srg', isAuthor: boolean): readonly ExportFormat[] {
-  return EXPORT_FORMATS.filter(
-    ({ kinds, forAuthors }) => kinds.includes(kind) && (isAuthor || !forAuthors),
-  )
+  return EXPORT_FORMATS.filter(({ kinds, forAuthors }) => kinds.includes(kind) && (isAuthor || !forAuthors))
 }
 
 /** Where the API has it. */

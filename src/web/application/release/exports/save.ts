@@ -1,7 +1,7 @@
 import { fetchAnswer } from '../../client/fetch-answer.ts'
 import { fileNameIn, fileNameOf } from './formats.ts'
 
-interface Wanted {
+interface ExportRequest {
   readonly path: string
   /** Where the answer does not name its file. */
   readonly name: string
@@ -11,24 +11,19 @@ interface Wanted {
 }
 
 /** Saves what the API answers, and tells how much of it is there. Throws a `Problem`. */
-export async function save({ path, name, mode, onProgress }: Wanted): Promise<string> {
+export async function save({ path, name, mode, onProgress }: ExportRequest): Promise<string> {
   const answer = await fetchAnswer(new Request(path, { headers: { Accept: '*/*' } }))
   const parts = await read(answer, onProgress)
   const file = fileNameIn(mode, fileNameOf(answer.headers.get('Content-Disposition'), name))
   const link = document.createElement('a')
-  link.href = URL.createObjectURL(
-    new Blob(parts, { type: answer.headers.get('Content-Type') ?? '' }),
-  )
+  link.href = URL.createObjectURL(new Blob(parts, { type: answer.headers.get('Content-Type') ?? '' }))
   link.download = file
   link.click()
   URL.revokeObjectURL(link.href)
   return file
 }
 
-async function read(
-  answer: Response,
-  onProgress: (bytes: number) => void,
-): Promise<Uint8Array<ArrayBuffer>[]> {
+async function read(answer: Response, onProgress: (bytes: number) => void): Promise<Uint8Array<ArrayBuffer>[]> {
   const parts: Uint8Array<ArrayBuffer>[] = []
   const reader = answer.body?.getReader()
   let bytes = 0

@@ -32,8 +32,7 @@ export function placeOf(
   { code, link, rule }: ReadinessItem,
   component: string,
 ): { readonly path: string; readonly query?: Readonly<Record<string, string>> } {
-  if (rule !== null)
-    return { path: `/components/${component}`, query: { rule: rule.displayed_name } }
+  if (rule !== null) return { path: `/components/${component}`, query: { rule: rule.displayed_name } }
   if (code === 'comments_open') return { path: `/components/${component}/triage` }
   if (code === 'newer_srg') return { path: `/components/${component}/rebase`, query: newerIn(link) }
   return { path: `/components/${component}/settings` }

@@ -12,7 +12,7 @@ interface FieldChange {
   readonly after: string | null
 }
 
-export type Fate = 'keep' | 'take' | 'remove'
+export type RuleDecision = 'keep' | 'take' | 'remove'
 
 interface PreviewedRule {
   readonly id: number
@@ -23,7 +23,7 @@ interface PreviewedRule {
   readonly requirement_changes: readonly FieldChange[]
   readonly text_changes: readonly FieldChange[]
   readonly other_changes: readonly FieldChange[]
-  readonly choices: readonly Fate[]
+  readonly choices: readonly RuleDecision[]
 }
 
 interface AddedRequirement {
@@ -44,7 +44,7 @@ export const KIND_NAMES: Readonly<Record<Kind, string>> = {
 }
 
 /** Everything that can be decided, and what is decided of new requirements. */
-export type Choice = Fate | 'add' | 'leave out'
+export type Choice = RuleDecision | 'add' | 'leave out'
 
 export const CHOICE_NAMES: Readonly<Record<Choice, string>> = {
   keep: 'Keep what the rule says',
@@ -81,15 +81,30 @@ export interface Item {
 export function itemsOf({ rules, added }: Preview): readonly Item[] {
   return [
     ...rules.map((rule) => ({
-      ...{ key: `rule ${rule.id}`, id: rule.id, kind: kindOf(rule), name: rule.rule_id },
-      ...{ requirement: rule.requirement, title: rule.title, status: rule.status },
-      ...{ inSrg: rule.requirement_changes, inRule: rule.text_changes, anyway: rule.other_changes },
+      key: `rule ${rule.id}`,
+      id: rule.id,
+      kind: kindOf(rule),
+      name: rule.rule_id,
+      requirement: rule.requirement,
+      title: rule.title,
+      status: rule.status,
+      inSrg: rule.requirement_changes,
+      inRule: rule.text_changes,
+      anyway: rule.other_changes,
       choices: rule.choices,
     })),
     ...added.map((one) => ({
-      ...{ key: `new ${one.id}`, id: one.id, kind: 'new' as const, name: null, status: null },
-      ...{ requirement: one.requirement, title: one.title },
-      ...{ inSrg: one.texts, inRule: [], anyway: [], choices: ['add', 'leave out'] as const },
+      key: `new ${one.id}`,
+      id: one.id,
+      kind: 'new' as const,
+      name: null,
+      status: null,
+      requirement: one.requirement,
+      title: one.title,
+      inSrg: one.texts,
+      inRule: [],
+      anyway: [],
+      choices: ['add', 'leave out'] as const,
     })),
   ]
 }
@@ -109,10 +124,7 @@ export function choiceOf(item: Item, decisions: Decisions): Choice {
 }
 
 /** The same for many: to leave the component as it is, or to go with the SRG. */
-export function decideAll(
-  items: readonly Item[],
-  wanted: 'ours' | 'theirs',
-): readonly (readonly [string, Choice])[] {
+export function decideAll(items: readonly Item[], wanted: 'ours' | 'theirs'): readonly (readonly [string, Choice])[] {
   const ours: readonly Choice[] = ['keep', 'leave out']
   return items.flatMap(({ key, choices }) => {
     const choice = choices.find((one) => ours.includes(one) === (wanted === 'ours'))
@@ -120,23 +132,20 @@ export function decideAll(
   })
 }
 
-export function countChoices(
-  items: readonly Item[],
-  decisions: Decisions,
-): Readonly<Record<Choice, number>> {
+export function countChoices(items: readonly Item[], decisions: Decisions): Readonly<Record<Choice, number>> {
   const counts = { keep: 0, take: 0, remove: 0, add: 0, 'leave out': 0 }
   for (const item of items) counts[choiceOf(item, decisions)] += 1
   return counts
 }
 
 interface Rebase {
-  readonly rules: Record<string, Fate>
+  readonly rules: Record<string, RuleDecision>
   readonly leave_out: number[]
 }
 
 /** As the API takes it: all that was shown, so that it is done whatever happens in between. */
 export function rebaseOf(items: readonly Item[], decisions: Decisions): Rebase {
-  const rules: Record<string, Fate> = {}
+  const rules: Record<string, RuleDecision> = {}
   const leave_out: number[] = []
   for (const item of items) {
     const choice = choiceOf(item, decisions)
@@ -146,13 +155,13 @@ export function rebaseOf(items: readonly Item[], decisions: Decisions): Rebase {
   return { rules, leave_out }
 }
 
-interface Wanted {
+interface DecisionFilter {
   /** Empty: all of them. */
   readonly kind: string
   readonly text: string
 }
 
-export function matchingItems(items: readonly Item[], { kind, text }: Wanted): readonly Item[] {
+export function matchingItems(items: readonly Item[], { kind, text }: DecisionFilter): readonly Item[] {
   const words = wordsOf(text)
   return items
     .filter((item) => kind === '' || item.kind === kind)
@@ -183,23 +192,14 @@ export interface DoneItem extends Pick<Item, 'key' | 'name' | 'requirement' | 't
 }
 
 /** What was done, with the rules of the copy: they keep their numbers, and what is new has none of the old ones. */
-export function doneOf(
-  items: readonly Item[],
-  decisions: Decisions,
-  made: readonly MadeRule[],
-): readonly DoneItem[] {
+export function doneOf(items: readonly Item[], decisions: Decisions, made: readonly MadeRule[]): readonly DoneItem[] {
   const byNumber = new Map(made.map((rule) => [rule.rule_id, rule]))
   const old = new Set(items.flatMap(({ name }) => numberOf(name) ?? []))
-  const fresh = made
-    .filter(({ rule_id }) => !old.has(rule_id))
-    .toSorted((a, b) => b.rule_id.localeCompare(a.rule_id))
+  const fresh = made.filter(({ rule_id }) => !old.has(rule_id)).toSorted((a, b) => b.rule_id.localeCompare(a.rule_id))
   return items.map((item) => {
     const choice = choiceOf(item, decisions)
     const number = numberOf(item.name)
-    const rule =
-      number === null
-        ? fresh.find(({ version }) => version === item.requirement)
-        : byNumber.get(number)
+    const rule = number === null ? fresh.find(({ version }) => version === item.requirement) : byNumber.get(number)
     const isThere = choice !== 'remove' && choice !== 'leave out'
     const { key, name, requirement, title } = item
     const found = isThere ? (rule?.displayed_name ?? null) : null

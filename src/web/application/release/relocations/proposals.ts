@@ -23,9 +23,7 @@ export function sortProposals<T extends Proposal>(
   const own = proposals.filter(({ component_id }) => component_id === id)
   const isOpen = ({ declined_at }: T): boolean => declined_at === null
   return {
-    here: proposals.filter(
-      (one) => one.component_id !== id && one.target_technology_token === token && isOpen(one),
-    ),
+    here: proposals.filter((one) => one.component_id !== id && one.target_technology_token === token && isOpen(one)),
     away: own.filter(isOpen),
     declined: own.filter((one) => !isOpen(one)).toReversed(),
   }

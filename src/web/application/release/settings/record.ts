@@ -46,10 +46,14 @@ interface Values {
 
 export function fieldsOf(record: Values & Phase): RecordFields {
   return {
-    ...{ name: record.name, prefix: record.prefix, title: record.title },
-    ...{ version: String(record.version ?? ''), release: String(record.release ?? '') },
+    name: record.name,
+    prefix: record.prefix,
+    title: record.title,
+    version: String(record.version ?? ''),
+    release: String(record.release ?? ''),
     description: record.description ?? '',
-    ...{ admin_name: record.admin_name ?? '', admin_email: record.admin_email ?? '' },
+    admin_name: record.admin_name ?? '',
+    admin_email: record.admin_email ?? '',
     advanced_fields: record.advanced_fields,
     comments: record.closed_reason ?? record.comment_phase,
     comment_period_starts_at: dayOf(record.comment_period_starts_at),
@@ -79,10 +83,14 @@ function isSame(name: string, value: unknown): (entry: readonly [string, unknown
 
 function valuesOf(typed: RecordFields): Values {
   return {
-    ...{ name: typed.name, prefix: typed.prefix, title: typed.title },
-    ...{ version: numberOf(typed.version), release: numberOf(typed.release) },
+    name: typed.name,
+    prefix: typed.prefix,
+    title: typed.title,
+    version: numberOf(typed.version),
+    release: numberOf(typed.release),
     description: orNull(typed.description),
-    ...{ admin_name: orNull(typed.admin_name), admin_email: orNull(typed.admin_email) },
+    admin_name: orNull(typed.admin_name),
+    admin_email: orNull(typed.admin_email),
     advanced_fields: typed.advanced_fields,
     comment_period_starts_at: orNull(typed.comment_period_starts_at),
     comment_period_ends_at: orNull(typed.comment_period_ends_at),
@@ -90,8 +98,7 @@ function valuesOf(typed: RecordFields): Values {
 }
 
 function phaseOf(comments: Comments): Phase {
-  if (comments === 'open' || comments === 'closed')
-    return { comment_phase: comments, closed_reason: null }
+  if (comments === 'open' || comments === 'closed') return { comment_phase: comments, closed_reason: null }
   return { comment_phase: 'closed', closed_reason: comments }
 }
 

@@ -20,16 +20,17 @@ const WHOLE_LABEL = 50
 
 export function readIndex(rows: readonly IndexedRow[]): readonly IndexedRecord[] {
   return rows.map(([kind, name, id, label, others, text]) => ({
-    ...{ kind, name, id, label, text },
+    kind,
+    name,
+    id,
+    label,
+    text,
     fields: [label, others, text].map(plain),
   }))
 }
 
 /** Records that have all words of a question, at the beginning of words; what fits best comes first. */
-export function findIn(
-  records: readonly IndexedRecord[],
-  question: string,
-): readonly IndexedRecord[] {
+export function findIn(records: readonly IndexedRecord[], question: string): readonly IndexedRecord[] {
   const asked = plain(question).trim()
   const words = asked.split(/\s+/).filter((word) => word !== '')
   if (words.length === 0) return []

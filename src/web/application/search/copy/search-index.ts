@@ -27,10 +27,7 @@ export async function findInIndex(question: string): Promise<readonly IndexedRec
   return findIn(await loadIndex(), question)
 }
 
-export async function suggestFromIndex(
-  question: string,
-  most: number,
-): Promise<readonly Suggestion[]> {
+export async function suggestFromIndex(question: string, most: number): Promise<readonly Suggestion[]> {
   const found = await findInIndex(question)
   return found.slice(0, most).map((record) => {
     const { label, kind, id } = record

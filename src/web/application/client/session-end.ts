@@ -1,0 +1,44 @@
+import { ref } from 'vue'
+
+const NAME = 'parapet.session-ends'
+/** How long before the end of a session people are told; of a session that is shorter than twice this, half of it. */
+const NOTICE_MS = 120_000
+
+/** When the session ends and when people are told of that, in milliseconds since 1970. */
+interface SessionEnd {
+  readonly at: number
+  readonly noticeAt: number
+}
+
+/** Of the session that all windows share; null: nobody is signed in. */
+export const sessionEnd = ref<SessionEnd | null>(readEnd(localStorage.getItem(NAME)))
+
+addEventListener('storage', ({ key, newValue }) => {
+  if (key === NAME) sessionEnd.value = readEnd(newValue)
+})
+
+/** Every answer by a session says how long the session lasts from then on. */
+export function noteSessionEnd({ headers }: Response): void {
+  const left = headers.get('X-Session-Ends-In')
+  if (left === null) return
+  const milliseconds = Number(left) * 1000
+  const at = Date.now() + milliseconds
+  sessionEnd.value = { at, noticeAt: at - Math.min(NOTICE_MS, milliseconds / 2) }
+  localStorage.setItem(NAME, JSON.stringify(sessionEnd.value))
+}
+
+/** After a sign-out. */
+export function forgetSessionEnd(): void {
+  sessionEnd.value = null
+  localStorage.removeItem(NAME)
+}
+
+function readEnd(text: string | null): SessionEnd | null {
+  try {
+    const read: unknown = JSON.parse(text ?? '{}')
+    const { at, noticeAt }: Partial<SessionEnd> = typeof read === 'object' && read !== null ? read : {}
+    return typeof at === 'number' && typeof noticeAt === 'number' ? { at, noticeAt } : null
+  } catch {
+    return null
+  }
+}

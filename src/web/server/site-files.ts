@@ -1,0 +1,117 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { Router } from 'express'
+import { readOnly } from '../../http/server/read-only.ts'
+import { escapeMarkup } from '../../platform/markup.ts'
+import { PATHS } from '../paths/paths.ts'
+import { pageOfRecord } from '../paths/record-page.ts'
+
+const pack = promisify(gzip)
+
+/** The OpenSearch description; documents have a link to it. */
+export const SEARCH_DESCRIPTION = '/opensearch.xml'
+
+/** The link for the head of every document. */
+export const SEARCH_LINK = `<link rel="search" type="application/opensearchdescription+xml" title="Parapet" href="${SEARCH_DESCRIPTION}" />`
+
+const SITEMAP = '/sitemap.xml'
+const SECURITY = '/.well-known/security.txt'
+
+/** A sitemap may name so many addresses (sitemaps.org). */
+const MOST_ADDRESSES = 50_000
+/** RFC 9116 §2.5.5 asks for less than a year. */
+const SECURITY_DAYS = 180
+const DAY_MS = 86_400_000
+
+/** Pages that stand by themselves, and that everybody may read. */
+const PAGES = [PATHS.start, PATHS.matrix, PATHS.stigs, PATHS.srgs, PATHS.coverage, '/api/docs']
+
+/** Paths that are useless to crawlers: forms, and answers to endlessly many queries. */
+const UNWANTED = [PATHS.search, '/sparql', '/users/', PATHS.setup]
+
+/** The records of the ontology that pages show. */
+export interface ListedRecords {
+  /** Another one for other records. */
+  readonly digest: string
+  /** When they were released: `2024-10-01`. */
+  readonly date: string
+  /** Paths of the API. */
+  readonly paths: readonly string[]
+}
+
+export interface SiteParts {
+  readonly baseUrl: string
+  /** A URI for reports of a weakness of this installation; null: no address is published. */
+  readonly securityContact: string | null
+  /** Null while no release is open. */
+  readonly records: () => Promise<ListedRecords | null>
+}
+
+/** The files that crawlers, browsers and people who found a weakness ask every site for. */
+export function addSiteFiles(router: Router, parts: SiteParts): void {
+  const { baseUrl, securityContact } = parts
+  const robots = ['User-agent: *', ...UNWANTED.map((path) => `Disallow: ${path}`), `Sitemap: ${baseUrl}${SITEMAP}`]
+  readOnly(router, '/robots.txt', (_request, response) => {
+    response.type('text/plain').send(`${robots.join('\n')}\n`)
+  })
+  readOnly(router, SEARCH_DESCRIPTION, (_request, response) => {
+    response.type('application/opensearchdescription+xml').send(searchDescription(baseUrl))
+  })
+  addSitemap(router, parts)
+  if (securityContact === null) return
+  readOnly(router, SECURITY, (_request, response) => {
+    const expires = new Date(Math.floor(Date.now() / DAY_MS + SECURITY_DAYS) * DAY_MS)
+    const lines = [
+      `Contact: ${securityContact}`,
+      `Expires: ${expires.toISOString()}`,
+      'Preferred-Languages: en',
+      `Canonical: ${baseUrl}${SECURITY}`,
+    ]
+    response.type('text/plain').send(`${lines.join('\n')}\n`)
+  })
+}
+
+/** OpenSearch 1.1 draft 6: browsers offer this search in their address bar. */
+function searchDescription(baseUrl: string): string {
+  const url = escapeMarkup(baseUrl)
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
+  <ShortName>Parapet</ShortName>
+  <Description>Techniques, attacks, weaknesses and rules</Description>
+  <InputEncoding>UTF-8</InputEncoding>
+  <Image width="32" height="32" type="image/x-icon">${url}/favicon.ico</Image>
+  <Url type="text/html" template="${url}${PATHS.search}?q={searchTerms}" />
+</OpenSearchDescription>
+`
+}
+
+/** Made once for each release: there are thousands of addresses. */
+function addSitemap(router: Router, { baseUrl, records }: SiteParts): void {
+  let made: { readonly digest: string; readonly body: Promise<Buffer> } | null = null
+  readOnly(router, SITEMAP, async (request, response) => {
+    const listed = await records()
+    const digest = listed?.digest ?? ''
+    if (made?.digest !== digest) made = { digest, body: pack(sitemap(baseUrl, listed)) }
+    response.vary('Accept-Encoding').set('Content-Type', 'application/xml; charset=utf-8')
+    if (request.acceptsEncodings('gzip') === 'gzip') response.set('Content-Encoding', 'gzip').send(await made.body)
+    else response.send(sitemap(baseUrl, listed))
+  })
+}
+
+function sitemap(baseUrl: string, listed: ListedRecords | null): string {
+  const pages = listed?.paths.flatMap((path) => pageOfRecord(path) ?? []) ?? []
+  const fixed = PAGES.map((path) => entry(baseUrl + path))
+  const ofRecords = pages.map((page) => entry(baseUrl + page, listed?.date))
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...[...fixed, ...ofRecords].slice(0, MOST_ADDRESSES),
+    '</urlset>',
+    '',
+  ].join('\n')
+}
+
+function entry(address: string, date?: string): string {
+  const changed = date === undefined ? '' : `<lastmod>${date}</lastmod>`
+  return `<url><loc>${escapeMarkup(address)}</loc>${changed}</url>`
+}

@@ -1,0 +1,68 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { nistControls } from '../../src/guidance/catalogue/benchmarks/nist-controls.ts'
+import { openSignedIn } from '../support/author-window.ts'
+import { makeComponent, storeSrg } from '../support/authoring.ts'
+import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
+import { store } from '../support/catalogue.ts'
+import { guidanceService } from '../support/guidance.ts'
+import { expectSound } from '../support/page-check.ts'
+import { STARTER } from '../support/service.ts'
+import { sampleRules, type SampleRule } from '../support/xccdf-document.ts'
+
+const guidance = guidanceService({}, undefined, STARTER)
+
+/** CCIs whose control is another one than the first that the starter links to the same technique. */
+const CCIS = ['CCI-000044', 'CCI-000386', 'CCI-001166']
+
+function citing(kind: 'srg' | 'stig'): readonly SampleRule[] {
+  return sampleRules(1, kind).map((rule) => ({ ...rule, cci: CCIS }))
+}
+
+describe.runIf(browserFound)('The control that a page prints beside a CCI', () => {
+  const surf = chromiumBrowser()
+  let stig = 0
+  let component = 0
+
+  beforeAll(async () => {
+    stig = await store(guidance(), { rules: citing('stig') })
+    const owner = await guidance().person('Ada')
+    const projectId = await guidance().project(await guidance().signIn(owner.email))
+    const srgId = await storeSrg(guidance(), 'stig', citing('srg'))
+    component = (await makeComponent(guidance(), owner, { projectId, srgId })).id
+  })
+
+  async function open(path: string): Promise<Visit> {
+    return openSignedIn(await surf(guidance().service.baseUrl), 'ada@example.org', path)
+  }
+
+  /** The CCI and the control of each link that the page shows. */
+  async function expectOwnControls({ page }: Visit): Promise<void> {
+    await page
+      .getByText(/CCI-\d{6} \(.*\) → /)
+      .first()
+      .waitFor()
+    const text = await page.locator('main').innerText()
+    const links = [...text.matchAll(/(CCI-\d{6})(.*?) → /g)]
+    expect(links.length).toBeGreaterThan(0)
+    for (const [, cci = '', control] of links) expect(control, cci).toBe(` (${nistControls().get(cci)})`)
+  }
+
+  it("is the CCI's own in DISA's list on the page of a rule", async () => {
+    const visit = await open(`/stigs/${stig}?rule=SV-1000001`)
+    await expectOwnControls(visit)
+    await expectSound(visit)
+  })
+
+  it.each(['d3f:AccountLocking', 'd3f:ExecutableDenylisting', 'd3f:DynamicAnalysis'])(
+    "is the CCI's own in DISA's list on the page of the technique %s",
+    async (technique) => {
+      await expectOwnControls(await open(`/technique/${technique}/`))
+    },
+  )
+
+  it("is the CCI's own in DISA's list in the editor", async () => {
+    const visit = await open(`/components/${component}?rule=TEAP-00-000001&panel=defends`)
+    await expectOwnControls(visit)
+    await expectSound(visit)
+  })
+})

@@ -1,0 +1,83 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openSignedIn } from '../support/author-window.ts'
+import { browserFound, chromiumBrowser } from '../support/browser.ts'
+import { guidanceService } from '../support/guidance.ts'
+import { STARTER } from '../support/service.ts'
+
+const guidance = guidanceService({}, undefined, STARTER)
+const EMAIL = 'root@example.org'
+/** How much of it is beyond its edge. */
+const HIDDEN = `(({ clientWidth, scrollWidth }) => scrollWidth - clientWidth)(
+  document.querySelector('.shell-header'))`
+const WIDTHS = [320, 375, 768, 991, 992, 1024, 1279, 1280, 1440, 1920, 2560]
+
+describe.runIf(browserFound)('The header', () => {
+  const surf = chromiumBrowser()
+
+  beforeAll(async () => {
+    const name = 'Somebody with a name that is long, an administrator'
+    await guidance().person(name, { admin: true, email: EMAIL })
+  })
+
+  it.each([true, false])('is one row at every width (signed in: %s)', async (isSignedIn) => {
+    const surfer = await surf(guidance().service.baseUrl)
+    const { page } = isSignedIn ? await openSignedIn(surfer, EMAIL, '/matrix') : await surfer.open('/matrix')
+    if (isSignedIn) await page.getByRole('link', { name: 'Administration', exact: true }).waitFor()
+    await page.getByRole('option', { name: /^D3FEND/ }).waitFor({ state: 'attached' })
+    const header = page.locator('.shell-header')
+    const heights = new Set<number>()
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 720 })
+      heights.add(Math.round((await header.boundingBox())?.height ?? 0))
+      expect(await page.evaluate(HIDDEN), `at ${width}`).toBe(0)
+      const search = await page.getByRole('combobox', { name: 'Search' }).boundingBox()
+      expect(search?.width, `at ${width}`).toBeGreaterThan(80)
+    }
+    expect(heights.size).toBe(1)
+  })
+
+  it('pushes nothing down once it is known who is signed in', async () => {
+    const surfer = await surf(guidance().service.baseUrl)
+    let answer = (): void => undefined
+    const known = new Promise<void>((resolve) => (answer = resolve))
+    await surfer.context.route('**/api/auth/me', async (route) => {
+      await known
+      await route.continue()
+    })
+    const { page } = await openSignedIn(surfer, EMAIL, '/stigs')
+    const heading = page.getByRole('heading', { level: 1 })
+    const before = await heading.boundingBox()
+    answer()
+    await page.getByRole('link', { name: 'Administration', exact: true }).waitFor()
+    expect((await heading.boundingBox())?.y).toBe(before?.y)
+  })
+
+  it('has the other pages behind a button where there is no room, over the page', async () => {
+    const { page } = await openSignedIn(await surf(guidance().service.baseUrl), EMAIL, '/stigs')
+    await page.setViewportSize({ width: 1024, height: 720 })
+    const heading = page.getByRole('heading', { level: 1 })
+    const before = await heading.boundingBox()
+    await page.getByRole('button', { name: 'Menu' }).click()
+    const projects = page.getByRole('link', { name: 'Projects', exact: true })
+    expect((await heading.boundingBox())?.y).toBe(before?.y)
+    await projects.click()
+    await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor()
+    expect(await projects.isVisible()).toBe(false)
+  })
+
+  it('shows in its search box what was searched for, and never the filter of a page', async () => {
+    const { page } = await openSignedIn(await surf(guidance().service.baseUrl), EMAIL, '/stigs')
+    const box = page.getByRole('combobox', { name: 'Search' })
+    const filter = page.getByRole('searchbox', { name: 'Filter by words' })
+    await filter.fill('kettle')
+    await expect.poll(() => new URL(page.url()).search).toBe('?filter=kettle')
+    expect(await box.inputValue()).toBe('')
+    // Links from before still filter.
+    await page.goto(`${guidance().service.baseUrl}/stigs?q=kettle&releases=all`)
+    await expect.poll(() => filter.inputValue()).toBe('kettle')
+    expect(new URL(page.url()).search).toBe('?filter=kettle&releases=all')
+    expect(await box.inputValue()).toBe('')
+    await page.goto(`${guidance().service.baseUrl}/search?q=kettle`)
+    await expect.poll(() => box.inputValue()).toBe('kettle')
+  })
+})

@@ -1,0 +1,133 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { coverageReport } from '../../src/contracts/coverage.ts'
+import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
+import { store } from '../support/catalogue.ts'
+import { startGuidance, type GuidanceUnderTest } from '../support/guidance.ts'
+import { expectSound } from '../support/page-check.ts'
+import { ingestInto, STARTER } from '../support/service.ts'
+
+const LOCKING = { id: 'SV-700001r1_rule', title: 'Accounts must lock', cci: ['CCI-000044'] }
+const WITHOUT_CONTROLS = [
+  'artifacts',
+  'offensive',
+  'references',
+  'tactics-and-techniques',
+  'vocabulary',
+  'weaknesses',
+].map((name) => `data/ontology/${name}.ttl`)
+const OLD = '0.1.0'
+const NEW = '9.0.0'
+
+/** Two releases: an older one that links CCIs to techniques, and the active one, which links none. */
+describe.runIf(browserFound)('The release that is chosen', () => {
+  const surf = chromiumBrowser()
+  let dataDir = ''
+  let under: GuidanceUnderTest
+  let stig = 0
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
+    await ingestInto(dataDir, STARTER, { version: OLD, date: '2024-01-01' })
+    await ingestInto(dataDir, WITHOUT_CONTROLS, { version: NEW, date: '2030-01-01' })
+    under = await startGuidance(dataDir)
+    const head = { id: 'Samovar_9_STIG', title: 'Samovar 9 STIG' }
+    stig = await store(under, { ...head, rules: [LOCKING] })
+    await under.person('Ada')
+  })
+  afterAll(async () => {
+    await under.service.close()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  async function open(path: string): Promise<Visit> {
+    return (await surf(under.service.baseUrl)).open(path)
+  }
+
+  async function report(query: string): Promise<ReturnType<typeof coverageReport.parse>> {
+    const { body } = await under.nobody.call('GET', `/api/coverage.json?stig=${stig}${query}`)
+    return coverageReport.parse(body)
+  }
+
+  it('answers for the coverage; one that links no CCI says so, and which do', async () => {
+    const active = await report('')
+    expect(active.ontology).toMatchObject({ version: NEW, cci_count: 0 })
+    expect(active.linking_releases).toEqual([OLD])
+    expect(active.note).toContain(`These releases do: ${OLD}.`)
+    const chosen = await report(`&release=${OLD}`)
+    expect(chosen.ontology.version).toBe(OLD)
+    expect([chosen.note, chosen.linking_releases]).toEqual([null, []])
+    expect(chosen.summary.rules.linked).toBe(1)
+    const unknown = await under.nobody.call('GET', `/api/coverage.json?stig=${stig}&release=7`)
+    expect([unknown.status, unknown.body]).toMatchObject([404, { code: 'release_not_found' }])
+  })
+
+  it('answers for the techniques of rules, and for the rules of a technique', async () => {
+    const versions = []
+    for (const path of [`/api/stigs/${stig}/countermeasures.json`, '/api/technique/d3f:AccountLocking/guidance.json'])
+      for (const query of ['', `?release=${OLD}`]) {
+        const { body } = await under.nobody.call('GET', path + query)
+        versions.push(body)
+      }
+    expect(versions).toMatchObject([
+      { ontology: { version: NEW }, linked_rule_count: 0 },
+      { ontology: { version: OLD }, linked_rule_count: 1 },
+      { ontology: { version: NEW }, pagination: { total: 0 } },
+      { ontology: { version: OLD }, pagination: { total: 1 } },
+    ])
+  })
+
+  it('is what the header says and the page answers from, and stays from link to link', async () => {
+    const visit = await open(`/coverage?stig=${stig}`)
+    const { page } = visit
+    const picker = page.getByLabel('Release of the ontology')
+    const note = page.getByText('links no CCI to a technique, so that no rule is counted.')
+    await note.waitFor()
+    await expect.poll(() => picker.inputValue()).toBe(NEW)
+    await expectSound(visit)
+    await note.getByRole('link', { name: OLD }).click()
+    await page.getByText('1 of 1 rules bear on').waitFor()
+    await page.getByText(`by release ${OLD} of the ontology`).waitFor()
+    await expect.poll(() => picker.inputValue()).toBe(OLD)
+    await page.getByRole('link', { name: /^Account Locking/ }).click()
+    await page
+      .getByRole('row', { name: /SV-700001r1_rule/ })
+      .getByRole('link', { name: 'Account Locking' })
+      .click()
+    await page.getByRole('heading', { name: 'Account Locking', level: 1 }).waitFor()
+    await expect.poll(() => picker.inputValue()).toBe(OLD)
+    const rule = page
+      .getByRole('row', { name: /Accounts must lock/ })
+      .getByRole('link')
+      .first()
+    expect(await rule.getAttribute('href')).toContain(`release=${OLD}`)
+    await page.getByRole('link', { name: 'Matrix', exact: true }).first().click()
+    await page.getByRole('heading', { name: 'Matrix of defensive techniques' }).waitFor()
+    await expect.poll(() => picker.inputValue()).toBe(OLD)
+  })
+
+  it('is not shown where the active one answers: the search says so, and its links keep it', async () => {
+    const visit = await open(`/matrix?release=${OLD}`)
+    const { page } = visit
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const box = page.getByRole('combobox', { name: 'Search' })
+    await box.fill('account locking')
+    await box.press('Enter')
+    await page.getByText(`The search answers from the active release, D3FEND ${NEW}.`).waitFor()
+    expect(new URL(page.url()).searchParams.get('release')).toBe(OLD)
+    expect(await page.getByLabel('Release of the ontology').count()).toBe(0)
+    await page.locator('.shell-header').getByText(`D3FEND ${NEW}`).waitFor()
+    await expectSound(visit)
+    await page.getByRole('link', { name: 'Account Locking', exact: true }).first().click()
+    await page.getByRole('heading', { name: 'Account Locking', level: 1 }).waitFor()
+    await expect.poll(() => page.getByLabel('Release of the ontology').inputValue()).toBe(OLD)
+  })
+
+  it('is not shown on pages that nothing of the ontology is on', async () => {
+    const { page } = await open(`/stigs?release=${OLD}`)
+    await page.getByRole('link', { name: /^Samovar/ }).waitFor()
+    expect(await page.locator('.shell-header').getByText('D3FEND').count()).toBe(0)
+  })
+})

@@ -1,0 +1,71 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openSignedIn } from '../support/author-window.ts'
+import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
+import { store } from '../support/catalogue.ts'
+import { guidanceService } from '../support/guidance.ts'
+import { STARTER } from '../support/service.ts'
+import { sampleRules } from '../support/xccdf-document.ts'
+
+const guidance = guidanceService({}, undefined, STARTER)
+const RULES = 150
+/** How many cells run out of the sheet. */
+const CUT = `[...document.querySelectorAll('.cell')].filter((cell) => {
+  const { right } = cell.getBoundingClientRect()
+  return right > innerWidth + 1
+}).length`
+
+/** How much of the matrix is beyond the edge of its frame. */
+const BELOW = `(({ clientHeight, scrollHeight }) => scrollHeight - clientHeight)(
+  document.querySelector('main [role=region]'))`
+
+describe.runIf(browserFound)('On paper', () => {
+  const surf = chromiumBrowser()
+  let stig = 0
+
+  beforeAll(async () => {
+    stig = await store(guidance(), { rules: sampleRules(RULES) })
+    await guidance().person('Ada')
+  })
+
+  async function print(path: string): Promise<Visit> {
+    const visit = await openSignedIn(await surf(guidance().service.baseUrl), 'ada@example.org', path)
+    const { page } = visit
+    await page.getByText('rules').first().waitFor()
+    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    return visit
+  }
+
+  it('a STIG has every rule with its texts', async () => {
+    const { page, troubles } = await print(`/stigs/${stig}`)
+    await expect.poll(() => page.locator('main article').count()).toBe(RULES)
+    const [last = ''] = sampleRules(RULES)
+      .slice(-1)
+      .map(({ id }) => id)
+    const article = page.locator('main article', { hasText: last })
+    await article.getByRole('heading', { name: 'Check' }).waitFor()
+    // Paper is light, whatever the screen is.
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('light')
+    await page.emulateMedia({ media: null })
+    await page.getByText('Choose a rule').waitFor()
+    expect(await page.locator('section[aria-label=Rules] li').count()).toBeLessThan(60)
+    expect(troubles).toEqual([])
+  })
+
+  it('a STIG with an open rule has that one whole, and the list of all', async () => {
+    const { page } = await print(`/stigs/${stig}?rule=SV-1000002r1_rule`)
+    await expect.poll(() => page.locator('section[aria-label=Rules] li').count()).toBe(RULES)
+    expect(await page.locator('main article').count()).toBe(1)
+    const list = await page.locator('section[aria-label=Rules]').boundingBox()
+    const rule = await page.locator('main article').boundingBox()
+    expect(rule?.y).toBeLessThan(list?.y ?? 0)
+  })
+
+  it.each(['d3fend', 'attack'])('the coverage has every column (%s)', async (view) => {
+    const { page } = await print(`/coverage?stig=${stig}&view=${view}`)
+    await page.setViewportSize({ width: 700, height: 1000 })
+    await page.locator('.cell').first().waitFor()
+    expect(await page.evaluate(CUT)).toBe(0)
+    expect(await page.evaluate(BELOW)).toBe(0)
+  })
+})

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { readSettings } from '../../src/platform/settings/settings.ts'
+import { guidanceService } from '../support/guidance.ts'
+import { STARTER } from '../support/service.ts'
+
+const CONTACT = 'mailto:security@example.org'
+
+const plain = guidanceService()
+const full = guidanceService({ SERVICE_SECURITY_CONTACT: CONTACT }, undefined, STARTER)
+
+interface Got {
+  readonly status: number
+  readonly type: string
+  readonly text: string
+}
+
+async function get(path: string, of = full, headers: Record<string, string> = {}): Promise<Got> {
+  const answer = await fetch(of().service.baseUrl + path, { headers })
+  const type = answer.headers.get('content-type') ?? ''
+  return { status: answer.status, type, text: await answer.text() }
+}
+
+describe('What crawlers and browsers ask every site for', () => {
+  it('has robots.txt, which names the sitemap and what is no use to crawlers', async () => {
+    const { status, type, text } = await get('/robots.txt')
+    expect([status, type]).toEqual([200, 'text/plain; charset=utf-8'])
+    expect(text).toMatch(/^User-agent: \*\nDisallow: \/search\n/)
+    // Pages are shown from the answers of the API, which crawlers have to read as well.
+    expect(text).not.toMatch(/Disallow: \/(?:api.*)?$/m)
+    expect(text).toMatch(/^Sitemap: http:\/\/\S+\/sitemap\.xml$/m)
+  })
+
+  it('has a sitemap of pages that are there', async () => {
+    const { status, type, text } = await get('/sitemap.xml')
+    expect([status, type]).toEqual([200, 'application/xml; charset=utf-8'])
+    const pages = Array.from(text.matchAll(/<loc>(.*?)<\/loc>/g), ([, page = '']) => page)
+    expect(pages.length).toBeGreaterThan(300)
+    expect(new Set(pages).size).toBe(pages.length)
+    const paths = pages.map((page) => new URL(page).pathname)
+    for (const path of ['/', '/technique/d3f:AccountLocking/', '/offensive-technique/attack/T1110/'])
+      expect(paths).toContain(path)
+    for (const path of paths.filter((_, place) => place % 40 === 0))
+      expect((await get(path, full, { accept: 'text/html' })).status, path).toBe(200)
+    expect(text).toMatch(/<lastmod>\d{4}-\d\d-\d\d<\/lastmod>/)
+  })
+
+  it('has a sitemap without a release as well', async () => {
+    const { status, text } = await get('/sitemap.xml', plain)
+    expect([status, text.match(/<loc>/g)?.length]).toEqual([200, 6])
+  })
+
+  it('sends the sitemap packed to those who take it so', async () => {
+    const url = `${full().service.baseUrl}/sitemap.xml`
+    const answer = await fetch(url, { headers: { 'accept-encoding': 'gzip' } })
+    expect(answer.headers.get('content-encoding')).toBe('gzip')
+    expect(await answer.text()).toBe((await get('/sitemap.xml', full, { 'accept-encoding': 'identity' })).text)
+  })
+
+  it('has an icon', async () => {
+    const answer = await fetch(`${full().service.baseUrl}/favicon.ico`)
+    expect(answer.headers.get('content-type')).toMatch(/^image\/(?:x-icon|vnd\.microsoft\.icon)$/)
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    expect(bytes.readUInt16LE(2)).toBe(1)
+    expect(bytes.subarray(bytes.readUInt32LE(18)).subarray(1, 4).toString()).toBe('PNG')
+  })
+
+  it('describes its search, and every document leads there', async () => {
+    const { status, type, text } = await get('/opensearch.xml')
+    expect([status, type]).toEqual([200, 'application/opensearchdescription+xml; charset=utf-8'])
+    const [, template = ''] = /template="(.*?)"/.exec(text) ?? []
+    const { pathname, search } = new URL(template.replace('{searchTerms}', 'mfa'))
+    expect(pathname + search).toBe('/search?q=mfa')
+    for (const path of ['/', '/search', '/technique/d3f:AccountLocking/', '/api/docs', '/docs/api/errors', '/nothing'])
+      expect((await get(path, full, { accept: 'text/html' })).text, path).toMatch(
+        /<link rel="search" type="application\/opensearchdescription\+xml" [^>]*href="\/opensearch\.xml"/,
+      )
+  })
+})
+
+describe('security.txt', () => {
+  it('says where to report a weakness, for less than a year (RFC 9116)', async () => {
+    const { status, type, text } = await get('/.well-known/security.txt')
+    expect([status, type]).toEqual([200, 'text/plain; charset=utf-8'])
+    const fields = new Map(
+      text
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/: (.*)/s))
+        .map(([name = '', value = '']) => [name, value]),
+    )
+    expect(fields.get('Contact')).toBe(CONTACT)
+    const days = (Date.parse(fields.get('Expires') ?? '') - Date.now()) / 86_400_000
+    expect(days).toBeGreaterThan(150)
+    expect(days).toBeLessThan(365)
+    expect(fields.get('Canonical')).toMatch(/^http.*\/\.well-known\/security\.txt$/)
+  })
+
+  it('is not there without the setting', async () => {
+    expect((await get('/.well-known/security.txt', plain)).status).toBe(404)
+  })
+
+  it.each(['https://example.org/security', 'tel:+1-201-555-0123'])('may name %s', (value) => {
+    expect(readSettings({ SERVICE_SECURITY_CONTACT: value }).securityContact).toBe(value)
+  })
+})

@@ -1,0 +1,84 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { PAGES_OF_DATA } from '../../src/web/paths/account.ts'
+import { PATHS } from '../../src/web/paths/paths.ts'
+import { makeComponent, type MadeComponent } from '../support/authoring.ts'
+import { browserFound, chromiumBrowser, fillInSignIn } from '../support/browser.ts'
+import { guidanceService, PASSWORD } from '../support/guidance.ts'
+
+const guidance = guidanceService()
+
+/** What everybody may read, or what links in mails lead to. */
+const OPEN: readonly string[] = [
+  'start',
+  'setup',
+  'signIn',
+  'signUp',
+  'forgottenPassword',
+  'newPassword',
+  'confirmation',
+  'unlock',
+  'matrix',
+  'tactic',
+  'technique',
+  'artifact',
+  'attack',
+  'weakness',
+  'subject',
+  'changes',
+  'stigs',
+  'srgs',
+  'search',
+  'coverage',
+]
+const CLOSED = Object.entries(PATHS).filter(([name]) => !OPEN.includes(name))
+
+describe.runIf(browserFound)('Somebody who has not signed in', () => {
+  const surf = chromiumBrowser()
+  let made: MadeComponent
+
+  beforeAll(async () => {
+    const ada = await guidance().person('Ada', { admin: true })
+    const projectId = await guidance().project(await guidance().signIn(ada.email))
+    made = await makeComponent(guidance(), ada, { projectId })
+  })
+
+  it.each(CLOSED)('is led to signing in by the page %s', async (_name, path) => {
+    const { page } = await (await surf(guidance().service.baseUrl)).open(path.replaceAll(/:\w+/g, '1'))
+    const way = page.locator('main').getByRole('link', { name: 'Sign in', exact: true })
+    await way.or(page.getByLabel('E-mail address')).first().waitFor()
+  })
+
+  it.each(Object.keys(PAGES_OF_DATA))('is led to signing in by the address %s', async (path) => {
+    const { page } = await (await surf(guidance().service.baseUrl)).open(path)
+    const way = page.locator('main').getByRole('link', { name: 'Sign in', exact: true })
+    await way.or(page.getByLabel('E-mail address')).first().waitFor()
+  })
+
+  it('comes from the address of tokens to these, after signing in', async () => {
+    const { page } = await (await surf(guidance().service.baseUrl)).open('/personal_access_tokens')
+    await fillInSignIn(page, 'ada@example.org', PASSWORD)
+    await page.getByRole('heading', { name: 'Personal access tokens' }).waitFor()
+    expect(page.url()).toBe(`${guidance().service.baseUrl}/account#tokens`)
+  })
+
+  it('comes from the address of an answer of the API to that, after signing in', async () => {
+    const path = `/rules/${made.rules[0]}?view=x`
+    const { page } = await (await surf(guidance().service.baseUrl)).open(path)
+    expect(page.url()).toContain(`/users/sign_in?return_to=${encodeURIComponent(path)}`)
+    await fillInSignIn(page, 'ada@example.org', PASSWORD)
+    await page.waitForURL(`**${path}`)
+    expect(await page.locator('body').innerText()).toContain('"component_id"')
+  })
+
+  it.each([
+    ['application/json', {}],
+    ['*/*', {}],
+    ['text/html', { authorization: 'Token nothing' }],
+  ])('is refused as a program that accepts %s', async (accept, others) => {
+    const url = `${guidance().service.baseUrl}/rules/1`
+    const headers = { accept, ...others }
+    const answer = await fetch(url, { headers, redirect: 'manual' })
+    await answer.text()
+    expect(answer.status).toBe(401)
+  })
+})
