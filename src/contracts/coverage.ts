@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A document whose rules are asked about: a release of a benchmark, or a component. */
+/** A document whose rules are measured: a release of a benchmark, or a component. */
 export interface CoverageSource {
   readonly kind: 'srg' | 'stig' | 'component'
   readonly id: number
@@ -9,7 +9,7 @@ export interface CoverageSource {
   readonly title: string
   /** `V2R7`; of a component that has none, null. */
   readonly version: string | null
-  /** Of the JSON that has it. */
+  /** Path of its JSON document. */
   readonly path: string
   readonly rules: readonly CoverageRule[]
 }
@@ -18,28 +18,30 @@ export interface CoverageRule {
   readonly ruleId: string
   readonly title: string
   readonly severity: string | null
-  /** Of authored rules. */
+  /** Status of an authored rule; null for catalogue rules. */
   readonly status: string | null
-  /** Of the JSON that has it. */
+  /** Path of its JSON document. */
   readonly path: string
   readonly ccis: readonly string[]
 }
 
 /** Documents, and others that they are compared with; null: with none. */
-export interface CoverageQuestion {
+export interface CoverageSelection {
+  /** The version of the release of the ontology; null: the one that is active. */
+  readonly release: string | null
   readonly sources: readonly CoverageSource[]
   readonly against: readonly CoverageSource[] | null
 }
 
-/** What guidance counters, as far as the ontology states it. All reject with `no_release` where there is none. */
+/** Measures which techniques and attacks rules apply to. All methods reject with `no_release` if there is no release. */
 export interface Coverage {
-  report(question: CoverageQuestion): Promise<CoverageReport>
+  report(question: CoverageSelection): Promise<CoverageReport>
   /** One row for each way from a rule to an attack, the head of the table first. */
-  table(question: CoverageQuestion): Promise<AsyncIterable<readonly (readonly string[])[]>>
-  /** Of MITRE ATT&CK Navigator, format 4.5. */
-  attackLayer(question: CoverageQuestion): Promise<CoverageLayer>
-  /** The same for the techniques of the ontology's own matrix. */
-  defenseLayer(question: CoverageQuestion): Promise<CoverageLayer>
+  table(question: CoverageSelection): Promise<AsyncIterable<readonly (readonly string[])[]>>
+  /** A layer of MITRE ATT&CK Navigator, format 4.5. */
+  attackLayer(question: CoverageSelection): Promise<CoverageLayer>
+  /** A layer for the techniques of the ontology's own matrix. */
+  defenseLayer(question: CoverageSelection): Promise<CoverageLayer>
 }
 
 const tactic = z.object({ id: z.string().meta({ description: 'd3f:Harden' }), label: z.string() })
@@ -129,7 +131,15 @@ const difference = z.object({
 })
 
 export const coverageReport = z.object({
-  ontology: z.object({ version: z.string(), digest: z.string() }),
+  ontology: z.object({
+    version: z.string(),
+    digest: z.string(),
+    cci_count: z.int().meta({ description: 'CCIs that the release links to a technique' }),
+  }),
+  note: z.string().nullable().meta({ description: 'Where the release links no CCI: that it does not, and which do' }),
+  linking_releases: z.array(z.string()).meta({
+    description: 'Where the release links no CCI: those of the newest ten others that do',
+  }),
   meaning: z.string(),
   sources: z.array(source),
   summary,

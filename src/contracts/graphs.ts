@@ -10,21 +10,21 @@ export interface PublicGraph {
   readonly role: 'default' | 'named' | 'pinned'
   /** For people. */
   readonly title: string
-  /** Where else it is held, if it is. */
-  readonly elsewhere?: HeldElsewhere
+  /** A copy that an external engine holds. */
+  readonly elsewhere?: EngineGraph
 }
 
 /** A graph of an engine that queries can be sent to. */
-export interface HeldElsewhere {
-  /** What it is called there. */
+export interface EngineGraph {
+  /** Name of the graph in the engine. */
   readonly graph: string
-  /** How many it has if all of them are there. */
+  /** Number of statements of the complete graph. */
   readonly statements: number
-  /** Whether the engine is known to be away at present. */
+  /** True while the engine is known not to answer. */
   readonly isAway: () => boolean
 }
 
-/** What a service has for everybody, as named graphs: never what is authored, or only for some. */
+/** Named graphs that everybody may query. Authored content is never among them. */
 export interface PublicGraphs {
   list(): Promise<readonly PublicGraph[]>
   /**

@@ -1,31 +1,31 @@
-import type { OntologyDocument, OntologyRelease } from './sources.ts'
+import type { OntologyDocument, OntologyRelease, OpenedOntology } from './sources.ts'
 
-/** Something of the ontology, as it is looked up by any of its names. */
-export type FoundRecord = Omit<OntologyDocument, 'kind'> & {
+/** A record of the ontology that was looked up by one of its names. */
+export type LookupRecord = Omit<OntologyDocument, 'kind'> & {
   /** `resource`: it is described, and no record of another kind. */
   readonly kind: OntologyDocument['kind'] | 'resource'
-  /** Of the JSON that has it whole. */
+  /** Path of the JSON document that has all of it. */
   readonly path: string
 }
 
-/** What a name stands for. */
-export interface FoundName {
-  readonly record: FoundRecord
+/** The record that a name stands for. */
+export interface NameLookup {
+  readonly record: LookupRecord
   /** Others that are called so in the same way; the first ones. */
-  readonly also: readonly FoundRecord[]
+  readonly also: readonly LookupRecord[]
 }
 
 /** Names looked up in one release; null for one that nothing has, in the order of the question. */
-export interface FoundNames extends OntologyRelease {
-  readonly found: readonly (FoundName | null)[]
+export interface NameLookups extends OntologyRelease {
+  readonly found: readonly (NameLookup | null)[]
 }
 
 /** Records of the release that is served, many at once. */
-export interface OntologyLookup {
+export interface OntologyLookup extends OpenedOntology {
   /** By IRI, prefixed name, identifier, name without a prefix, label or synonym: the first that fits, in this order. */
-  lookUp(names: readonly string[]): Promise<FoundNames>
+  lookUp(names: readonly string[]): Promise<NameLookups>
   /** Names that are nearest to some that nothing has, best first. */
   nearest(names: readonly string[]): Promise<readonly (readonly string[])[]>
-  /** What the path of a record answers: JSON. */
-  whole(path: string): Promise<Buffer>
+  /** Reads the JSON document at the path of a record in a release. */
+  whole(path: string, version: string): Promise<Buffer>
 }

@@ -4,22 +4,18 @@ export interface ReleaseChange {
   readonly to: string
 }
 
-/** A change that was made. */
-export interface ReleaseChanged extends ReleaseChange {
-  /** Whether this process answers from it already; otherwise it does once it has opened it. */
+export interface AppliedReleaseChange extends ReleaseChange {
+  /** True if this process answers from the release already; otherwise it still has to open it. */
   readonly served: boolean
 }
 
 /**
- * Which release of the ontology is served. `before` is called when all is checked and nothing has changed yet; what
- * it throws stops the change.
+ * Changes the active release of the ontology. `before` is called when all is checked and nothing has changed yet; an error
+ * that it throws stops the change.
  */
 export interface ReleaseAdministration {
-  activate(
-    version: string,
-    before: (change: ReleaseChange) => Promise<void>,
-  ): Promise<ReleaseChanged>
-  /** Serves what was served before. */
-  rollback(before: (change: ReleaseChange) => Promise<void>): Promise<ReleaseChanged>
+  activate(version: string, before: (change: ReleaseChange) => Promise<void>): Promise<AppliedReleaseChange>
+  /** Activates the previous release. */
+  rollback(before: (change: ReleaseChange) => Promise<void>): Promise<AppliedReleaseChange>
   remove(version: string, before: (version: string) => Promise<void>): Promise<void>
 }

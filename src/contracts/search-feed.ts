@@ -1,13 +1,7 @@
-import type {
-  GuidanceKind,
-  GuidanceMatch,
-  OntologyDocuments,
-  OntologyRelations,
-  RecordText,
-} from './sources.ts'
+import type { GuidanceKind, GuidanceMatch, OntologyDocuments, OntologyRelations, RecordText } from './sources.ts'
 
 /**
- * What the index of the search takes from guidance, and how it learns of changes. A module of guidance is loaded on the
+ * Gives the search index the records of guidance, and their changes. A module of guidance is loaded on the
  * thread of the index, which reads with a connection of its own.
  */
 export interface SearchFeedModule {
@@ -15,7 +9,7 @@ export interface SearchFeedModule {
   openFeed(data: unknown): Promise<SearchFeed>
 }
 
-/** Where the module is, and what it needs. */
+/** The address of the module, and the data to open it with. */
 export interface SearchFeedSource {
   readonly module: URL
   readonly data: unknown
@@ -23,17 +17,17 @@ export interface SearchFeedSource {
 
 export interface SearchFeed {
   /**
-   * What changed after a position; null: everything that there is. Also null is answered where the position is not one
+   * Changes after a position; after null, all records. The answer is null where the position is not one
    * of this database, as after a restore: then everything is to be read anew. `isMore`: there is more after this.
    */
   changes(after: FeedPosition | null): Promise<FeedChanges | null>
-  /** What can be read of records; what is gone is left out. At most `MOST_RECORDS` at a time. */
+  /** Reads records for the index; deleted ones are left out. At most `MOST_RECORDS` at a time. */
   records(keys: readonly RecordKey[]): Promise<readonly FeedRecord[]>
   /** Numbers of the rules of a benchmark; none where it is gone. */
   rulesOf(benchmark: number): Promise<readonly number[]>
   /** All benchmarks and components. */
   owners(): Promise<readonly RecordOwner[]>
-  /** Records as results show them, in the same order; what is gone is left out. */
+  /** Records as results show them, in the same order; deleted ones are left out. */
   matches(keys: readonly RecordKey[]): Promise<readonly GuidanceMatch[]>
   /** Texts of records as people read them, the most telling first; by `${kind} ${id}`. */
   texts(keys: readonly RecordKey[]): Promise<ReadonlyMap<string, readonly RecordText[]>>
@@ -44,7 +38,7 @@ export const MOST_RECORDS = 200
 
 /** A place in the history of a database; can be stored as JSON. */
 export interface FeedPosition {
-  /** Of the last change that counts. */
+  /** Number of the last change that was read. */
   readonly sequence: number
   /** Tells that change from one with the same number in any other history. */
   readonly mark: string
@@ -70,7 +64,7 @@ export interface RecordOwner {
   readonly of: 'benchmark' | 'component'
   readonly id: number
   readonly title: string
-  /** What else it is called: `RHEL_9_STIG`, a prefix. */
+  /** Further names: `RHEL_9_STIG`, a prefix. */
   readonly names: readonly string[]
   readonly benchmark: {
     readonly kind: 'srg' | 'stig'
@@ -98,27 +92,27 @@ export interface FeedRecord extends RecordKey {
   readonly checks: readonly string[]
   /** Discussion, mitigations, and whatever else there is to read. */
   readonly texts: readonly string[]
-  /** What it is part of, in words. */
+  /** Titles of the documents that it is part of. */
   readonly context: string
 }
 
-/** What a search is made of. */
-export interface SearchSources<Asker> {
+/** The data and files that a search is made from. */
+export interface SearchSources<Caller> {
   /** Null where there is none: CCIs, controls and guidance are found all the same. */
   readonly ontology: (OntologyDocuments & Pick<OntologyRelations, 'defenses'>) | null
   readonly feed: SearchFeedSource
   /** Numbers of the components whose content somebody may read. */
-  readonly readable: (asker: Asker) => Promise<'all' | readonly number[]>
+  readonly readable: (asker: Caller) => Promise<'all' | readonly number[]>
   /** By CCI: the NIST control that it belongs to, `AC-2 (1)`. */
   readonly controls: ReadonlyMap<string, string>
-  /** By control what it is called: `AC-2` is Account Management. */
+  /** Titles of controls: `AC-2` is Account Management. */
   readonly controlNames: ReadonlyMap<string, string>
   /** Short and long forms: `MFA`, `Multi-Factor Authentication`. */
   readonly abbreviations: readonly (readonly [string, string])[]
-  /** Where the index is kept for the next start; null: nowhere. */
+  /** The file that keeps the index for the next start; null: it is not kept. */
   readonly dumpFile: string | null
-  /** Whether it is for this process to write that file; default: it is. */
+  /** False if another process writes that file; default: true. */
   readonly writesDump?: boolean
-  /** Is told what went wrong beside the answers. */
+  /** Logs errors that no answer reports. */
   readonly log: Readonly<Record<'error' | 'warn', (facts: object, message: string) => void>>
 }

@@ -5,7 +5,7 @@ import {
   ONTOLOGY_KINDS,
   type CitingRule,
   type GuidanceMatch,
-  type GuidanceQuestion,
+  type GuidanceSearchRequest,
   type Kind,
   type OntologyDocument,
   type OntologyRelease,
@@ -13,21 +13,21 @@ import {
   type RuleSource,
 } from './sources.ts'
 
-/** What is asked of the search, and what it answers. */
-export interface Search<Asker> {
+/** The search as other services call it. */
+export interface Search<Caller> {
   /** Refuses with `page_out_of_range`. */
-  unified(asker: Asker, request: SearchRequest): Promise<SearchAnswer>
-  /** As somebody types: the best first. */
-  suggest(asker: Asker, text: string, limit: number): Promise<readonly Suggestion[]>
+  unified(asker: Caller, request: SearchRequest): Promise<SearchAnswer>
+  /** Completes a text that is being typed, the best suggestion first. */
+  suggest(asker: Caller, text: string, limit: number): Promise<readonly Suggestion[]>
   /** Records of guidance that say something, as far as they may be read. */
-  match(asker: Asker, question: GuidanceQuestion): Promise<readonly GuidanceMatch[]>
+  match(asker: Caller, question: GuidanceSearchRequest): Promise<readonly GuidanceMatch[]>
   /** Texts of records that were found, by `${kind} ${id}`; the most telling first. */
   texts(keys: readonly RecordKey[]): Promise<ReadonlyMap<string, readonly RecordText[]>>
-  /** How alike records of the ontology are to a text, 0.45 to 1; by IRI, of those that are known. */
+  /** Likeness of records of the ontology to a text, 0.45 to 1, by IRI; unknown records are left out. */
   likeness(text: string, iris: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Identifiers of the catalogue that are nearest to some that nothing has, best first. */
   nearNames(names: readonly string[]): Promise<readonly (readonly string[])[]>
-  /** Whether it is still being read what can be found, or read again because what had it has died. */
+  /** True while the index is being read: at the start, or because the thread that held it has died. */
   readonly isPreparing: boolean
   /** When the index last had all that was committed, in milliseconds since 1970; null: not yet. */
   readonly upToDateAt: number | null
@@ -45,15 +45,15 @@ export interface SearchRequest {
   readonly tactics: readonly string[]
   /** Record ids; null where none are named. */
   readonly benchmarks: readonly number[] | null
-  /** Of all releases their record ids; null: the newest of each line. */
+  /** Record ids of the releases to search; null: the newest of each line. */
   readonly releases: readonly number[] | null
-  /** Whether rules that say the same of different products are one result. */
+  /** Folds rules that say the same of different products into one result. */
   readonly isFolded: boolean
   readonly isExplained: boolean
   /** From 1; of what comes behind the cursor. */
   readonly page: number
   readonly perPage: number
-  /** Of an answer before; null: from the first result. */
+  /** The cursor of an earlier answer; null: from the first result. */
   readonly cursor: string | null
 }
 
@@ -86,10 +86,7 @@ const matched = z.object({
   field: z.string().meta({ description: 'Where the snippet is from' }),
   snippet: z.object({
     text: z.string(),
-    highlights: z
-      .array(highlight)
-      .readonly()
-      .meta({ description: 'In UTF-16 units; end is the place behind' }),
+    highlights: z.array(highlight).readonly().meta({ description: 'In UTF-16 units; end is the place behind' }),
   }),
 })
 
@@ -107,7 +104,9 @@ const explanation = z.object({
       term: z.string(),
       said: z.array(
         z.object({
-          ...{ said: z.string(), by: z.string(), weight: z.number() },
+          said: z.string(),
+          by: z.string(),
+          weight: z.number(),
           worth: z.number().meta({ description: 'Frequency, weighed by fields and lengths' }),
           fields: z.array(z.string()),
         }),
@@ -121,18 +120,18 @@ const result = z.object({
   iri: z.string().nullable(),
   id: z.string().nullable().meta({ description: 'SV-257777, D3-AL, T1110, AC-2(1)' }),
   label: z.string(),
-  path: z
-    .string()
-    .nullable()
-    .meta({ description: 'The path of the JSON document that has the record' }),
+  path: z.string().nullable().meta({ description: 'The path of the JSON document that has the record' }),
   matched,
   identifiers: z.array(z.string()).readonly(),
   severity: z.string().nullable(),
   status: z.string().nullable(),
   benchmark: z
     .object({
-      ...{ id: z.int(), kind: z.string(), benchmark_id: z.string() },
-      ...{ title: z.string(), version: z.string().nullable() },
+      id: z.int(),
+      kind: z.string(),
+      benchmark_id: z.string(),
+      title: z.string(),
+      version: z.string().nullable(),
     })
     .nullable(),
   component: z.object({ id: z.int(), name: z.string(), prefix: z.string().nullable() }).nullable(),
@@ -145,12 +144,11 @@ const result = z.object({
       records: z
         .array(
           z.object({
-            ...{
-              iri: z.string().nullable(),
-              id: z.string().nullable(),
-              path: z.string().nullable(),
-            },
-            ...{ label: z.string(), benchmark: z.string().nullable() },
+            iri: z.string().nullable(),
+            id: z.string().nullable(),
+            path: z.string().nullable(),
+            label: z.string(),
+            benchmark: z.string().nullable(),
           }),
         )
         .readonly(),
@@ -170,7 +168,8 @@ export const unifiedAnswer = z.object({
     expanded: z
       .array(
         z.object({
-          ...{ from: z.string(), to: z.string() },
+          from: z.string(),
+          to: z.string(),
           because: z.enum(['synonym', 'abbreviation']),
         }),
       )
@@ -179,22 +178,18 @@ export const unifiedAnswer = z.object({
       .string()
       .nullable()
       .meta({ description: 'An identifier that no record has; the results are its neighbours' }),
-    corrected: z
-      .string()
-      .nullable()
-      .meta({ description: 'No record has a word of it; this was looked for instead' }),
+    corrected: z.string().nullable().meta({ description: 'No record has a word of it; this was looked for instead' }),
   }),
   ontology: z.object({ version: z.string(), digest: z.string() }).nullable(),
   results: z.array(result).readonly(),
   facets: z.object({ kind: facet, severity: facet, benchmark: facet, tactic: facet }),
   suggestions: z.array(z.string()).readonly(),
   pagination: z.object({
-    ...{ page: z.int(), per_page: z.int(), total: z.int() },
+    page: z.int(),
+    per_page: z.int(),
+    total: z.int(),
     total_is: z.enum(['exact', 'at_least']),
-    next: z
-      .string()
-      .nullable()
-      .meta({ description: 'The cursor behind these results; null where they are the last' }),
+    next: z.string().nullable().meta({ description: 'The cursor behind these results; null where they are the last' }),
   }),
 })
 
@@ -219,12 +214,12 @@ export interface RelatedSearch {
 export interface RelatedRequest {
   /** An IRI, a name or an id. */
   readonly subject: string
-  /** Of every list; from 1. */
+  /** Page of every list, from 1. */
   readonly page: number
   readonly perPage: number
 }
 
-/** What is linked to a subject, with the ways that lead there. */
+/** Records that are linked to a subject, with the ways that lead there. */
 export interface RelatedAnswer {
   readonly subject: RelatedSubject
   readonly ontology: OntologyRelease
@@ -236,7 +231,7 @@ export interface RelatedAnswer {
   readonly note: string | null
 }
 
-/** What the answer is about. */
+/** The record that the answer is about. */
 export interface RelatedSubject {
   readonly kind: Kind
   readonly iri: string | null
@@ -248,7 +243,7 @@ export interface RelatedSubject {
 /** A page of a list. */
 export interface RelatedPage<T> {
   readonly total: number
-  /** Whether there may be more than `total`. */
+  /** True if there may be more than `total`. */
   readonly isCut: boolean
   readonly items: readonly RelatedItem<T>[]
 }

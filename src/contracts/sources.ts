@@ -1,5 +1,5 @@
 /**
- * What the services hand to each other, each thing declared once: what the ontology and guidance know, and how
+ * Data that the services hand to each other, each type declared once: what the ontology and guidance know, and how
  * the search asks for it. A service imports these declarations, never the other service.
  */
 
@@ -20,7 +20,7 @@ export const GUIDANCE_KINDS = ['requirement', 'rule', 'authored-rule', 'componen
 export type OntologyKind = (typeof ONTOLOGY_KINDS)[number]
 export type GuidanceKind = (typeof GUIDANCE_KINDS)[number]
 
-/** What a search can find. */
+/** Kinds of records that a search finds. */
 export type Kind = OntologyKind | GuidanceKind
 
 /** A release of the ontology: its version and the SHA-256 (hex) of what it states. */
@@ -33,6 +33,15 @@ export interface OntologyRelease {
 export interface ServedOntology {
   /** Null while no release is open. */
   current(): OntologyRelease | null
+}
+
+/** For answers that would be wrong before the release is open. */
+export interface OpenedOntology {
+  /**
+   * The release that is served, once the start is over; null where none is active. Rejects with `release_unusable` while
+   * the active one is not open.
+   */
+  opened(): Promise<OntologyRelease | null>
 }
 
 /** A record of the ontology by its full IRI and what it is called. */
@@ -52,15 +61,15 @@ export interface OntologyDocument extends NamedRecord {
   readonly synonyms: readonly string[]
   /** Definition, and of a technique the first part of its article, without markup. */
   readonly text: string
-  /** What a technique of either side is for, by itself or by a class above it; sorted by IRI. */
+  /** Tactics of a technique or attack, its own and those of the classes above it; sorted by IRI. */
   readonly tactics: readonly NamedRecord[]
 }
 
-/** What a control or CCI says of a technique; both are among the documents. */
+/** A link of a control or CCI to a technique; both are among the documents. */
 export interface ControlLink {
-  /** As `OntologyDocument.id` has it. */
+  /** The `id` of its `OntologyDocument`. */
   readonly control: string
-  /** Of its document. */
+  /** Label of the control's document. */
   readonly label: string
   readonly kind: 'cci' | 'control'
   /** `narrower` */
@@ -79,38 +88,38 @@ export interface OntologyContent extends OntologyRelease {
 
 /** The ontology as documents. */
 export interface OntologyDocuments extends ServedOntology {
-  /** Of the current release, worked out once; rejects with `no_release` where there is none. */
+  /** Belongs to the current release, and is computed once; rejects with `no_release` if there is none. */
   content(): Promise<OntologyContent>
 }
 
 /** A class that stands for another, and where it is in the tree: the other itself, above or below it. */
-export interface Relative extends NamedRecord {
+export interface ClassRelative extends NamedRecord {
   readonly is: 'itself' | 'above' | 'below'
 }
 
 /** A way from a technique to an attack or a weakness: both touch an artifact. */
-export interface Counter {
+export interface CounterPath {
   /** IRI. */
   readonly technique: string
-  /** Of whom the relation is stated. */
-  readonly by: Relative
+  /** The class that the relation is stated of. */
+  readonly by: ClassRelative
   /** `hardens` */
   readonly relation: string
   readonly artifact: NamedRecord
-  /** What the other touches: the artifact or a kind of it. */
-  readonly otherArtifact: Relative
+  /** The artifact that the attack touches: the same one or a kind of it. */
+  readonly otherArtifact: ClassRelative
   readonly otherRelation: string
-  readonly otherBy: Relative
+  readonly otherBy: ClassRelative
   readonly other: NamedRecord & {
     readonly kind: 'offensive-technique' | 'weakness'
     readonly id: string | null
   }
 }
 
-/** What an attack or a weakness does to an artifact. */
-export interface Touch {
-  /** Of whom the relation is stated. */
-  readonly by: Relative
+/** An effect of an attack or a weakness on an artifact. */
+export interface ArtifactEffect {
+  /** The class that the relation is stated of. */
+  readonly by: ClassRelative
   /** `modifies` */
   readonly relation: string
   readonly artifact: NamedRecord
@@ -123,17 +132,17 @@ export interface Defense {
   /** IRI. */
   readonly technique: string
   readonly relation: string
-  /** What the technique defends: what is touched or asked for, or a relative of that. */
-  readonly artifact: Relative
+  /** The artifact that the technique defends: the touched or requested one, or a class above or below it. */
+  readonly artifact: ClassRelative
   /** Null where the subject is an artifact. */
-  readonly attack: Touch | null
+  readonly attack: ArtifactEffect | null
 }
 
 /** The ontology as documents and ways between them. Both lists are sorted and end after `limit` ways. */
 export interface OntologyRelations extends OntologyDocuments {
-  /** What some techniques (IRIs) counter. */
-  counters(techniques: readonly string[], limit?: number): Promise<readonly Counter[]>
-  /** What defends artifacts, or against offensive techniques and weaknesses. */
+  /** Paths from techniques (IRIs) to the attacks and weaknesses that they counter. */
+  counters(techniques: readonly string[], limit?: number): Promise<readonly CounterPath[]>
+  /** Techniques that defend artifacts, or against offensive techniques and weaknesses. */
   defenses(subjects: readonly string[], limit?: number): Promise<readonly Defense[]>
 }
 
@@ -149,58 +158,68 @@ export interface ControlAssertion {
   /** The class of the control: `d3f:CCIControl` or `d3f:NISTControl`. */
   readonly kind: string
   readonly control: string
-  /** What others call the control: `CCI-000015`, `AC-2(1)`. */
+  /** The usual name of the control: `CCI-000015`, `AC-2(1)`. */
   readonly label: string
   /** The property, such as `d3f:narrower`. */
   readonly relation: string
   readonly technique: string
 }
 
-/** What a release says of controls, and all techniques that it could say it of. Sorted by IRI. */
+/** The statements of a release about controls, and all of its techniques. Sorted by IRI. */
 export interface ControlAssertions extends OntologyRelease {
   readonly techniques: readonly NamedTechnique[]
   readonly assertions: readonly ControlAssertion[]
 }
 
 /** The ontology as far as it speaks of controls. */
-export interface OntologyControls extends ServedOntology {
-  /** Of the current release, worked out once; rejects with `no_release` where there is none. */
+export interface OntologyControls extends OpenedOntology {
+  /** Belongs to the current release, and is computed once; rejects with `no_release` if there is none. */
   controls(): Promise<ControlAssertions>
+}
+
+/** Reads a release by its version. All methods reject with `release_not_found` if there is none. */
+export type ReleaseSources = Pick<OntologyControls, 'controls'> & Pick<OntologyRelations, 'content' | 'counters'>
+
+/** Releases beside the active one, which are opened when somebody asks for them. */
+export interface OntologyReleases {
+  at(version: string): ReleaseSources
+  /** Versions of all stored releases, in no particular order. */
+  versions(): Promise<readonly string[]>
 }
 
 /** Words next to each other, as `readText` and `nameOf` give them. */
 export interface Phrase {
   readonly words: readonly string[]
-  /** Whether the last word may be the beginning of a longer one. */
+  /** True if the last word may be the beginning of a longer one. */
   readonly prefix: boolean
 }
 
 /** Something that a record has to say, in any of several ways. */
-export interface Meaning {
+export interface PhraseAlternatives {
   readonly ways: readonly Phrase[]
 }
 
-export interface GuidanceQuestion {
+export interface GuidanceSearchRequest {
   /** All of them have to be said. */
-  readonly wanted: readonly Meaning[]
+  readonly wanted: readonly PhraseAlternatives[]
   /** None of these may be there. */
   readonly unwanted?: readonly Phrase[]
-  /** Where the words have to be: among identifiers, in the title, or in any text. */
+  /** Fields that are searched: identifiers, the title, or any text. */
   readonly where: 'names' | 'title' | 'anywhere'
   readonly kinds: readonly GuidanceKind[]
   readonly severity: string | null
-  /** Of authored rules: this component alone. */
+  /** Limits authored rules to one component. */
   readonly componentId?: number
   /** Record ids; null: the newest release of each line. Of what is authored, all is looked at. */
   readonly benchmarks: readonly number[] | 'all' | null
-  /** Of each kind of record that is stored by itself. */
+  /** Limit for each kind of record that is stored by itself. */
   readonly limit: number
   /** In order of likeness to this text; without it, in the order in which they were stored. */
   readonly like?: string
 }
 
 /** The benchmark of a rule or requirement. */
-export interface BenchmarkOfRule {
+export interface RuleBenchmark {
   readonly id: number
   readonly kind: 'srg' | 'stig'
   readonly benchmarkId: string
@@ -212,16 +231,16 @@ export interface BenchmarkOfRule {
 export interface GuidanceMatch {
   readonly kind: GuidanceKind
   readonly recordId: number
-  /** Of catalogue rules. */
+  /** IRI of a catalogue rule; null for other records. */
   readonly iri: string | null
-  /** Of the JSON that has it. */
+  /** Path of its JSON document. */
   readonly path: string
   readonly title: string
   /** Rule id, V-number, STIG id, SRG id …; the first one is shown. */
   readonly names: readonly string[]
   readonly severity: string | null
   readonly status: string | null
-  readonly benchmark: BenchmarkOfRule | null
+  readonly benchmark: RuleBenchmark | null
   readonly component: {
     readonly id: number
     readonly name: string
@@ -247,15 +266,15 @@ export interface CitingRule {
   readonly ccis: readonly string[]
   readonly recordId: number
   readonly severity: string | null
-  readonly benchmark: BenchmarkOfRule
+  readonly benchmark: RuleBenchmark
 }
 
-/** What the catalogue says of rules and CCIs. */
+/** Reads rules and CCIs of the catalogue. */
 export interface RuleSource {
   /** By CCI: the NIST control that it belongs to, `AC-2 (1)`. */
   readonly controls: ReadonlyMap<string, string>
   /** The rule of an IRI, or the one that is called so in the newest releases; null where there is none. */
-  rule(asked: string): Promise<CitingRule | null>
+  rule(name: string): Promise<CitingRule | null>
   /** See `Search.likeness`. */
   likeness(text: string, iris: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** The rules that cite one of some CCIs, those first that are most like a text. `isCut`: there may be more. */

@@ -5,12 +5,12 @@ import { EVIDENCE } from './checks/evidence.ts'
 import { FIX } from './checks/fix.ts'
 import { PLAIN_TEXT } from './checks/plain-text.ts'
 import { TITLE } from './checks/title.ts'
-import type { AdvisedField, Finding, Remark, Surroundings, TextCheck } from './finding.ts'
+import type { AdvisedField, Finding, TextRemark, RuleTexts, TextCheck } from './finding.ts'
 import type { GuideCode } from './guide.ts'
 import { isBlank, READ_SO_FAR, textOf, type WrittenRule, type WrittenText } from './rule.ts'
 import { Reading } from './text/reading.ts'
 
-/** What to check in the texts that justify a status, beside that they are plain. */
+/** Checks of the texts that justify a status, besides the one for plain characters. */
 const MORE: Readonly<Partial<Record<WrittenText, readonly TextCheck[]>>> = {
   artifact_description: EVIDENCE,
 }
@@ -18,7 +18,7 @@ const MORE: Readonly<Partial<Record<WrittenText, readonly TextCheck[]>>> = {
 /** Work with moments in which others may have their turn. */
 type Steps = Generator<undefined, readonly Finding[]>
 
-/** What the guide would have otherwise in a rule, by its status and kind: in the order of the fields of a form. */
+/** Findings of the guide in a rule, by its status and kind, in the order of the fields of a form. */
 export function adviseOn(rule: WrittenRule): readonly Finding[] {
   const steps = advising(rule)
   for (;;) {
@@ -33,11 +33,11 @@ export function* advising(rule: WrittenRule): Steps {
   const around = surroundingsOf(rule)
   const found = row.isWritten && !rule.isSatisfied ? [...(yield* onWritten(rule, around))] : []
   for (const field of row.texts) found.push(...(yield* onJustification(rule, field, around)))
-  if (!rule.isSatisfied) found.push(...lacksOf(rule, row), ...onSeverity(rule, row))
+  if (!rule.isSatisfied) found.push(...missingTexts(rule, row), ...onSeverity(rule, row))
   return [...found, ...onDiscussionOfNone(rule)]
 }
 
-function surroundingsOf({ title, checks }: WrittenRule): Surroundings {
+function surroundingsOf({ title, checks }: WrittenRule): RuleTexts {
   const all = checks.map(({ content }) => content ?? '').join('\n')
   return {
     title: new Reading(title.slice(0, READ_SO_FAR)),
@@ -45,21 +45,23 @@ function surroundingsOf({ title, checks }: WrittenRule): Surroundings {
   }
 }
 
-function* onWritten(rule: WrittenRule, around: Surroundings): Steps {
+function* onWritten(rule: WrittenRule, around: RuleTexts): Steps {
   const discussion = textOf(rule, 'vuln_discussion')
   const title = yield* run([...TITLE, ...PLAIN_TEXT], around.title.text, { around, field: 'title' })
   const risk = yield* run([...DISCUSSION, ...PLAIN_TEXT], discussion, {
-    ...{ around, field: 'vuln_discussion' },
+    around,
+    field: 'vuln_discussion',
   })
   const checks = yield* onChecks(rule, around)
   const fix = yield* run([...FIX, ...PLAIN_TEXT], textOf(rule, 'fixtext'), {
-    ...{ around, field: 'fixtext' },
+    around,
+    field: 'fixtext',
   })
   return [...title, ...risk, ...checks, ...fix]
 }
 
-/** Of several checks, one says when it is a finding. */
-function* onChecks({ checks }: WrittenRule, around: Surroundings): Steps {
+/** A rule may have several checks, so each finding names its check. */
+function* onChecks({ checks }: WrittenRule, around: RuleTexts): Steps {
   const found: Finding[] = []
   for (const { id, content } of checks) {
     const text = (content ?? '').slice(0, READ_SO_FAR)
@@ -71,36 +73,30 @@ function* onChecks({ checks }: WrittenRule, around: Surroundings): Steps {
   return unsaid < written ? found.filter(({ code }) => code !== 'check_finding') : found
 }
 
-function* onJustification(rule: WrittenRule, field: WrittenText, around: Surroundings): Steps {
+function* onJustification(rule: WrittenRule, field: WrittenText, around: RuleTexts): Steps {
   const checks = [...(MORE[field] ?? []), ...PLAIN_TEXT]
   return yield* run(checks, textOf(rule, field), { around, field })
 }
 
-interface Place {
-  readonly around: Surroundings
+interface TextLocation {
+  readonly around: RuleTexts
   readonly field: AdvisedField
   readonly checkId?: number | null
 }
 
-function* run(
-  checks: readonly TextCheck[],
-  text: string,
-  { around, field, checkId = null }: Place,
-): Steps {
+function* run(checks: readonly TextCheck[], text: string, { around, field, checkId = null }: TextLocation): Steps {
   const reading = new Reading(text)
-  const remarks: Remark[] = []
+  const remarks: TextRemark[] = []
   for (const check of checks) {
     yield
     remarks.push(...check(reading, around))
   }
-  return remarks
-    .sort((a, b) => a.start - b.start || b.end - a.end)
-    .map((remark) => finding(remark, field, checkId))
+  return remarks.sort((a, b) => a.start - b.start || b.end - a.end).map((remark) => finding(remark, field, checkId))
 }
 
 /** Written out, because there may be thousands. */
 function finding(
-  { code, start, end, message, suggestion }: Remark,
+  { code, start, end, message, suggestion }: TextRemark,
   field: AdvisedField,
   checkId: number | null,
 ): Finding {
@@ -121,25 +117,21 @@ const LACKS = {
   mitigations: { code: 'mitigation_missing', message: 'No mitigation is described.' },
 } as const satisfies Partial<Record<AdvisedField, { code: GuideCode; message: string }>>
 
-function lacksOf(rule: WrittenRule, { required }: StatusRow): readonly Finding[] {
+function missingTexts(rule: WrittenRule, { required }: StatusRow): readonly Finding[] {
   return required.flatMap((field): readonly Finding[] => {
     const isThere =
-      field === 'check_content'
-        ? rule.checks.some(({ content }) => !isBlank(content))
-        : !isBlank(rule.texts[field])
-    const lack = lackOf(field)
-    return isThere || lack === null ? [] : [whole(field, lack)]
+      field === 'check_content' ? rule.checks.some(({ content }) => !isBlank(content)) : !isBlank(rule.texts[field])
+    const lack = missingTextOf(field)
+    return isThere || lack === null ? [] : [fieldFinding(field, lack)]
   })
 }
 
-function lackOf(field: AdvisedField): { code: GuideCode; message: string } | null {
-  return field in LACKS
-    ? (Object.entries(LACKS).find(([name]) => name === field)?.[1] ?? null)
-    : null
+function missingTextOf(field: AdvisedField): { code: GuideCode; message: string } | null {
+  return field in LACKS ? (Object.entries(LACKS).find(([name]) => name === field)?.[1] ?? null) : null
 }
 
 /** About a field as a whole. */
-function whole(
+function fieldFinding(
   field: AdvisedField,
   { code, message }: { readonly code: GuideCode; readonly message: string },
 ): Finding {
@@ -150,7 +142,7 @@ function onSeverity(rule: WrittenRule, { hasSeverity }: StatusRow): readonly Fin
   if (!hasSeverity) return []
   if (!['high', 'medium', 'low'].includes(rule.severity))
     return [
-      whole('rule_severity', {
+      fieldFinding('rule_severity', {
         code: 'severity_missing',
         message: 'Say how severe it is, before any mitigation: high, medium or low.',
       }),
@@ -159,7 +151,7 @@ function onSeverity(rule: WrittenRule, { hasSeverity }: StatusRow): readonly Fin
   const isExplained = !isBlank(rule.texts.severity_override_guidance)
   if (rule.severity === before || isExplained || rule.documentType === 'srg') return []
   const message = `The SRG says ${before}: say in the severity override guidance why it is ${rule.severity}.`
-  return [whole('rule_severity', { code: 'severity_guidance', message })]
+  return [fieldFinding('rule_severity', { code: 'severity_guidance', message })]
 }
 
 /** The words of the SRG stay where they are, and are left out of the submission; others would be lost in it. */
@@ -169,13 +161,6 @@ function onDiscussionOfNone(rule: WrittenRule): readonly Finding[] {
   if (status !== 'Not Applicable' || documentType === 'srg' || isBlank(text)) return []
   if (requirement === null || requirement.discussion?.trim() === text.trim()) return []
   const code = 'discussion_not_applicable'
-  const message =
-    'Somebody wrote this discussion, which is left out where a rule is not applicable.'
-  return [
-    finding(
-      { code, start: 0, end: text.length, message, suggestion: null },
-      'vuln_discussion',
-      null,
-    ),
-  ]
+  const message = 'Somebody wrote this discussion, which is left out where a rule is not applicable.'
+  return [finding({ code, start: 0, end: text.length, message, suggestion: null }, 'vuln_discussion', null)]
 }

@@ -1,6 +1,6 @@
 import type { WrittenRule, WrittenText } from './rule.ts'
 
-/** What a rule with this status says in its own words, and what it must not leave out. */
+/** The texts that a rule with this status has of its own, and those that it requires. */
 export interface StatusRow {
   /** Whether title, discussion, check and fix are the author's. */
   readonly isWritten: boolean
@@ -14,12 +14,14 @@ const OPEN: StatusRow = { isWritten: false, texts: [], required: [], hasSeverity
 /** The table of DISA's vendor guide. */
 const STIG: Readonly<Record<string, StatusRow>> = {
   'Applicable - Configurable': {
-    ...{ isWritten: true, hasSeverity: true },
+    isWritten: true,
+    hasSeverity: true,
     texts: ['vendor_comments', 'severity_override_guidance'],
     required: ['check_content', 'fixtext'],
   },
   'Applicable - Inherently Meets': {
-    ...{ isWritten: false, hasSeverity: true },
+    isWritten: false,
+    hasSeverity: true,
     texts: [
       ...(['status_justification', 'artifact_description'] as const),
       ...(['vendor_comments', 'severity_override_guidance'] as const),
@@ -27,7 +29,8 @@ const STIG: Readonly<Record<string, StatusRow>> = {
     required: ['status_justification', 'artifact_description'],
   },
   'Applicable - Does Not Meet': {
-    ...{ isWritten: false, hasSeverity: true },
+    isWritten: false,
+    hasSeverity: true,
     texts: [
       ...(['status_justification', 'mitigations'] as const),
       ...(['vendor_comments', 'severity_override_guidance'] as const),
@@ -35,7 +38,8 @@ const STIG: Readonly<Record<string, StatusRow>> = {
     required: ['status_justification', 'mitigations'],
   },
   'Not Applicable': {
-    ...{ isWritten: false, hasSeverity: false },
+    isWritten: false,
+    hasSeverity: false,
     texts: ['status_justification', 'artifact_description', 'vendor_comments'],
     required: ['status_justification'],
   },
@@ -44,7 +48,9 @@ const STIG: Readonly<Record<string, StatusRow>> = {
 const SRG: Readonly<Record<string, StatusRow>> = {
   'Not Yet Determined': { ...OPEN, isWritten: true },
   Applicable: {
-    ...{ isWritten: true, texts: ['vendor_comments'], hasSeverity: true },
+    isWritten: true,
+    texts: ['vendor_comments'],
+    hasSeverity: true,
     required: ['check_content', 'fixtext'],
   },
   'Not Applicable': {

@@ -1,29 +1,38 @@
 import type { GuideCode } from './guide.ts'
 import type { Reading } from './text/reading.ts'
 
-/** Where somebody can be told something: the names that the API has, and `check_content` for a check. */
+/** Fields that a finding can concern: the names of the API, and `check_content` for a check. */
 export const ADVISED_FIELDS = [
-  ...['title', 'vuln_discussion', 'check_content', 'fixtext', 'status', 'rule_severity'],
-  ...['status_justification', 'artifact_description', 'vendor_comments', 'mitigations'],
-  ...['severity_override_guidance', 'ident'],
+  'title',
+  'vuln_discussion',
+  'check_content',
+  'fixtext',
+  'status',
+  'rule_severity',
+  'status_justification',
+  'artifact_description',
+  'vendor_comments',
+  'mitigations',
+  'severity_override_guidance',
+  'ident',
 ] as const
 
 export type AdvisedField = (typeof ADVISED_FIELDS)[number]
 
-/** What is wrong with one text; `start` and `end` count UTF-16 code units, as strings of JavaScript do. */
-export interface Remark {
+/** A fault of one text; `start` and `end` count UTF-16 code units, as strings of JavaScript do. */
+export interface TextRemark {
   readonly code: GuideCode
   readonly start: number
   readonly end: number
   readonly message: string
-  /** What could stand there instead. */
+  /** A replacement. */
   readonly suggestion: string | null
 }
 
 /** A remark with its field. */
-export interface Finding extends Remark {
+export interface Finding extends TextRemark {
   readonly field: AdvisedField
-  /** Which check, where a rule has several; null for other fields. */
+  /** The check, if a rule has several; null for other fields. */
   readonly checkId: number | null
 }
 
@@ -35,21 +44,18 @@ export interface QuotedFinding extends Finding {
 const MOST_QUOTED = 160
 
 /** The beginning of a part of a text, without the rest of that, which V8 would keep with a mere part. */
-export function quoteFrom(
-  text: string,
-  { start, end }: { readonly start: number; readonly end: number },
-): string {
+export function quoteFrom(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
   return text
     .slice(start, Math.min(end, start + MOST_QUOTED))
     .split('')
     .join('')
 }
 
-/** What a check of one text may know of the rest of the rule. */
-export interface Surroundings {
+/** The parts of the rule that a check of one text may read. */
+export interface RuleTexts {
   readonly title: Reading
   /** All checks. */
   readonly checks: Reading
 }
 
-export type TextCheck = (reading: Reading, around: Surroundings) => readonly Remark[]
+export type TextCheck = (reading: Reading, rule: RuleTexts) => readonly TextRemark[]

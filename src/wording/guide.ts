@@ -1,6 +1,6 @@
 /**
- * What DISA's process guide for vendors asks of the words (Vendor STIG Process Guide), in our own: by code, which
- * stays the same. After them, what colleagues would notice.
+ * The rules of DISA's Vendor STIG Process Guide about wording, in our own words, by their stable codes. Rules that
+ * colleagues would check follow them.
  */
 export const GUIDE = {
   title_must: 'A requirement says what "must" be.',
@@ -13,8 +13,7 @@ export const GUIDE = {
   discussion_title: 'The discussion does not repeat the requirement.',
   discussion_not_applicable: 'The discussion is blank where the requirement is not applicable.',
   check_finding: 'A check says when it is a finding: "If …, this is a finding."',
-  check_steps:
-    'A check says what to do: verify, navigate, identify, type, obtain, determine, check, ask.',
+  check_steps: 'A check says what to do: verify, navigate, identify, type, obtain, determine, check, ask.',
   check_word: 'A check gives instructions, without "should", "shall" and "please".',
   check_title: 'A check does not repeat the requirement.',
   fix_steps: 'A fix says what to do: ensure, configure, set, select.',

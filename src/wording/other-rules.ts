@@ -5,11 +5,10 @@ import { Reading } from './text/reading.ts'
 
 /** Shorter sentences are alike without anybody having copied them. */
 const LEAST_WORDS = 10
-/** What is in more of the other rules is said so on purpose. */
+/** A sentence that more of the other rules share is repeated on purpose. */
 const MOST_RULES = 2
-/** What checks end with, and what they leave out, is said in the same words everywhere. */
-const USUAL =
-  /\bfinding\b|\bnot applicable\b|\bis N\/?A\b|^note\b|\bthe following (?:command|line)s?\b/i
+/** All checks use the same words for their conclusion and exceptions. */
+const USUAL = /\bfinding\b|\bnot applicable\b|\bis N\/?A\b|^note\b|\bthe following (?:command|line)s?\b/i
 
 /** A rule among its fellows. */
 export interface NamedRule {
@@ -17,7 +16,7 @@ export interface NamedRule {
   readonly name: string
 }
 
-interface Said {
+interface RuleSentence {
   readonly field: AdvisedField
   readonly checkId: number | null
   readonly start: number
@@ -26,16 +25,16 @@ interface Said {
   readonly quote: string
 }
 
-/** Which sentences are in which rules of a component. */
+/** The sentences of a component's rules, by rule. */
 export class Sentences {
-  readonly #said = new Map<number, readonly Said[]>()
+  readonly #said = new Map<number, readonly RuleSentence[]>()
   readonly #names = new Map<number, string>()
   readonly #rules = new Map<string, Set<number>>()
 
   /** Takes a rule in, or what it has become. */
   set({ id, name }: NamedRule, rule: WrittenRule): void {
     this.delete(id)
-    const said = saidIn(rule)
+    const said = sentencesOfRule(rule)
     this.#said.set(id, said)
     this.#names.set(id, name)
     for (const { key } of said) {
@@ -58,11 +57,11 @@ export class Sentences {
   /** Sentences of a rule that a few others have too. Neighbours that the same rules have are one finding. */
   findingsIn(ruleId: number): readonly QuotedFinding[] {
     const found: QuotedFinding[] = []
-    let last: Shared | null = null
+    let last: SharedSentence | null = null
     for (const said of this.#said.get(ruleId) ?? []) {
       const others = this.#othersWith(said, ruleId)
       const goesOn: boolean = last !== null && last.others === others && isSameText(last, said)
-      const { start, quote }: Said = goesOn && last !== null ? last : said
+      const { start, quote }: RuleSentence = goesOn && last !== null ? last : said
       if (goesOn) found.pop()
       last = others === null ? null : { ...said, start, quote, others }
       if (last !== null) found.push(findingOn(last))
@@ -71,7 +70,7 @@ export class Sentences {
   }
 
   /** The names of the others; null if there are none, or too many. */
-  #othersWith({ key }: Said, id: number): string | null {
+  #othersWith({ key }: RuleSentence, id: number): string | null {
     const rules = this.#rules.get(key)
     if (rules === undefined || rules.size < 2 || rules.size > MOST_RULES + 1) return null
     const others = [...rules].filter((rule) => rule !== id)
@@ -82,45 +81,46 @@ export class Sentences {
   }
 }
 
-interface Shared extends Said {
+interface SharedSentence extends RuleSentence {
   readonly others: string
 }
 
-function isSameText(one: Said, other: Said): boolean {
+function isSameText(one: RuleSentence, other: RuleSentence): boolean {
   return one.field === other.field && one.checkId === other.checkId
 }
 
-function findingOn({ field, checkId, start, end, quote, others }: Shared): QuotedFinding {
+function findingOn({ field, checkId, start, end, quote, others }: SharedSentence): QuotedFinding {
   const message = `The same words are in ${others}.`
   return { code: 'other_rule', field, checkId, start, end, message, suggestion: null, quote }
 }
 
-/** What an author says: not what the SRG says, which rules of one requirement share. */
-function saidIn(rule: WrittenRule): readonly Said[] {
+/** The author's sentences, without those of the SRG, which rules of one requirement share. */
+function sentencesOfRule(rule: WrittenRule): readonly RuleSentence[] {
   if (!rowOf(rule).isWritten || rule.isSatisfied) return []
-  const given = new Set(
-    new Reading(rule.requirement?.discussion ?? '').sentences.map(({ text }) => keyOf(text)),
-  )
+  const given = new Set(new Reading(rule.requirement?.discussion ?? '').sentences.map(({ text }) => keyOf(text)))
   const said = [
-    ...saidBy(rule.title, 'title', null),
-    ...saidBy(textOf(rule, 'vuln_discussion'), 'vuln_discussion', null),
-    ...rule.checks.flatMap(({ id, content }) => saidBy(content ?? '', 'check_content', id)),
-    ...saidBy(textOf(rule, 'fixtext'), 'fixtext', null),
+    ...sentencesOfText(rule.title, 'title', null),
+    ...sentencesOfText(textOf(rule, 'vuln_discussion'), 'vuln_discussion', null),
+    ...rule.checks.flatMap(({ id, content }) => sentencesOfText(content ?? '', 'check_content', id)),
+    ...sentencesOfText(textOf(rule, 'fixtext'), 'fixtext', null),
   ]
   return said.filter(({ key }) => !given.has(key))
 }
 
-function saidBy(text: string, field: AdvisedField, checkId: number | null): readonly Said[] {
-  return new Reading(text.slice(0, READ_SO_FAR)).sentences.flatMap(
-    ({ start, end, text: sentence }) =>
-      sentence.split(/\s+/).length < LEAST_WORDS || USUAL.test(sentence)
-        ? []
-        : [
-            {
-              ...{ field, checkId, start, end, key: keyOf(sentence) },
-              quote: quoteFrom(text, { start, end }),
-            },
-          ],
+function sentencesOfText(text: string, field: AdvisedField, checkId: number | null): readonly RuleSentence[] {
+  return new Reading(text.slice(0, READ_SO_FAR)).sentences.flatMap(({ start, end, text: sentence }) =>
+    sentence.split(/\s+/).length < LEAST_WORDS || USUAL.test(sentence)
+      ? []
+      : [
+          {
+            field,
+            checkId,
+            start,
+            end,
+            key: keyOf(sentence),
+            quote: quoteFrom(text, { start, end }),
+          },
+        ],
   )
 }
 

@@ -25,8 +25,12 @@ interface Words {
 
 function rule({ check = CHECK, kind = 'stig', texts = {}, ...words }: Words = {}): WrittenRule {
   return {
-    ...{ documentType: kind, status: 'Applicable - Configurable', severity: 'medium' },
-    ...{ title: TITLE, isSatisfied: false, requirement: null },
+    documentType: kind,
+    status: 'Applicable - Configurable',
+    severity: 'medium',
+    title: TITLE,
+    isSatisfied: false,
+    requirement: null,
     checks: [{ id: 7, content: check }],
     ...words,
     texts: { ...TEXTS, ...texts },
@@ -58,27 +62,15 @@ describe('The words of a rule that is configured', () => {
   })
 
   it.each<[string, Words, readonly string[]]>([
-    [
-      'a title without must',
-      { title: 'The teapot limits pouring.' },
-      ['title_must: The teapot limits pouring.'],
-    ],
+    ['a title without must', { title: 'The teapot limits pouring.' }, ['title_must: The teapot limits pouring.']],
     ['should', { title: 'The teapot should limit pouring.' }, ['title_should: should']],
-    [
-      'should that is a condition',
-      { title: 'The teapot must stop should it be empty of tea.' },
-      [],
-    ],
+    ['should that is a condition', { title: 'The teapot must stop should it be empty of tea.' }, []],
     [
       'what can be done',
       { title: 'The teapot must be capable of limiting it.' },
       ['title_capable: must be capable of'],
     ],
-    [
-      'what not to do',
-      { title: 'The teapot must not pour without limit.' },
-      ['title_negative: must not'],
-    ],
+    ['what not to do', { title: 'The teapot must not pour without limit.' }, ['title_negative: must not']],
     [
       'a second sentence',
       { title: `${TITLE} It cools the tea, e.g. Earl Grey.` },
@@ -87,11 +79,7 @@ describe('The words of a rule that is configured', () => {
     ['an abbreviation', { title: 'Tea (e.g. Earl Grey vs. Assam etc.) must be limited.' }, []],
     ['no discussion', discussion(' '), ['discussion_missing: ']],
     ['a discussion without risk', discussion('Tea is hot.'), ['discussion_risk: Tea is hot.']],
-    [
-      'a discussion that repeats the title',
-      discussion(`Attackers guess. ${TITLE}`),
-      [`discussion_title: ${TITLE}`],
-    ],
+    ['a discussion that repeats the title', discussion(`Attackers guess. ${TITLE}`), [`discussion_title: ${TITLE}`]],
     [
       'a check without a finding',
       { check: 'Verify /etc/teapot.conf limits pouring to 3.\nLook for "deny".' },
@@ -145,17 +133,9 @@ describe('The words of a rule that is configured', () => {
       fix('Open /etc/teapot.conf.\nSet "deny = 3".\nRestart the teapot.'),
       ['fix_numbers: Open /etc/teapot.conf.\nSet "deny = 3".\nRestart the teapot.'],
     ],
-    [
-      'demands, of which none comes first',
-      fix('Configure /etc/teapot.conf.\nEnsure "deny = 3".\nUse a teapot.'),
-      [],
-    ],
+    ['demands, of which none comes first', fix('Configure /etc/teapot.conf.\nEnsure "deny = 3".\nUse a teapot.'), []],
     ['numbered steps', fix('1. Open /etc/teapot.conf.\n2. Set "deny = 3".\n3. Restart it.'), []],
-    [
-      'weak words of a fix',
-      fix('Set "deny = 3" in /etc/teapot.conf, which shall stay.'),
-      ['fix_word: shall'],
-    ],
+    ['weak words of a fix', fix('Set "deny = 3" in /etc/teapot.conf, which shall stay.'), ['fix_word: shall']],
     [
       'the fix of another rule',
       fix('Encrypt all removable disks before shipping them abroad.'),
@@ -165,9 +145,7 @@ describe('The words of a rule that is configured', () => {
       'a fix that has a name of the check',
       {
         check: `Look at /etc/samba.conf whether "min protocol" leaves SMBv1 out.${FINDING}`,
-        ...fix(
-          'Turn SMBv1 off, which each mounted share, printer, copier, scanner and door will notice.',
-        ),
+        ...fix('Turn SMBv1 off, which each mounted share, printer, copier, scanner and door will notice.'),
       },
       [],
     ],
@@ -251,10 +229,7 @@ describe('Advice by status', () => {
 
   it.each<[Words, readonly string[]]>([
     [{ ...wrong, status: 'Not Yet Determined' }, []],
-    [
-      { ...wrong, status: 'Applicable - Inherently Meets' },
-      ['justification_missing: ', 'artifact_missing: '],
-    ],
+    [{ ...wrong, status: 'Applicable - Inherently Meets' }, ['justification_missing: ', 'artifact_missing: ']],
     [
       {
         status: 'Applicable - Inherently Meets',
@@ -262,10 +237,7 @@ describe('Advice by status', () => {
       },
       ['plain_quotes: \u2019', 'evidence_kind: Trust us.'],
     ],
-    [
-      { ...wrong, status: 'Applicable - Does Not Meet' },
-      ['justification_missing: ', 'mitigation_missing: '],
-    ],
+    [{ ...wrong, status: 'Applicable - Does Not Meet' }, ['justification_missing: ', 'mitigation_missing: ']],
     [{ ...wrong, status: 'Not Applicable', severity: 'unknown' }, ['justification_missing: ']],
     [
       {
@@ -285,14 +257,8 @@ describe('Advice by status', () => {
     ],
     [{ ...wrong, isSatisfied: true }, []],
     [{ ...wrong, kind: 'srg', status: 'Not Applicable' }, ['justification_missing: ']],
-    [
-      { kind: 'srg', status: 'Applicable', title: 'A teapot pours.' },
-      ['title_must: A teapot pours.'],
-    ],
-    [
-      { kind: 'srg', status: 'Not Yet Determined', title: 'A teapot shall pour.' },
-      ['title_should: shall'],
-    ],
+    [{ kind: 'srg', status: 'Applicable', title: 'A teapot pours.' }, ['title_must: A teapot pours.']],
+    [{ kind: 'srg', status: 'Not Yet Determined', title: 'A teapot shall pour.' }, ['title_should: shall']],
   ])('of %o', (words, expected) => {
     expect(told(words)).toEqual(expected)
   })

@@ -5,8 +5,12 @@ import type { WrittenRule } from '../../src/wording/rule.ts'
 /** A rule that says the same everywhere. */
 function ruleOf(text: string): WrittenRule {
   return {
-    ...{ documentType: 'stig', status: 'Applicable - Configurable', severity: 'medium' },
-    ...{ title: text, isSatisfied: false, requirement: null },
+    documentType: 'stig',
+    status: 'Applicable - Configurable',
+    severity: 'medium',
+    title: text,
+    isSatisfied: false,
+    requirement: null,
     checks: [{ id: 7, content: text }],
     texts: { vuln_discussion: text, fixtext: text },
   }

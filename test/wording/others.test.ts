@@ -8,8 +8,13 @@ const MORE = 'Whoever then slips on the wet floor will not be able to reach the 
 
 function rule(discussion: string, given: string | null = null): WrittenRule {
   return {
-    ...{ documentType: 'stig', status: 'Applicable - Configurable', isSatisfied: false },
-    ...{ severity: 'medium', title: 'Tea.', checks: [], texts: { vuln_discussion: discussion } },
+    documentType: 'stig',
+    status: 'Applicable - Configurable',
+    isSatisfied: false,
+    severity: 'medium',
+    title: 'Tea.',
+    checks: [],
+    texts: { vuln_discussion: discussion },
     requirement: given === null ? null : { severity: 'medium', discussion: given },
   }
 }
@@ -76,7 +81,9 @@ const CONTROLS = new Map([
 describe('CCIs', () => {
   const cited = (part: Partial<CitedControls>): readonly (readonly [string, number])[] =>
     adviseOnControls({
-      ...{ ident: '', required: [], iaControls: '' },
+      ident: '',
+      required: [],
+      iaControls: '',
       ...part,
       controlOf: (cci) => CONTROLS.get(cci),
     }).map(({ code, start }) => [code, start])

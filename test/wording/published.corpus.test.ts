@@ -12,15 +12,9 @@ import { runs, spreadOf } from '../support/runs.ts'
 
 const FOLDER = join(CORPUS, 'xccdf')
 const isPresent = existsSync(FOLDER)
-if (!isPresent) {
-  // oxlint-disable-next-line no-console -- whoever runs the tests must see what was left out
-  console.warn(`No corpus at ${CORPUS}: advice on published benchmarks is skipped.`)
-}
 
 /** Benchmarks as DISA has published them; of the one that is no UTF-8, other tests say that it is refused. */
-const FILES = isPresent
-  ? readdirSync(FOLDER).filter((name) => /^(?:U_(?!MS_OneNote).*|disa-.*)\.xml$/.test(name))
-  : []
+const FILES = isPresent ? readdirSync(FOLDER).filter((name) => /^(?:U_(?!MS_OneNote).*|disa-.*)\.xml$/.test(name)) : []
 
 /** Findings of each kind: in all 4,519 rules, of which somebody has read samples, and the most in 100 rules of a file. */
 const KNOWN: Readonly<Partial<Record<GuideCode, readonly [all: number, most: number]>>> = {
@@ -47,13 +41,14 @@ const KNOWN: Readonly<Partial<Record<GuideCode, readonly [all: number, most: num
 }
 
 /** A published rule as if its author had just written it. */
-function writtenOf(
-  { title, severity, checks, ...rule }: Rule,
-  kind: Benchmark['kind'],
-): WrittenRule {
+function writtenOf({ title, severity, checks, ...rule }: Rule, kind: Benchmark['kind']): WrittenRule {
   const { vuln_discussion, severity_override_guidance } = rule.discussion
   return {
-    ...{ documentType: kind, severity, title, isSatisfied: false, requirement: null },
+    documentType: kind,
+    severity,
+    title,
+    isSatisfied: false,
+    requirement: null,
     status: kind === 'stig' ? 'Applicable - Configurable' : 'Applicable',
     checks: checks.map(({ content }, id) => ({ id, content })),
     texts: { vuln_discussion, severity_override_guidance, fixtext: rule.fixes[0]?.text ?? null },

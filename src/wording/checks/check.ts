@@ -1,4 +1,4 @@
-import type { Remark, TextCheck } from '../finding.ts'
+import type { TextRemark, TextCheck } from '../finding.ts'
 import { saysNothingToDo } from '../text/openings.ts'
 import { repeatsTitle } from './likeness.ts'
 import { weakWords } from './weak-words.ts'
@@ -11,7 +11,7 @@ const CONDITION = /\b(?:if|when|where|unless|otherwise|whether|any|failure|excep
 const VERBS =
   /\b(?:verify|investigate|analyze|assess|ascertain|count|inquire|monitor|trace|right-click|expand|scroll|sort|navigate|identify|type|obtain|determine|check|ask|review|examine|confirm|inspect|ensure|run|open|view|select|interview|validate|locate|execute|enter|search|list|look|note|compare|test|request|observe|find|use|perform|attempt|access|scan|query|click|go to|log (?:in|on)|evaluate|see|read|browse|consult|issue|display)\b/i
 
-/** What to type says what to do, as does what to look for: "If the following … is not …:" before a list. */
+/** A command tells what to do, as does text to look for: "If the following … is not …:" before a list. */
 const COMMAND = /^[ \t]*(?:[$#>] ?\w|sudo )|\bthe following\b[^:\n]{0,200}:/im
 /** All that there is to say of a requirement that is none here. */
 const NONE = /^[^.\n]{0,80}\b(?:N\/?A|not applicable)\b[^.\n]{0,80}\.?\s*$/i
@@ -27,7 +27,7 @@ const finding: TextCheck = ({ text, isBlank }) => {
   return [{ code: 'check_finding', start, end, message, suggestion: null }]
 }
 
-function withoutVerb(text: string): Remark | null {
+function withoutVerb(text: string): TextRemark | null {
   const at = /\bthis an? finding\b/i.exec(text)
   if (at === null) return null
   const [start, end] = [at.index, at.index + at[0].length]
@@ -35,7 +35,7 @@ function withoutVerb(text: string): Remark | null {
   return { code: 'check_finding', start, end, message: 'This sentence has no verb.', suggestion }
 }
 
-function atEnd(text: string): Remark {
+function atEnd(text: string): TextRemark {
   const end = text.trimEnd().length
   const start = Math.max(text.lastIndexOf('\n', end - 1) + 1, 0)
   const message = 'The check does not say when it is a finding: "If …, this is a finding."'
@@ -47,13 +47,15 @@ const steps: TextCheck = (reading) =>
     ? []
     : [
         {
-          ...{ code: 'check_steps', start: 0, end: reading.text.length, suggestion: null },
+          code: 'check_steps',
+          start: 0,
+          end: reading.text.length,
+          suggestion: null,
           message: 'Say what to do, with a verb: verify, navigate, identify, determine.',
         },
       ]
 
-const MUST =
-  /^(?!verify|review|determine|check|confirm|validate|ensure|interview|if\b.*\b(?:not|no)\b).*\bmust\b/is
+const MUST = /^(?!verify|review|determine|check|confirm|validate|ensure|interview|if\b.*\b(?:not|no)\b).*\bmust\b/is
 
 export const CHECK: readonly TextCheck[] = [
   finding,

@@ -27,7 +27,10 @@ const missing: TextCheck = ({ isBlank }) =>
   isBlank
     ? [
         {
-          ...{ code: 'discussion_missing', start: 0, end: 0, suggestion: null },
+          code: 'discussion_missing',
+          start: 0,
+          end: 0,
+          suggestion: null,
           message: 'Say what can happen, and how, where the requirement is not met.',
         },
       ]
@@ -38,7 +41,10 @@ const risk: TextCheck = ({ text, isBlank }) =>
     ? []
     : [
         {
-          ...{ code: 'discussion_risk', start: 0, end: text.length, suggestion: null },
+          code: 'discussion_risk',
+          start: 0,
+          end: text.length,
+          suggestion: null,
           message: 'Nothing here says what can happen, and how, where the requirement is not met.',
         },
       ]

@@ -8,7 +8,10 @@ const kind: TextCheck = ({ text, isBlank }) =>
     ? []
     : [
         {
-          ...{ code: 'evidence_kind', start: 0, end: text.length, suggestion: null },
+          code: 'evidence_kind',
+          start: 0,
+          end: text.length,
+          suggestion: null,
           message: 'Say what shows it: a manual, a test report or a letter of attestation.',
         },
       ]

@@ -1,13 +1,13 @@
-import type { Remark } from '../finding.ts'
+import type { TextRemark } from '../finding.ts'
 
-/** What one check finds of a kind in one text is told so far. */
+/** Number of remarks of one kind in one text. */
 const MOST = 100
 
 /** Remarks on the first places; the last one says how many there are more, on which none is made. */
 export function firstOf<Place>(
   places: readonly Place[],
-  remarkOn: (place: Place) => Remark,
-): readonly Remark[] {
+  remarkOn: (place: Place) => TextRemark,
+): readonly TextRemark[] {
   const remarks = places.slice(0, MOST).map(remarkOn)
   const last = remarks.at(-1)
   const more = places.length - remarks.length

@@ -1,4 +1,4 @@
-import type { Remark, TextCheck } from '../finding.ts'
+import type { TextRemark, TextCheck } from '../finding.ts'
 import { saysNothingToDo } from '../text/openings.ts'
 import { linesOf } from '../text/sentences.ts'
 import { aboutTheCheck } from './about-check.ts'
@@ -17,7 +17,7 @@ const VERBS =
 const HAS_VERB = new RegExp(String.raw`\b(?:${VERBS})\b`, 'i')
 const IMPERATIVE = new RegExp(String.raw`^\s*(?:then |next,? |finally,? )?(?:${VERBS})\b`, 'i')
 const NUMBERED = /^[ \t]*(?:\(?(?:\d{1,2}|[a-z])[.):]|step \d|[-*•>])/im
-/** What says how it is to be, and no step: with such words alone, nothing comes first. */
+/** These verbs state a goal, and no step: with such words alone, no step comes first. */
 const DEMAND =
   /^\s*(?:ensure|configure|use|utilize|employ|implement|deploy|develop|design|establish|define|document|maintain|require|provide|enforce|protect|restrict|limit|prevent|allow|include|encrypt|force|retain|keep|have|build)\b/i
 /** With fewer than this, one sees what comes first. */
@@ -28,16 +28,17 @@ const steps: TextCheck = (reading) =>
     ? []
     : [
         {
-          ...{ code: 'fix_steps', start: 0, end: reading.text.length, suggestion: null },
+          code: 'fix_steps',
+          start: 0,
+          end: reading.text.length,
+          suggestion: null,
           message: 'Say what to do, with a verb: ensure, configure, set, select.',
         },
       ]
 
-const numbers: TextCheck = ({ text }): readonly Remark[] => {
+const numbers: TextCheck = ({ text }): readonly TextRemark[] => {
   if (NUMBERED.test(text)) return []
-  const found = linesOf(text).filter(
-    ({ text: line }) => /^\s*[A-Z]/.test(line) && IMPERATIVE.test(line),
-  )
+  const found = linesOf(text).filter(({ text: line }) => /^\s*[A-Z]/.test(line) && IMPERATIVE.test(line))
   const [first, last] = [found[0], found.at(-1)]
   if (first === undefined || last === undefined || found.length < SEVERAL) return []
   if (found.every(({ text: line }) => DEMAND.test(line))) return []

@@ -5,7 +5,7 @@ import { firstOf } from './first-of.ts'
 
 /** Shorter titles are alike by chance. */
 const LEAST_WORDS = 4
-/** Of the title's words, those that the sentence has; of the sentence's words, those that the title has. */
+/** The share of the title's words in the sentence, and of the sentence's words in the title. */
 const OF_TITLE = 0.9
 const OF_SENTENCE = 0.7
 

@@ -1,50 +1,73 @@
-import type { Remark, TextCheck } from '../finding.ts'
+import type { TextRemark, TextCheck } from '../finding.ts'
 import type { GuideCode } from '../guide.ts'
-import { hitsIn, type Hit } from '../text/marks.ts'
+import { hitsIn, type PatternHit } from '../text/marks.ts'
 import { firstOf } from './first-of.ts'
 
 const STRAIGHT: Readonly<Record<string, string>> = {
-  ...{ '\u2018': "'", '\u2019': "'", '\u201a': "'", '\u201b': "'" },
-  ...{ '\u201c': '"', '\u201d': '"', '\u201e': '"', '\u201f': '"', '\u00ab': '"', '\u00bb': '"' },
-  ...{ '\u2032': "'", '\u2033': '"', '\u00b4': "'" },
+  '\u2018': "'",
+  '\u2019': "'",
+  '\u201a': "'",
+  '\u201b': "'",
+  '\u201c': '"',
+  '\u201d': '"',
+  '\u201e': '"',
+  '\u201f': '"',
+  '\u00ab': '"',
+  '\u00bb': '"',
+  '\u2032': "'",
+  '\u2033': '"',
+  '\u00b4': "'",
 }
 
 const PLAIN: Readonly<Record<string, string>> = {
-  ...{ '\u2010': '-', '\u2011': '-', '\u2012': '-', '\u2013': '-', '\u2014': '-', '\u2212': '-' },
-  ...{ '\u2022': '-', '\u00b7': '-', '\u25cf': '-', '\u25aa': '-', '\u2026': '...' },
-  ...{ '\u00a0': ' ', '\u2002': ' ', '\u2003': ' ', '\u2009': ' ', '\u202f': ' ' },
-  ...{ '\u00ad': '', '\u200b': '', '\u200c': '', '\u200d': '', '\u2060': '', '\ufeff': '' },
-  ...{
-    '\u2192': '->',
-    '\u2190': '<-',
-    '\u21d2': '=>',
-    '\u2264': '<=',
-    '\u2265': '>=',
-    '\u2260': '!=',
-  },
-  ...{
-    '\u00d7': 'x',
-    '\u00ae': '(R)',
-    '\u2122': '(TM)',
-    '\u00a9': '(c)',
-    '\ufb01': 'fi',
-    '\ufb02': 'fl',
-  },
-  ...{ '\u00bd': '1/2', '\u00bc': '1/4', '\u00be': '3/4' },
+  '\u2010': '-',
+  '\u2011': '-',
+  '\u2012': '-',
+  '\u2013': '-',
+  '\u2014': '-',
+  '\u2212': '-',
+  '\u2022': '-',
+  '\u00b7': '-',
+  '\u25cf': '-',
+  '\u25aa': '-',
+  '\u2026': '...',
+  '\u00a0': ' ',
+  '\u2002': ' ',
+  '\u2003': ' ',
+  '\u2009': ' ',
+  '\u202f': ' ',
+  '\u00ad': '',
+  '\u200b': '',
+  '\u200c': '',
+  '\u200d': '',
+  '\u2060': '',
+  '\ufeff': '',
+  '\u2192': '->',
+  '\u2190': '<-',
+  '\u21d2': '=>',
+  '\u2264': '<=',
+  '\u2265': '>=',
+  '\u2260': '!=',
+  '\u00d7': 'x',
+  '\u00ae': '(R)',
+  '\u2122': '(TM)',
+  '\u00a9': '(c)',
+  '\ufb01': 'fi',
+  '\ufb02': 'fl',
+  '\u00bd': '1/2',
+  '\u00bc': '1/4',
+  '\u00be': '3/4',
 }
 
 /** Everything but what a plain keyboard has; letters of names and other scripts stay. */
 const SPECIAL = /[^\t\n\r\x20-\x7e\p{L}\p{M}\p{N}]+|[\ufb01\ufb02\u00bd\u00bc\u00be]/u
 /** UTF-8 that was read as another encoding; it begins with a letter, and nothing special does. */
-const GARBLED =
-  /\u00e2\u20ac[\u0080-\u00bf\u0152-\u2122]?|\u00c3[\u0080-\u00bf]|\u00c2[\u00a0-\u00bf]/u
+const GARBLED = /\u00e2\u20ac[\u0080-\u00bf\u0152-\u2122]?|\u00c3[\u0080-\u00bf]|\u00c2[\u00a0-\u00bf]/u
 const ODD = new RegExp(`${GARBLED.source}|${SPECIAL.source}`, 'gu')
 const QUOTES = new RegExp(`^[${Object.keys(STRAIGHT).join('')}]+$`)
 
-const TAGS =
-  /<\/?(?:b|i|u|br|p|ul|ol|li|strong|em|font|span|div|h[1-6]|table|tr|td)(?: [^<>\n]{0,200})?\s?\/?>/
-const MARKDOWN =
-  /\*\*[A-Za-z][^*\n]{0,200}\*\*|\[[^\]\n]{1,200}\]\(https?:[^)\n]{1,400}\)|^[ \t]*```\w*$/
+const TAGS = /<\/?(?:b|i|u|br|p|ul|ol|li|strong|em|font|span|div|h[1-6]|table|tr|td)(?: [^<>\n]{0,200})?\s?\/?>/
+const MARKDOWN = /\*\*[A-Za-z][^*\n]{0,200}\*\*|\[[^\]\n]{1,200}\]\(https?:[^)\n]{1,400}\)|^[ \t]*```\w*$/
 
 const characters: TextCheck = ({ text }) => {
   const odd = hitsIn([{ start: 0, end: text.length, text }], ODD)
@@ -55,32 +78,30 @@ const characters: TextCheck = ({ text }) => {
     ),
     ...firstOf(
       odd.filter((hit) => QUOTES.test(hit.text)),
-      (hit) => insteadOf(hit, 'plain_quotes'),
+      (hit) => remarkOnHit(hit, 'plain_quotes'),
     ),
   ]
 }
 
-function onCharacters(hit: Hit): Remark {
-  if (!GARBLED.test(hit.text)) return insteadOf(hit, 'plain_characters')
+function onCharacters(hit: PatternHit): TextRemark {
+  if (!GARBLED.test(hit.text)) return remarkOnHit(hit, 'plain_characters')
   const { start, end } = hit
   const message = 'These characters were damaged on the way here.'
   return { code: 'plain_characters', start, end, message, suggestion: null }
 }
 
-function insteadOf({ start, end, text }: Hit, code: GuideCode): Remark {
+function remarkOnHit({ start, end, text }: PatternHit, code: GuideCode): TextRemark {
   const all = Array.from(text)
   const instead = all.map((one) => STRAIGHT[one] ?? PLAIN[one])
   const known = instead.filter((one) => one !== undefined)
   const suggestion = known.length === instead.length ? known.join('') : null
-  const message = `${namesOf(all)}: ${whatInstead(suggestion)}`
+  const message = `${namesOf(all)}: ${describeSuggestion(suggestion)}`
   return { code, start, end, message, suggestion }
 }
 
-function whatInstead(suggestion: string | null): string {
+function describeSuggestion(suggestion: string | null): string {
   if (suggestion === null) return 'write it with plain characters.'
-  return suggestion.trim() === ''
-    ? 'write a plain blank or nothing.'
-    : `write ${suggestion} instead.`
+  return suggestion.trim() === '' ? 'write a plain blank or nothing.' : `write ${suggestion} instead.`
 }
 
 /** Invisible ones have a number only. */
@@ -94,7 +115,10 @@ const FORMAT = new RegExp(`${TAGS.source}|${MARKDOWN.source}`, 'gim')
 
 const format: TextCheck = ({ prose }) =>
   firstOf(hitsIn(prose, FORMAT), ({ start, end }) => ({
-    ...{ code: 'plain_format', start, end, suggestion: null },
+    code: 'plain_format',
+    start,
+    end,
+    suggestion: null,
     message: 'Formatting is lost in the submission.',
   }))
 

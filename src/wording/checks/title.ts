@@ -1,12 +1,12 @@
 import type { TextCheck } from '../finding.ts'
-import { hitsIn, type Hit } from '../text/marks.ts'
+import { hitsIn, type PatternHit } from '../text/marks.ts'
 import { firstOf } from './first-of.ts'
 
 const NEGATIVE = /\b(?:must (?:not|never)|cannot|can not|may not|(?:should|shall|will) not)\b/gi
 const CAPABLE = /\bmust (?:be capable of|be able to|have the (?:ability|capability) to)(?= )/gi
 const SOFT = /\b(?:should|shall|will)\b/gi
 
-function hitsOf(title: string, pattern: RegExp): readonly Hit[] {
+function hitsOf(title: string, pattern: RegExp): readonly PatternHit[] {
   return hitsIn([{ start: 0, end: title.length, text: title }], pattern)
 }
 
@@ -18,25 +18,29 @@ const must: TextCheck = ({ text, isBlank }) => {
 
 /** Beside "must", "should" begins a condition: "should the master fail". */
 const soft: TextCheck = ({ text }) =>
-  firstOf(
-    hitsOf(text, /\bmust\b/i.test(text) ? /\bshall\b/gi : SOFT),
-    ({ start, end, text: word }) => ({
-      ...{ code: 'title_should', start, end },
-      message: `Write "must" instead of "${word.toLowerCase()}".`,
-      suggestion: /^[a-z]/.test(word) ? 'must' : null,
-    }),
-  )
+  firstOf(hitsOf(text, /\bmust\b/i.test(text) ? /\bshall\b/gi : SOFT), ({ start, end, text: word }) => ({
+    code: 'title_should',
+    start,
+    end,
+    message: `Write "must" instead of "${word.toLowerCase()}".`,
+    suggestion: /^[a-z]/.test(word) ? 'must' : null,
+  }))
 
 const capable: TextCheck = ({ text }) =>
   firstOf(hitsOf(text, CAPABLE), ({ start, end, text: words }) => ({
-    ...{ code: 'title_capable', start, end },
+    code: 'title_capable',
+    start,
+    end,
     message: 'Say what must be configured, not what must be possible.',
     suggestion: words.endsWith(' to') ? 'must be configured to' : null,
   }))
 
 const negative: TextCheck = ({ text }) =>
   firstOf(hitsOf(text, NEGATIVE), ({ start, end, text: words }) => ({
-    ...{ code: 'title_negative', start, end, suggestion: null },
+    code: 'title_negative',
+    start,
+    end,
+    suggestion: null,
     message: `Say what to do instead of "${words.toLowerCase()}": prohibit, prevent, disable.`,
   }))
 
@@ -45,7 +49,10 @@ const further: TextCheck = ({ sentences }) =>
   firstOf(
     sentences.slice(1).filter(({ text }) => text.split(/\s+/).length > 2),
     ({ start, end }) => ({
-      ...{ code: 'title_sentences', start, end, suggestion: null },
+      code: 'title_sentences',
+      start,
+      end,
+      suggestion: null,
       message: 'Say the requirement in one sentence; what explains it belongs in the discussion.',
     }),
   )

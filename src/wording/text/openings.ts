@@ -1,6 +1,6 @@
 import type { Reading } from './reading.ts'
 
-/** What instructions do not begin with: articles, pronouns, conditions. */
+/** Instructions do not begin with these words: articles, pronouns, conditions. */
 const NO_VERB =
   /^["'(\u201c]*(?:the|this|these|those|that|all|any|an?|if|no|each|every|it|when|where|for|in|on|only|some|there|such|note|as|unless|access to)\b/i
 

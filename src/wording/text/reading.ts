@@ -1,12 +1,12 @@
-import { proseOf, sentencesIn, type Piece } from './sentences.ts'
+import { proseOf, sentencesIn, type TextPiece } from './sentences.ts'
 import { wordsOf } from './words.ts'
 
 /** A text as it is read: what several checks need of it is found once. */
 export class Reading {
   readonly text: string
   readonly isBlank: boolean
-  #prose: readonly Piece[] | null = null
-  #sentences: readonly Piece[] | null = null
+  #prose: readonly TextPiece[] | null = null
+  #sentences: readonly TextPiece[] | null = null
   #words: ReadonlySet<string> | null = null
 
   constructor(text: string) {
@@ -14,12 +14,12 @@ export class Reading {
     this.isBlank = text.trim() === ''
   }
 
-  get prose(): readonly Piece[] {
+  get prose(): readonly TextPiece[] {
     return (this.#prose ??= proseOf(this.text))
   }
 
   /** The sentences of the prose, without blanks around them. */
-  get sentences(): readonly Piece[] {
+  get sentences(): readonly TextPiece[] {
     return (this.#sentences ??= sentencesIn(this.prose))
   }
 

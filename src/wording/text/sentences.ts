@@ -1,21 +1,19 @@
 /** A part of a text. */
-export interface Piece {
+export interface TextPiece {
   readonly start: number
   readonly end: number
   readonly text: string
 }
 
 /** After these a dot does not end a sentence. */
-const ABBREVIATION =
-  /(?:\b(?:e\.g|i\.e|etc|vs|no|alt|approx|cf|fig|inc|ltd|st|dr|mr|u\.s|[a-z]))\.$/i
+const ABBREVIATION = /(?:\b(?:e\.g|i\.e|etc|vs|no|alt|approx|cf|fig|inc|ltd|st|dr|mr|u\.s|[a-z]))\.$/i
 const END = /[.!?]["')\]\u201d\u2019]*(?=\s+["'([\u201c\u2018]*[A-Z0-9])/g
 
 /** A line that begins like this is a command, a path, a setting or what a program has said. */
 const COMMAND = /^(?:[$#/\\<{}[|@%;=+~^!]|--?\w)/
 const WORD = /^["'(\u201c\u2018]*[A-Za-z]+(?:[-'’/][A-Za-z]+)*["'),.;:!?\u201d\u2019]*$/
 
-const SENTENCE =
-  /^["'(\u201c\u2018]*[A-Z][a-z]+,? .*[a-z0-9"')\u201d\u2019>*][.:;!?]["')\u201d\u2019]*$/
+const SENTENCE = /^["'(\u201c\u2018]*[A-Z][a-z]+,? .*[a-z0-9"')\u201d\u2019>*][.:;!?]["')\u201d\u2019]*$/
 
 /** Whether somebody wrote the line to be read, and no machine. */
 export function isProse(line: string): boolean {
@@ -23,13 +21,13 @@ export function isProse(line: string): boolean {
   if (COMMAND.test(trimmed)) return false
   const tokens = trimmed.split(/\s+/)
   const words = tokens.filter((token) => WORD.test(token)).length
-  // What begins and ends like a sentence may have names in it.
+  // A line that begins and ends like a sentence may contain names.
   if (SENTENCE.test(trimmed)) return words >= 2
   return words >= 3 && words / tokens.length >= 0.6
 }
 
 /** The lines of a text. */
-export function linesOf(text: string): readonly Piece[] {
+export function linesOf(text: string): readonly TextPiece[] {
   let start = 0
   return text.split('\n').map((line) => {
     const piece = { start, end: start + line.length, text: line }
@@ -39,15 +37,15 @@ export function linesOf(text: string): readonly Piece[] {
 }
 
 /** Lines of prose; those on which a sentence goes on are one. */
-export function proseOf(text: string): readonly Piece[] {
-  const found: Piece[] = []
-  let last: Piece | null = null
+export function proseOf(text: string): readonly TextPiece[] {
+  const found: TextPiece[] = []
+  let last: TextPiece | null = null
   for (const line of linesOf(text)) {
     if (!isProse(line.text)) {
       last = null
       continue
     }
-    if (last !== null && goesOn(last, line)) {
+    if (last !== null && continuesSentence(last, line)) {
       found.pop()
       last = { start: last.start, end: line.end, text: text.slice(last.start, line.end) }
     } else last = line
@@ -56,17 +54,17 @@ export function proseOf(text: string): readonly Piece[] {
   return found
 }
 
-function goesOn(before: Piece, line: Piece): boolean {
+function continuesSentence(before: TextPiece, line: TextPiece): boolean {
   return !/[.:;!?)"”]\s*$/.test(before.text) && /^\s*[a-z]/.test(line.text)
 }
 
 /** The sentences of prose, without blanks around them. */
-export function sentencesIn(prose: readonly Piece[]): readonly Piece[] {
+export function sentencesIn(prose: readonly TextPiece[]): readonly TextPiece[] {
   return prose.flatMap((block) => splitBlock(block))
 }
 
-function splitBlock({ text, start }: Piece): readonly Piece[] {
-  const found: Piece[] = []
+function splitBlock({ text, start }: TextPiece): readonly TextPiece[] {
+  const found: TextPiece[] = []
   let from = 0
   const keep = (to: number): void => {
     const raw = text.slice(from, to)
@@ -76,11 +74,7 @@ function splitBlock({ text, start }: Piece): readonly Piece[] {
     from = to
   }
   for (const { 0: mark, index } of text.matchAll(END)) {
-    if (
-      mark.startsWith('.') &&
-      ABBREVIATION.test(text.slice(Math.max(from, index - 12), index + 1))
-    )
-      continue
+    if (mark.startsWith('.') && ABBREVIATION.test(text.slice(Math.max(from, index - 12), index + 1))) continue
     keep(index + mark.length)
   }
   keep(text.length)

@@ -9,7 +9,7 @@ const SMALL = new Set(
 
 const WORD = /[a-z0-9][a-z0-9_./-]*[a-z0-9]|[a-z0-9]/g
 
-/** What a text is about: its words, without endings and small ones. Names such as `maxPoolSize` are several. */
+/** The content words of a text, without endings and small words. Names such as `maxPoolSize` are several words. */
 export function wordsOf(text: string): ReadonlySet<string> {
   const spaced = text.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
   const found = new Set<string>()
@@ -28,7 +28,7 @@ export function partsOf(word: string): readonly string[] {
   return parts.length < 2 ? [word] : [word, ...parts.map(withoutEnding)]
 }
 
-/** How many words two texts have in common. */
+/** Counts the words that two texts share. */
 export function commonWords(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let found = 0
   for (const word of one) if (other.has(word)) found++
