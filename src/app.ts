@@ -1,16 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import express, {
-  type ErrorRequestHandler,
-  type Express,
-  type Response,
-  type Router,
-} from 'express'
+import express, { type ErrorRequestHandler, type Express, type Response, type Router } from 'express'
 import helmet from 'helmet'
 import { RDF_TYPES } from './graph/syntax/forms.ts'
-import { guidanceRoutes, type GuidanceService } from './guidance/index.ts'
+import { guidanceRoutes, pageNamed, type GuidanceService } from './guidance/index.ts'
 import { openApiDocument } from './http/openapi/document.ts'
 import { sendPacked } from './http/openapi/kept.ts'
-import { problemOf, PROBLEM_MEDIA_TYPE } from './http/problem.ts'
+import { CHALLENGE, problemOf, PROBLEM_MEDIA_TYPE } from './http/problem.ts'
 import { tidyForwarded } from './http/server/forwarded.ts'
 import { namesOneHost, withoutHost } from './http/server/host.ts'
 import { inTurn } from './http/server/in-turn.ts'
@@ -23,6 +18,8 @@ import {
   datasetRoutes,
   hasRecord,
   ontologyEndpoints,
+  recordNamed,
+  recordPaths,
   ReleaseFolder,
   reportEndpoints,
   type OntologyService,
@@ -32,9 +29,10 @@ import type { Log } from './platform/log.ts'
 import type { Settings } from './platform/settings/settings.ts'
 import { sparqlEndpoints, sparqlRoutes, type SparqlService } from './sparql/index.ts'
 import { pageOfRecord } from './web/paths/record-page.ts'
+import type { KnownRecords } from './web/server/application-routes.ts'
 import { webPages, type WebPages } from './web/server/routes.ts'
 
-/** Transport security is for whoever ends TLS to decide: this service speaks plain HTTP. */
+/** Strict-Transport-Security is up to the proxy that ends TLS, because this service speaks plain HTTP. */
 const HELMET = {
   strictTransportSecurity: false,
   contentSecurityPolicy: { directives: { upgradeInsecureRequests: null, styleSrc: ["'self'"] } },
@@ -57,10 +55,10 @@ interface AppParts {
   readonly guidance: GuidanceService
   readonly sparql: SparqlService
   readonly settings: Settings
-  /** What {@link describeApp} says, packed. */
+  /** The packed result of {@link describeApp}. */
   readonly document: () => Promise<Buffer>
   readonly log: Log
-  /** Who measures requests; default: nobody. */
+  /** Measures requests; default: no measurement. */
   readonly meter?: RequestMeter | null
 }
 
@@ -98,19 +96,14 @@ export function createApp(parts: AppParts): App {
   const { ontology, guidance, sparql, settings, document, log } = parts
   let draining = false
   const app = createExpress(settings)
-  const current = async (): Promise<OntologyService['current']> => {
-    await guidance.checkReady()
-    if (draining) throw new Refusal('shutting_down', 'Send requests elsewhere.')
-    return ontology.current
-  }
-  serveHealth(app, current, () => ontology.engine)
+  serveHealth(app, parts, () => draining)
   serveDocument(app, document)
   const pages = webPages({
     banner: settings.guidance.banner,
-    hasRecord: (path, version) =>
-      path.startsWith('/api/') ? hasRecord(ontology, path, version) : guidance.hasRecord(path),
-    pageOf: (path) => guidance.pageOf(path),
-    resourceTypes: ['application/json', ...RDF_TYPES],
+    baseUrl: settings.baseUrl,
+    securityContact: settings.securityContact,
+    records: () => recordPaths(ontology),
+    ...knownRecords(ontology, guidance),
   })
   app.use(pages.routes)
   app.use(sparqlRoutes(sparql))
@@ -118,12 +111,9 @@ export function createApp(parts: AppParts): App {
   app.use(guidanceRoutes(guidance))
   app.use(pages.missing)
   app.use((request) => {
-    throw new Refusal(
-      'route_not_found',
-      `There is no ${request.path}. /api/docs lists the endpoints.`,
-    )
+    throw new Refusal('route_not_found', `${request.path} does not exist. See /api/docs for all paths.`)
   })
-  app.use(errorHandler(log, pages.failure))
+  app.use(errorHandler(log, pages))
   const server = serverOf(app, parts)
   explainUnreadable(server, log)
   return {
@@ -132,6 +122,20 @@ export function createApp(parts: AppParts): App {
       draining = true
       guidance.drain()
     },
+  }
+}
+
+/** The facts about both services that pages need. */
+function knownRecords(ontology: OntologyService, guidance: GuidanceService): KnownRecords {
+  return {
+    hasRecord: (path, version) =>
+      path.startsWith('/api/') ? hasRecord(ontology, path, version) : guidance.hasRecord(path),
+    pageOf: (path) => guidance.pageOf(path),
+    pageNamed: async (name, version) => {
+      const record = await recordNamed(ontology, name, version)
+      return (record === null ? null : pageOfRecord(record)) ?? pageNamed(name)
+    },
+    resourceTypes: ['application/json', ...RDF_TYPES],
   }
 }
 
@@ -146,7 +150,7 @@ function serverOf(app: Express, parts: AppParts): Server {
     else if (traffic.answers(request, response, published.fromMemory)) return
     else if (!published.answer(request, response)) app(request, response)
   })
-  // What a client expects beside `100-continue` need not be refused (RFC 9110 §10.1.1).
+  // A server may ignore expectations other than `100-continue` (RFC 9110 §10.1.1).
   return createServer(SERVER, handle).on('checkExpectation', handle)
 }
 
@@ -180,18 +184,17 @@ function refuseHost(request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(400, { 'Content-Type': PROBLEM_MEDIA_TYPE, Connection: 'close' }).end(body)
 }
 
-function serveHealth(
-  app: Express,
-  current: () => Promise<OntologyService['current']>,
-  engineState: () => OntologyService['engine'],
-): void {
+function serveHealth(app: Express, { ontology, guidance, sparql }: AppParts, isDraining: () => boolean): void {
   readOnly(app, '/healthz', (_request, response) => {
     response.json({ status: 'ok' })
   })
   readOnly(app, '/readyz', async (_request, response) => {
-    const release = await current()
+    await guidance.checkReady()
+    if (isDraining()) throw new Refusal('shutting_down', 'Send requests elsewhere.')
+    const release = ontology.current
     if (release === null) throw new Refusal('no_release', 'No release is open yet.')
-    const engine = engineState()
+    sparql.checkReady()
+    const { engine } = ontology
     const version = release.manifest.version
     response.json({ status: 'ready', release: version, ...(engine !== null && { engine }) })
   })
@@ -204,7 +207,7 @@ function serveDocument(app: Express, document: AppParts['document']): void {
   })
 }
 
-function errorHandler(log: Log, pageOf: WebPages['failure']): ErrorRequestHandler {
+function errorHandler(log: Log, pages: Pick<WebPages, 'failure' | 'signIn'>): ErrorRequestHandler {
   return (error: unknown, request, response: Response, next) => {
     if (response.headersSent) {
       next(error)
@@ -213,13 +216,18 @@ function errorHandler(log: Log, pageOf: WebPages['failure']): ErrorRequestHandle
     // Without its query, which may hold the secret of a link.
     const { method, path } = request
     const { id } = trailOf(request)
-    if (!(error instanceof Refusal))
-      log.error({ err: error, request_id: id, method, path }, 'A request failed')
+    if (!(error instanceof Refusal)) log.error({ err: error, request_id: id, method, path }, 'A request failed')
     const problem = problemOf(error, id)
     if (error instanceof Refusal && 'retry_after' in error.members)
       response.set('Retry-After', String(error.members['retry_after']))
+    if (problem.status === 401) response.set('WWW-Authenticate', CHALLENGE)
     response.status(problem.status).set('Cache-Control', 'no-store').set('X-Request-Id', id)
-    const page = pageOf(request, problem)
+    const signIn = pages.signIn(request, problem)
+    if (signIn !== null) {
+      response.vary('Accept').redirect(303, signIn)
+      return
+    }
+    const page = pages.failure(request, problem)
     if (page !== null) response.type('html').send(page)
     else response.type(PROBLEM_MEDIA_TYPE).send(JSON.stringify(problem))
   }

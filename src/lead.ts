@@ -8,13 +8,13 @@ import { schedulesOf } from './schedules.ts'
 /** Leads several processes that serve, until they have ended. */
 export async function lead(settings: Settings, log: Log): Promise<void> {
   const { metrics: address, processes: count, drainMs } = settings
-  const kept = address && new (await import('./metrics/kept-metrics.ts')).KeptMetrics()
+  const kept = address && new (await import('./metrics/combined-metrics.ts')).CombinedMetrics()
   const counters = openCounters(settings.guidance)
   const members = new Members({ count, counters, drainMs, log, metrics: kept })
   const open: { close(): Promise<void> }[] = [...schedulesOf(settings, log)]
   if (address !== null && kept !== null) {
     const { Metrics } = await import('./metrics/metrics.ts')
-    const others = () => kept.gather(members.tellers)
+    const others = () => kept.gather(members.metricsSources)
     const metrics = new Metrics(members.figures, { ...address, log, others })
     open.push(metrics)
     await metrics.listen()

@@ -1,18 +1,16 @@
 import cluster from 'node:cluster'
-import { readdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { refuseHalfRestored } from './commands/backups/stage.ts'
-import { ReleaseFolder } from './ontology/release/folder.ts'
+import { requireComunica } from './graph/engine/comunica.ts'
+import { ingestStarter } from './ontology/ingest/starter.ts'
 import { messageOf, Refusal } from './platform/errors.ts'
+import { makeDataFolder } from './platform/files/make-folder.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { readSettings, unknownSettings, type Settings } from './platform/settings/settings.ts'
 import { describeRefusal, storageRefusal } from './platform/storage.ts'
 import { keepTicksFast } from './platform/ticks.ts'
 
-const STARTER = new URL('../data/ontology/', import.meta.url)
-const STARTER_LIMITS = { maxBytes: 64 * 1024 * 1024, timeoutMs: 1000 }
 const HEAP_GROWTH_PERCENT = 25
 /** Signals that mean nothing to the service. */
 const IGNORED = ['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const
@@ -24,7 +22,7 @@ try {
   if (refusal === null) throw error
   process.stderr.write(`${describeRefusal(refusal)}\n`)
   process.exitCode = 1
-  // What connects it to the process that leads would keep it.
+  // The channel to the leading process would keep this one alive.
   cluster.worker?.disconnect()
 }
 
@@ -37,9 +35,11 @@ async function main(): Promise<void> {
   if (cluster.isWorker) return serveAsMember(settings, isNew)
   const log = createLog(settings.logLevel)
   outliveSignals(log)
+  if (settings.engine !== null) requireComunica()
+  makeDataFolder(settings.dataDir)
   refuseHalfRestored(settings.dataDir)
-  for (const name of unknownSettings()) log.warn({ name }, 'There is no such setting')
-  await ingestStarter(settings, log)
+  for (const name of unknownSettings()) log.warn({ name }, 'Unknown setting')
+  await ingestStarter(settings.dataDir, log)
   if (settings.processes > 1) {
     const { lead } = await import('./lead.ts')
     await lead(settings, log)
@@ -65,22 +65,9 @@ function readArguments(): { readonly isNew: boolean } {
     const { values } = parseArgs({ options: { new: { type: 'boolean', default: false } } })
     return { isNew: values.new }
   } catch (error) {
-    const usage =
-      'Usage: npm start [-- --new]. With --new, an empty database may be made where there was one.'
+    const usage = 'Usage: npm start [-- --new]. With --new, an empty database is created even if there was one before.'
     throw new Refusal('usage', `${messageOf(error)}\n${usage}`)
   }
-}
-
-/** Without any release, ingests the bundled ontology, so that a newcomer sees a matrix. */
-async function ingestStarter({ dataDir }: Settings, log: Log): Promise<void> {
-  const folder = new ReleaseFolder(dataDir)
-  if ((await folder.active()) !== null) return
-  const names = readdirSync(STARTER).filter((name) => name.endsWith('.ttl'))
-  const sources = names.sort().map((name) => fileURLToPath(new URL(name, STARTER)))
-  const { ingest } = await import('./ontology/index.ts')
-  const silent = { step: () => undefined, bytes: () => undefined }
-  const { manifest } = await ingest(folder, { sources, ...STARTER_LIMITS }, silent)
-  log.info({ version: manifest.version }, 'There was no release: the bundled ontology is ingested')
 }
 
 /** Without handlers, they would end the process, as when its terminal closes, or open Node's debugger (SIGUSR1). */

@@ -4,11 +4,8 @@ import type { Settings } from './platform/settings/settings.ts'
 import { siblingModule } from './platform/threads/thread.ts'
 import { SyncSchedule } from './sync/schedule.ts'
 
-/** What is done by itself, now and then; by one process for all. */
-export function schedulesOf(
-  { sync: { everyMs }, dataDir }: Settings,
-  log: Log,
-): readonly SyncSchedule[] {
+/** Jobs that run on a schedule, in one process for all. */
+export function schedulesOf({ sync: { everyMs }, dataDir }: Settings, log: Log): readonly SyncSchedule[] {
   if (everyMs === null) return []
   const command = siblingModule(import.meta.url, 'commands/sync')
   return [new SyncSchedule({ folder: join(dataDir, 'sync'), everyMs, command, log })]

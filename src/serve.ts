@@ -4,7 +4,7 @@ import { shareWasmBound } from './graph/wasm-memory.ts'
 import type { GuidanceService } from './guidance/index.ts'
 import { OntologyService } from './ontology/service.ts'
 import { messageOf, Refusal } from './platform/errors.ts'
-import { ALONE } from './platform/processes/place.ts'
+import { ALONE } from './platform/processes/process-position.ts'
 import type { Settings } from './platform/settings/settings.ts'
 import { shutdownOf, type Shutdown } from './platform/shutdown.ts'
 import { onStop } from './processes/signals.ts'
@@ -17,7 +17,7 @@ export async function serve(serving: Serving): Promise<void> {
   const { place } = membership ?? { place: ALONE }
   const versions = programVersions()
   if (settings.sparql.threads > 0) shareWasmBound(settings.sparql.memoryMegabytes)
-  // What takes long is made once, and found by the others in the data folder.
+  // Derived files take long, so they are made once and shared in the data folder.
   const prepares = place.number === 1 ? {} : { prepareMs: null }
   const ontology = new OntologyService({ ...settings, ...prepares, log })
   const opening = ontology.start()
@@ -27,17 +27,17 @@ export async function serve(serving: Serving): Promise<void> {
     const { openServices } = await import('./services.ts')
     const services = await openServices({ serving, versions, place, ontology, opening, open })
     const { app, guidance, sparql, document } = services
-    const prepared = guidance.prepareSearch()
+    const prepared = Promise.all([guidance.prepareSearch(), sparql.prepare()])
     const shutdown = shutdownOf(app.server)
-    // Where others serve already, nobody has to wait for this one.
+    // If other processes serve already, nobody waits for this one.
     if (!place.begins) await Promise.all([opening, prepared])
     await listen(app, settings)
     await opening
     const stopping = new AbortController()
-    // What readiness does not wait for leaves the machine to what it does wait for.
-    const rest = [() => prepared, document, () => guidance.fillGraph(), () => sparql.prepare()]
+    // Work that readiness does not need starts after the work that it needs.
+    const rest = [() => prepared, document, () => guidance.fillGraph()]
     oneAfterTheOther(rest, stopping.signal).catch((error: unknown) => {
-      log.error({ err: error }, 'What is made after the start cannot be made')
+      log.error({ err: error }, 'Preparations after the start have failed')
     })
     if (place.begins) greet(app, guidance, { settings, versions, log })
     await membership?.serving()
@@ -49,10 +49,7 @@ export async function serve(serving: Serving): Promise<void> {
 }
 
 /** Begins none when it is told to stop. */
-async function oneAfterTheOther(
-  steps: readonly (() => Promise<unknown>)[],
-  stopping: AbortSignal,
-): Promise<void> {
+async function oneAfterTheOther(steps: readonly (() => Promise<unknown>)[], stopping: AbortSignal): Promise<void> {
   for (const step of steps) if (!stopping.aborted) await step()
 }
 

@@ -4,15 +4,10 @@ import { coverageIn } from './coverage/coverage.ts'
 import { openGuidance, type GuidanceService, type PartOptions } from './guidance/index.ts'
 import { packed } from './http/openapi/kept.ts'
 import type { RequestMeter } from './http/server/traffic.ts'
-import {
-  describeOntology,
-  ontologyFigures,
-  ontologyGraphs,
-  type OntologyService,
-} from './ontology/index.ts'
+import { describeOntology, ontologyFigures, ontologyGraphs, type OntologyService } from './ontology/index.ts'
 import type { Figure } from './platform/figures.ts'
 import type { Log } from './platform/log.ts'
-import type { Place } from './platform/processes/place.ts'
+import type { ProcessPosition } from './platform/processes/process-position.ts'
 import { readSecrets, type Settings } from './platform/settings/settings.ts'
 import { threadFigures } from './platform/threads/thread-figures.ts'
 import type { Membership } from './processes/member.ts'
@@ -31,7 +26,7 @@ export interface Serving {
   readonly membership: Membership | null
 }
 
-/** What has to be closed before the process may end. */
+/** Resources that must be closed before the process may end. */
 export interface Closeable {
   close(): Promise<void>
 }
@@ -39,7 +34,7 @@ export interface Closeable {
 interface Opening {
   readonly serving: Serving
   readonly versions: ProgramVersions
-  readonly place: Place
+  readonly place: ProcessPosition
   readonly ontology: OntologyService
   /** Settles when the release of the ontology is open, or cannot be opened. */
   readonly opening: Promise<void>
@@ -65,15 +60,18 @@ export async function openServices(opening: Opening): Promise<Services> {
   const guidance = await openGuidance({
     ...guidanceOptions(serving, versions),
     place,
-    ontology: { ...described, related: relatedIn(described), coverage: coverageIn(described) },
+    ontology: {
+      ...described,
+      related: relatedIn(described),
+      coverage: coverageIn(described, described.stored),
+    },
     search: (sources) => createSearch({ ...sources, ontology: described }),
     opened: opening.opening,
   })
   open.push(guidance)
   await membership?.opened()
   let made: Promise<Buffer> | null = null
-  const document = (): Promise<Buffer> =>
-    (made ??= describeApp(guidance, settings, versions.version).then(packed))
+  const document = (): Promise<Buffer> => (made ??= describeApp(guidance, settings, versions.version).then(packed))
   const sparql = openSparql(ontology, guidance, serving)
   open.unshift(sparql)
   const figures = [...ontologyFigures(ontology), ...guidance.figures, ...threadFigures]
@@ -90,8 +88,8 @@ async function openMeter(
 ): Promise<RequestMeter | null> {
   if (address === null) return null
   if (membership !== null) {
-    const { ToldMetrics } = await import('./metrics/told-metrics.ts')
-    const { requests, tell } = new ToldMetrics(figures, log)
+    const { MemberMetrics } = await import('./metrics/member-metrics.ts')
+    const { requests, tell } = new MemberMetrics(figures, log)
     membership.tells(tell)
     return requests
   }
@@ -112,10 +110,7 @@ function openSparql(
   return new SparqlService({ ...settings, settings: settings.sparql, sources, log })
 }
 
-function guidanceOptions(
-  { settings, log, isNew, membership }: Serving,
-  versions: ProgramVersions,
-): PartOptions {
+function guidanceOptions({ settings, log, isNew, membership }: Serving, versions: ProgramVersions): PartOptions {
   const { dataDir, baseUrl, guidance } = settings
   const counters = membership === null ? {} : { counters: membership.counters }
   const places = { dataDir, baseUrl, log, isNew, mayWait: true }

@@ -7,13 +7,13 @@ const built = z.object({ commit: z.string().nullable() })
 
 export interface ProgramVersions {
   readonly version: string
-  /** What it was built from, with `+` where sources were changed; null where nobody knows. */
+  /** The commit, with `+` if sources were changed; null if it is unknown. */
   readonly commit: string | null
-  /** Of Express. */
+  /** Version of Express. */
   readonly frameworkVersion: string
 }
 
-/** What runs here. */
+/** Versions of the running program. */
 export function programVersions(): ProgramVersions {
   const express = createRequire(import.meta.url).resolve('express/package.json')
   return {
@@ -27,7 +27,7 @@ function versionOf(file: URL | string): string {
   return manifest.parse(JSON.parse(readFileSync(file, 'utf8'))).version
 }
 
-/** What the build has left; sources that run as they are have no such file. */
+/** The build writes this file; sources that run directly do not have it. */
 function commitOf(stamp: URL): string | null {
   const text = existsSync(stamp) ? readFileSync(stamp, 'utf8') : ''
   return text === '' ? null : built.parse(JSON.parse(text)).commit

@@ -49,19 +49,16 @@ describe('The access log', () => {
     ['/stigs/4711', '/stigs/{id}', 401],
     ['/nothing/here?token=secret', null, 404],
     ['/healthz', '/healthz', 200],
-  ] as const)(
-    'has one line for %s, with the pattern of its path',
-    async ([path, route, status]) => {
-      const id = `request-${path.replaceAll(/\W/g, '-')}`
-      await service.get(path, { headers: { 'X-Request-Id': id } })
-      const [told, ...more] = await linesOf(id)
-      expect(more).toEqual([])
-      expect(told).toMatchObject({ route, status, method: 'GET', caller: null })
-      expect(told?.ms).toBeGreaterThan(0)
-      expect(told?.bytes).toBeGreaterThan(100)
-      expect(JSON.stringify(told).replace(id, '')).not.toMatch(/secret|4711|Nothing/)
-    },
-  )
+  ] as const)('has one line for %s, with the pattern of its path', async ([path, route, status]) => {
+    const id = `request-${path.replaceAll(/\W/g, '-')}`
+    await service.get(path, { headers: { 'X-Request-Id': id } })
+    const [told, ...more] = await linesOf(id)
+    expect(more).toEqual([])
+    expect(told).toMatchObject({ route, status, method: 'GET', caller: null })
+    expect(told?.ms).toBeGreaterThan(0)
+    expect(told?.bytes).toBeGreaterThan(100)
+    expect(JSON.stringify(told).replace(id, '')).not.toMatch(/secret|4711|Nothing/)
+  })
 
   it('has none for what the ontology answers from its memory', async () => {
     await service.get('/api/matrix.json')
@@ -86,9 +83,7 @@ describe('An access log of everything', () => {
     const all = await startService(dataDir, { SERVICE_ACCESS_LOG: 'all' }, log)
     await all.get('/api/matrix.json')
     await all.get('/api/matrix.json', { headers: { 'X-Request-Id': 'one-from-memory' } })
-    expect(await linesOf('one-from-memory')).toMatchObject([
-      { route: '/api/matrix.json', status: 200 },
-    ])
+    expect(await linesOf('one-from-memory')).toMatchObject([{ route: '/api/matrix.json', status: 200 }])
     await all.close()
   })
 })

@@ -67,25 +67,14 @@ describe('The app', () => {
 
   it('answers a request with any host that is one', async () => {
     for (const Host of ['[::1]:3000', 'xn--bcher-kva.example:80', '', '127.0.0.1']) {
-      const { status } = await sendRaw(
-        service().baseUrl,
-        rawRequest('GET', '/api/version.json', { Host }),
-      )
+      const { status } = await sendRaw(service().baseUrl, rawRequest('GET', '/api/version.json', { Host }))
       expect(status).toBe(200)
     }
   })
 
   it('answers a request that names the whole address, as to a proxy', async () => {
-    for (const path of [
-      '/api/version.json',
-      '/healthz',
-      '/api/version.json?a=http://b/',
-      '?a=/b',
-    ]) {
-      const { status } = await sendRaw(
-        service().baseUrl,
-        rawRequest('GET', `http://localhost${path}`),
-      )
+    for (const path of ['/api/version.json', '/healthz', '/api/version.json?a=http://b/', '?a=/b']) {
+      const { status } = await sendRaw(service().baseUrl, rawRequest('GET', `http://localhost${path}`))
       expect(status, path).toBe(200)
     }
   })
@@ -173,9 +162,7 @@ describe('The app', () => {
 describe('The OpenAPI document', () => {
   it('is valid OpenAPI 3.1 and open to browsers of any origin', async () => {
     const response = await service().get('/api/openapi.json')
-    const { valid, errors } = await new Validator().validate(
-      z.looseObject({}).parse(jsonOf(response)),
-    )
+    const { valid, errors } = await new Validator().validate(z.looseObject({}).parse(jsonOf(response)))
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined })
     expect(response.headers['access-control-allow-origin']).toBe('*')
   })
@@ -183,19 +170,17 @@ describe('The OpenAPI document', () => {
   it('lists every view once, with operation ids of their own', async () => {
     const { openapi, paths } = document.parse(jsonOf(await service().get('/api/openapi.json')))
     expect(openapi).toBe('3.1.0')
-    const views = Object.entries(paths).filter(
-      ([, { get }]) => get?.tags.includes('Ontology') === true,
-    )
+    const views = Object.entries(paths).filter(([, { get }]) => get?.tags.includes('Ontology') === true)
     const known = [
       ...VIEWS.flatMap(({ path }) => [path, `/releases/{version}${path}`]),
       ...FILES.map(({ path }) => path),
       ...FILE_NAMES.map((name) => `/ontologies/d3fend/{version}/${name}`),
-      ...['/ontologies/current', '/ontologies/d3fend', '/ontologies/d3fend/{version}'],
+      '/ontologies/current',
+      '/ontologies/d3fend',
+      '/ontologies/d3fend/{version}',
     ]
     expect(views.map(([path]) => path).sort()).toEqual(known.sort())
-    const ids = Object.values(paths).flatMap((item) =>
-      Object.values(item).map(({ operationId }) => operationId),
-    )
+    const ids = Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId))
     expect(new Set(ids).size).toBe(ids.length)
   })
 

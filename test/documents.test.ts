@@ -13,14 +13,15 @@ import { blocksOf } from './support/markdown.ts'
 import { hasNginx, runNginx, type StaticServer } from './support/nginx.ts'
 import { jsonOf, starterService } from './support/service.ts'
 
-const DOCUMENTS = ['.', 'docs', 'docs/decisions', 'data', 'test/search'].flatMap((folder) =>
+const FOLDERS = ['.', 'docs', 'docs/decisions', 'docs/measurements', 'docs/operate', 'data', 'test/search']
+const DOCUMENTS = FOLDERS.flatMap((folder) =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name)),
 )
 
 /** What is written of the past names what was there then. */
-const CURRENT = DOCUMENTS.filter((name) => name !== 'CHANGELOG.md')
+const CURRENT = [...DOCUMENTS.filter((name) => name !== 'CHANGELOG.md'), 'NOTICE']
 
 const SOURCES = ['src', 'test', 'scripts'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `/${folder}/${name}`),
@@ -51,10 +52,7 @@ function anchorsOf(name: string): readonly string[] {
 }
 
 function brokenLinks(name: string): readonly string[] {
-  const targets = Array.from(
-    proseOf(name).matchAll(/\]\(([^)\s]+)\)/g),
-    ([, target = '']) => target,
-  )
+  const targets = Array.from(proseOf(name).matchAll(/\]\(([^)\s]+)\)/g), ([, target = '']) => target)
   return targets.filter((target) => {
     if (/^\w+:/.test(target)) return false
     const [path = '', anchor] = target.split('#')
@@ -142,10 +140,7 @@ describe('The commands of the documents', () => {
     expect(asked.length).toBeGreaterThan(60)
     const wrong = asked.filter(
       ({ path, method }) =>
-        !known.some(
-          ({ form, methods }) =>
-            form.test(path) && (method === undefined || methods.includes(method)),
-        ),
+        !known.some(({ form, methods }) => form.test(path) && (method === undefined || methods.includes(method))),
     )
     expect(wrong).toEqual([])
   })
@@ -210,7 +205,9 @@ describe.skipIf(!hasNginx || !canMakeCertificates())('The nginx of docs/proxies.
     const sent = await nginx?.get('/stigs', {
       method: 'POST',
       headers: {
-        ...{ ...host, ...form.headers, Cookie: cookie.split(';')[0] ?? '' },
+        ...host,
+        ...form.headers,
+        Cookie: cookie.split(';')[0] ?? '',
         'X-CSRF-Token': String(signedIn?.headers['x-csrf-token']),
       },
       body: form.body,

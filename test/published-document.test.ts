@@ -37,8 +37,12 @@ const document = new PublishedDocument(
 
 function contradictions(exchange: Partial<Exchange>): readonly string[] {
   return document.contradictions({
-    ...{ method: 'GET', url: '/pots/1?size=3', sent: { mediaType: '', body: undefined } },
-    ...{ status: 200, mediaType: JSON_TYPE, body: { lid: true } },
+    method: 'GET',
+    url: '/pots/1?size=3',
+    sent: { mediaType: '', body: undefined },
+    status: 200,
+    mediaType: JSON_TYPE,
+    body: { lid: true },
     ...exchange,
   })
 }

@@ -25,10 +25,7 @@ const ACTIVE = '2.0.0+odd'
 
 const manifestForm = z.object({
   version: z.string(),
-  files: z.record(
-    z.string(),
-    z.object({ bytes: z.int(), sha256: z.string(), file: z.string().optional() }),
-  ),
+  files: z.record(z.string(), z.object({ bytes: z.int(), sha256: z.string(), file: z.string().optional() })),
 })
 
 type Manifest = z.infer<typeof manifestForm>
@@ -75,10 +72,7 @@ function linesOf(text: string): readonly string[] {
 }
 
 function addressesIn(turtle: string): readonly string[] {
-  return Array.from(
-    turtle.matchAll(/<https:\/\/x\.example(\/ontologies[^>]*)>/g),
-    ([, path = '']) => path,
-  )
+  return Array.from(turtle.matchAll(/<https:\/\/x\.example(\/ontologies[^>]*)>/g), ([, path = '']) => path)
 }
 
 function homesOf({ version }: { readonly version: string }) {
@@ -205,12 +199,7 @@ describe('A tree of all releases', () => {
 })
 
 describe.skipIf(!hasNginx)('A tree of all releases behind nginx', () => {
-  const LIKE_THE_SERVICE = [
-    'content-type',
-    'access-control-allow-origin',
-    'x-content-type-options',
-    'cache-control',
-  ]
+  const LIKE_THE_SERVICE = ['content-type', 'access-control-allow-origin', 'x-content-type-options', 'cache-control']
 
   it('answers every address, with the headers of the service', async () => {
     const nginx = await startNginx(out)

@@ -15,10 +15,7 @@ const manifestForm = z.object({
   version: z.string(),
   ontology_hash_sha256: z.string(),
   site: z.array(z.string()),
-  files: z.record(
-    z.string(),
-    z.object({ bytes: z.int(), sha256: z.string(), file: z.string().optional() }),
-  ),
+  files: z.record(z.string(), z.object({ bytes: z.int(), sha256: z.string(), file: z.string().optional() })),
 })
 
 const SMALL = 'test/fixtures/ontology/small.ttl'
@@ -114,9 +111,7 @@ describe('The published tree', () => {
 
   it('lists every file with its digest, and nothing else is there', async () => {
     const folders = ['api', 'ontologies'].map((folder) => join(out, folder))
-    const names = await Promise.all(
-      folders.map((folder) => readdir(folder, { recursive: true, withFileTypes: true })),
-    )
+    const names = await Promise.all(folders.map((folder) => readdir(folder, { recursive: true, withFileTypes: true })))
     expect(names.flat().filter((entry) => entry.isFile())).toHaveLength(Object.keys(files).length)
     for (const [path, { bytes, sha256 }] of Object.entries(files)) {
       const content = await readFile(fileOf(out, path))
@@ -124,9 +119,7 @@ describe('The published tree', () => {
       expect(digest(content)).toBe(sha256)
     }
     const { site } = manifest
-    expect((await readdir(out)).sort()).toEqual(
-      ['api', 'manifest.json', 'ontologies', ...site].sort(),
-    )
+    expect((await readdir(out)).sort()).toEqual(['api', 'manifest.json', 'ontologies', ...site].sort())
   })
 
   it('has both files for every subject, and for what is only pointed at', () => {
@@ -140,9 +133,7 @@ describe('The published tree', () => {
   it('begins with an index for people and programs, and has all addresses in its sitemap', async () => {
     const page = await readFile(join(out, 'index.html'), 'utf8')
     const links = Array.from(page.matchAll(/<a href="([^"]+)"/g), ([, link = '']) => `/${link}`)
-    expect(links.filter((link) => /^\/(?:api|ontologies)\//.test(link))).toHaveLength(
-      ANSWERED.length,
-    )
+    expect(links.filter((link) => /^\/(?:api|ontologies)\//.test(link))).toHaveLength(ANSWERED.length)
     const index = indexForm.parse(JSON.parse(await readFile(join(out, 'index.json'), 'utf8')))
     const examples = index.endpoints.map(({ example }) => example)
     for (const link of [...links, ...examples, index.manifest, index.sitemap]) {

@@ -48,9 +48,7 @@ describe.each(FILES)('%s', (file) => {
   })
 
   it('indents a line by one level more than the line before it at most', () => {
-    const levels = lines
-      .filter((line) => line !== '')
-      .map((line) => (line.length - line.trimStart().length) / 2)
+    const levels = lines.filter((line) => line !== '').map((line) => (line.length - line.trimStart().length) / 2)
     const jumps = levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)
     expect(jumps).toStrictEqual([])
   })

@@ -11,14 +11,14 @@ const USAGE = `Usage: npm run admin -- COMMAND [EMAIL] [options]
   reset-second-factor EMAIL
                        remove passkeys, one-time codes and recovery codes; sessions end
   grant EMAIL          make somebody a site administrator
-  revoke EMAIL         take that right away
-  link EMAIL           let somebody sign in through a provider as this account
+  revoke EMAIL         remove that right
+  link EMAIL           link an identity at a provider with this account
   list                 show all accounts
 
-  --name N             name of the new account; default: what stands before the @
-  --user               with create: no site administrator
+  --name N             name of the new account; default: the part before the @
+  --user               with create: not a site administrator
   --provider P         with link: oidc or ldap
-  --identity ID        with link: who it is there, as the log names it when it refuses them
+  --identity ID        with link: the identity at the provider, as in the log line of the refusal
                        (oidc: issuer, blank, subject; ldap: the DN)
   --password-stdin     read the password from standard input; without it, a link is printed
                        with which the password is chosen
@@ -69,12 +69,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   revoke: async (operator, { email }) => {
     await operator.setAdmin(email, false)
-    return `${email} is no site administrator any more.`
+    return `${email} is no longer a site administrator.`
   },
   link: async (operator, { email, provider, identity = '' }) => {
     if ((provider !== 'oidc' && provider !== 'ldap') || identity === '')
       throw new Misuse('link needs --provider oidc or ldap, and --identity.')
-    // As they are stored: names in a directory ignore case.
+    // Directories ignore case, so identities are stored in lower case.
     const uid = provider === 'ldap' ? identity.toLowerCase() : identity
     await operator.linkIdentity(email, { provider, uid })
     return `${email} can sign in through the provider now.`
@@ -94,22 +94,18 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 }
 
-const OPERANDS = { least: 1, most: 2, asked: 'Say what to do.' }
+const OPERANDS = { least: 1, most: 2, missing: 'Name a command.' }
 
-await runCommand(
-  { usage: USAGE, options: OPTIONS, operands: OPERANDS },
-  async (values, operands) => {
-    const [command = '', email] = operands
-    const act = COMMANDS[command]
-    if (act === undefined) throw new Misuse(`There is no command "${command}".`)
-    if (email === undefined && command !== 'list')
-      throw new Misuse(`${command} needs an e-mail address.`)
-    const password = values['password-stdin'] ? await readPassword() : null
-    const { name, provider, identity } = values
-    const how = { email: email ?? '', password, name, admin: !values.user, provider, identity }
-    return asOperator((operator) => act(operator, how))
-  },
-)
+await runCommand({ usage: USAGE, options: OPTIONS, operands: OPERANDS }, async (values, operands) => {
+  const [command = '', email] = operands
+  const act = COMMANDS[command]
+  if (act === undefined) throw new Misuse(`Unknown command "${command}".`)
+  if (email === undefined && command !== 'list') throw new Misuse(`${command} needs an e-mail address.`)
+  const password = values['password-stdin'] ? await readPassword() : null
+  const { name, provider, identity } = values
+  const how = { email: email ?? '', password, name, admin: !values.user, provider, identity }
+  return asOperator((operator) => act(operator, how))
+})
 
 function describeLink(link: string | null): string {
   return link === null ? '' : `\nChoose the password here, once and within six hours: ${link}`

@@ -17,12 +17,12 @@ const USAGE = `Usage: npm run backup -- --out FILE|FOLDER [options]
 Saves the database as it is at this moment, the releases of the ontology and files that wait to be imported, in one
 file. The same settings as for the service apply; it may be running.
 
-  --out FILE              a file that is not there yet, or a folder: then its name tells the time
-  --replace               the file may be there, and is replaced
+  --out FILE              a new file, or a folder for a file named by the time
+  --replace               replace the file if it exists
   --keep N                of the backups in the folder, keep the latest N
-  --key KIND              none (default), plain or encrypted: whether the secret key is in it, too
-  --passphrase-file FILE  what encrypts the key: the first line of this file, or of standard input with -
-  --verify FILE           read all of a backup and say whether it can be restored`
+  --key KIND              how to include the secret key: none (default), plain or encrypted
+  --passphrase-file FILE  passphrase of the key: the first line of this file, or of standard input with -
+  --verify FILE           read all of a backup and check that it can be restored`
 
 const OPTIONS = {
   out: { type: 'string' },
@@ -34,31 +34,25 @@ const OPTIONS = {
 } as const
 
 const KEYS = {
-  none: 'The key is not in it: keep a copy of it elsewhere.',
-  plain: 'The key is in it, readable: keep the file as secret as the key.',
-  encrypted: 'The key is in it, encrypted.',
+  none: 'The backup does not include the key: keep a copy of the key elsewhere.',
+  plain: 'The backup includes the key unencrypted: keep the file as secret as the key.',
+  encrypted: 'The backup includes the key, encrypted.',
 }
 
 type Values = OptionValues<typeof OPTIONS>
 
 await runCommand({ usage: USAGE, options: OPTIONS }, async (values) => {
-  if ((values.out === undefined) === (values.verify === undefined))
-    throw new Misuse('Either --out or --verify.')
-  return values.verify === undefined
-    ? save(values.out ?? '', values)
-    : verify(values.verify, values)
+  if ((values.out === undefined) === (values.verify === undefined)) throw new Misuse('Give either --out or --verify.')
+  return values.verify === undefined ? save(values.out ?? '', values) : verify(values.verify, values)
 })
 
 async function save(out: string, values: Values): Promise<string> {
   const isFolder = await isFolderAt(out)
   const keep = values.keep === undefined ? null : positiveInteger('keep', values.keep)
-  if (keep !== null && !isFolder) throw new Misuse(`--keep: ${out} is no folder.`)
+  if (keep !== null && !isFolder) throw new Misuse(`--keep: ${out} is not a folder.`)
   const file = isFolder ? join(out, backupName(new Date())) : out
   if (!values.replace && (await stat(file).catch(() => null)) !== null)
-    throw new Refusal(
-      'target_not_empty',
-      `${file} is there already: choose another name, or --replace.`,
-    )
+    throw new Refusal('target_not_empty', `${file} already exists: choose another name, or --replace.`)
   const key = await keyChoice(values)
   const { dataDir } = readSettings()
   const sources = { ...readSecrets(), dataDir, version: programVersion() }
@@ -66,7 +60,7 @@ async function save(out: string, values: Values): Promise<string> {
   try {
     const manifest = await writeBackup(file, sources, { key, display })
     const removed = keep === null ? 0 : await removeOld(out, keep)
-    const more = removed === 0 ? '' : ` Older backups that were removed: ${removed}.`
+    const more = removed === 0 ? '' : ` Older backups removed: ${removed}.`
     return `${file}: ${describe(manifest)}${more}`
   } finally {
     display.stop()
@@ -102,7 +96,7 @@ async function isFolderAt(path: string): Promise<boolean> {
 function describe({ takenAt, database, ontology, key }: BackupManifest): string {
   const rows = database.tables.reduce((sum, table) => sum + table.rows, 0)
   const lost = ontology.leftOut.map(
-    ({ version, reason }) => ` Release ${version} is damaged and not in it: ${reason}.`,
+    ({ version, reason }) => ` Release ${version} is damaged and not included: ${reason}.`,
   )
   return (
     `${rows} rows of ${database.tables.length} tables (${database.dialect}, ${database.migrations.at(-1) ?? ''}) ` +

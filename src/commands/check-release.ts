@@ -25,29 +25,25 @@ const OPTIONS = {
   strict: { type: 'boolean', default: false },
 } as const
 
-const OPERANDS = { least: 1, most: 1, asked: 'Name one release.' }
+const OPERANDS = { least: 1, most: 1, missing: 'Name one release.' }
 
-await runCommand(
-  { usage: USAGE, options: OPTIONS, operands: OPERANDS },
-  async (values, operands) => {
-    const [version = ''] = operands
-    const { checkRelease, ReleaseFolder, writeCheckReport } = await import('../ontology/index.ts')
-    const folder = new ReleaseFolder(readSettings().dataDir)
-    const report = await checkRelease(folder, version, values)
-    const prefixes = (await folder.manifest(version))?.prefixes ?? {}
-    for (const file of values.out ?? []) {
-      const isTurtle = file.endsWith('.ttl')
-      const json = (): string => `${JSON.stringify(report, null, 1)}\n`
-      await writeReport(file, isTurtle ? writeCheckReport(report, prefixes) : json())
-    }
-    const failed = report.checks.filter(
-      ({ severity, violations }) =>
-        violations.length > 0 && (values.strict || severity === 'error'),
-    )
-    if (failed.length > 0) process.exitCode = 1
-    return describeReport(report, failed.length)
-  },
-)
+await runCommand({ usage: USAGE, options: OPTIONS, operands: OPERANDS }, async (values, operands) => {
+  const [version = ''] = operands
+  const { checkRelease, ReleaseFolder, writeCheckReport } = await import('../ontology/index.ts')
+  const folder = new ReleaseFolder(readSettings().dataDir)
+  const report = await checkRelease(folder, version, values)
+  const prefixes = (await folder.manifest(version))?.prefixes ?? {}
+  for (const file of values.out ?? []) {
+    const isTurtle = file.endsWith('.ttl')
+    const json = (): string => `${JSON.stringify(report, null, 1)}\n`
+    await writeReport(file, isTurtle ? writeCheckReport(report, prefixes) : json())
+  }
+  const failed = report.checks.filter(
+    ({ severity, violations }) => violations.length > 0 && (values.strict || severity === 'error'),
+  )
+  if (failed.length > 0) process.exitCode = 1
+  return describeReport(report, failed.length)
+})
 
 async function writeReport(file: string, text: string): Promise<void> {
   await replaceFile(file, (draft) => writeFile(draft, text)).catch((error: unknown) => {

@@ -5,7 +5,7 @@ import { createLog } from '../platform/log.ts'
 import { readSecrets, readSettings } from '../platform/settings/settings.ts'
 import { describeRefusal, storageRefusal } from '../platform/storage.ts'
 
-const NO_OPERANDS: Operands = { least: 0, most: 0, asked: '' }
+const NO_OPERANDS: Operands = { least: 0, most: 0, missing: '' }
 
 type CommandOptions = NonNullable<ParseArgsConfig['options']>
 
@@ -13,8 +13,8 @@ type CommandOptions = NonNullable<ParseArgsConfig['options']>
 interface Operands {
   readonly least: number
   readonly most: number
-  /** What is said where some are missing. */
-  readonly asked: string
+  /** The message for missing operands. */
+  readonly missing: string
 }
 
 interface Command<Options extends CommandOptions> {
@@ -24,7 +24,7 @@ interface Command<Options extends CommandOptions> {
   readonly operands?: Operands
 }
 
-/** What the options of a command were given as. */
+/** The values that the operator gave for the options. */
 export type OptionValues<Options extends CommandOptions> = ReturnType<
   typeof parseArgs<{ options: Options; allowPositionals: true }>
 >['values']
@@ -45,8 +45,8 @@ export async function runCommand<const Options extends CommandOptions>(
   act: (values: OptionValues<Options>, operands: readonly string[]) => Promise<string>,
 ): Promise<void> {
   try {
-    const asked = readArguments(command)
-    const text = asked === null ? command.usage : await act(asked.values, asked.operands)
+    const invocation = readArguments(command)
+    const text = invocation === null ? command.usage : await act(invocation.values, invocation.operands)
     process.stdout.write(`${text}\n`)
   } catch (error) {
     const refusal = error instanceof Refusal ? error : storageRefusal(error)
@@ -65,13 +65,13 @@ export async function runCommand<const Options extends CommandOptions>(
 /** Null: for help. */
 function readArguments<const Options extends CommandOptions>({
   options,
-  operands: { least, most, asked } = NO_OPERANDS,
+  operands: { least, most, missing } = NO_OPERANDS,
 }: Command<Options>): { values: OptionValues<Options>; operands: readonly string[] } | null {
   if (process.argv.slice(2).includes('--help')) return null
   const { values, positionals } = parsed({ options, allowPositionals: true })
   const count = positionals.length
-  if (count > most) throw new Misuse(`This is too much: ${positionals.slice(most).join(' ')}`)
-  if (count < least) throw new Misuse(asked)
+  if (count > most) throw new Misuse(`Too many arguments: ${positionals.slice(most).join(' ')}`)
+  if (count < least) throw new Misuse(missing)
   return { values, operands: positionals }
 }
 

@@ -10,11 +10,11 @@ const USAGE = `Usage: npm run import -- FILE|FOLDER... [options]
 
 FILE is an SRG or STIG as XCCDF (XML), a SCAP data stream, a package (zip) or a library (zip of zips).
 Of a FOLDER, all such files in it and below are imported, in the order of their names; what is no benchmark
-is skipped. Each benchmark is imported whole or not at all; what is there already is left as it is.
+is skipped. Each benchmark is imported whole or not at all; existing benchmarks are left unchanged.
 
-  --document-type T   srg or stig: for benchmarks that are neither by themselves
-  --version V         such as V1R2: for files that do not say their version
-  --replace           put other content in the place of what is there under the same id and version
+  --document-type T   srg or stig: for benchmarks that are not recognised as either
+  --version V         such as V1R2: for files that do not state their version
+  --replace           replace stored content of the same id and version
 
 The same settings as for the service apply; it may be running.`
 
@@ -29,36 +29,33 @@ const OTHER_THINGS = new Set(['not_a_benchmark', 'unsupported_file_type', 'no_be
 
 type ReportRow = readonly [outcome: string, benchmark: string, rules: number | '', where: string]
 
-const OPERANDS = { least: 1, most: Infinity, asked: 'Name at least one file or folder.' }
+const OPERANDS = { least: 1, most: Infinity, missing: 'Name at least one file or folder.' }
 
-await runCommand(
-  { usage: USAGE, options: OPTIONS, operands: OPERANDS },
-  async (values, operands) => {
-    const options = {
-      documentType: kindOf(values['document-type']),
-      version: values.version,
-      replace: values.replace,
-    }
-    const importable = await findImportable(operands)
-    const imported = await asOperator((operator) => importAll(operator, importable.files, options))
-    const rows = [...imported, ...importable.empty.map(emptyRow)]
-    const refused = rows.filter(([outcome]) => outcome === 'refused').length
-    const table = formatTable(['outcome', 'benchmark', 'rules', 'file, or what is wrong'], rows)
-    const lines = [table, ...passedOver(importable.others)]
-    if (refused === 0) return lines.join('\n\n')
-    process.exitCode = 1
-    return [...lines, `${refused} of ${rows.length} refused.`].join('\n\n')
-  },
-)
+await runCommand({ usage: USAGE, options: OPTIONS, operands: OPERANDS }, async (values, operands) => {
+  const options = {
+    documentType: kindOf(values['document-type']),
+    version: values.version,
+    replace: values.replace,
+  }
+  const importable = await findImportable(operands)
+  const imported = await asOperator((operator) => importAll(operator, importable.files, options))
+  const rows = [...imported, ...importable.empty.map(emptyRow)]
+  const refused = rows.filter(([outcome]) => outcome === 'refused').length
+  const table = formatTable(['outcome', 'benchmark', 'rules', 'file, or what is wrong'], rows)
+  const lines = [table, ...describeSkippedFiles(importable.others)]
+  if (refused === 0) return lines.join('\n\n')
+  process.exitCode = 1
+  return [...lines, `${refused} of ${rows.length} refused.`].join('\n\n')
+})
 
 function emptyRow(folder: string): ReportRow {
   return ['refused', '', '', `${folder}: There is no XML file and no zip in this folder.`]
 }
 
-function passedOver(others: ReadonlyMap<string, number>): readonly string[] {
+function describeSkippedFiles(others: ReadonlyMap<string, number>): readonly string[] {
   if (others.size === 0) return []
   const kinds = [...others].map(([ending, count]) => `${count} ${ending || 'without an ending'}`)
-  return [`Other files in the folders were passed over: ${kinds.join(', ')}.`]
+  return [`Other files in the folders were skipped: ${kinds.join(', ')}.`]
 }
 
 async function importAll(
@@ -69,8 +66,7 @@ async function importAll(
   const display = createDisplay('benchmarks')
   const rows: ReportRow[] = []
   try {
-    for (const file of files)
-      rows.push(...(await importOne(operator.importFile(file.path, options), file, display)))
+    for (const file of files) rows.push(...(await importOne(operator.importFile(file.path, options), file, display)))
   } finally {
     display.stop()
   }

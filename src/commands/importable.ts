@@ -9,7 +9,7 @@ export interface ImportableFile {
 
 export interface Importable {
   readonly files: readonly ImportableFile[]
-  /** How many others lie in the folders, by their endings. */
+  /** Number of other files in the folders, by their endings. */
   readonly others: ReadonlyMap<string, number>
   /** Folders without any file that could be imported. */
   readonly empty: readonly string[]
@@ -23,7 +23,7 @@ const ENDINGS = new Set(['.xml', '.zip', '.ckl', '.cklb', '.arf'])
  * names. A folder is looked into once, however many links lead there.
  */
 export async function findImportable(paths: readonly string[]): Promise<Importable> {
-  const search = new Search()
+  const search = new FileSearch()
   const empty: string[] = []
   for (const path of paths) {
     if (!(await isFolder(path))) {
@@ -37,7 +37,7 @@ export async function findImportable(paths: readonly string[]): Promise<Importab
   return { files: search.files, others: search.others, empty }
 }
 
-class Search {
+class FileSearch {
   readonly files: ImportableFile[] = []
   readonly others = new Map<string, number>()
   readonly #seen = new Set<string>()

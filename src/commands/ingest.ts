@@ -11,12 +11,12 @@ Formats: Turtle, N-Triples, N-Quads, TriG, RDF/XML, JSON-LD. Several sources mer
 
   --version V      name of the release; default: owl:versionInfo of the sources
   --date D         release date (2026-01-31); default: d3f:release-date of the sources
-  --format F       ttl, nt, nq, trig, rdf or jsonld; default: told by name and content
-  --replace        let an existing version get other content
+  --format F       ttl, nt, nq, trig, rdf or jsonld; default: detected from name and content
+  --replace        replace the content of an existing version
   --no-activate    keep serving the release that is served now
   --strict         stop when any check finds a violation
   --max-mb N       largest source, packed or unpacked (default 256)
-  --timeout S      seconds for a URL to be delivered (default 60)`
+  --timeout S      seconds to download a URL (default 60)`
 
 const OPTIONS = {
   version: { type: 'string' },
@@ -29,30 +29,31 @@ const OPTIONS = {
   timeout: { type: 'string', default: '60' },
 } as const
 
-const OPERANDS = { least: 1, most: Infinity, asked: 'Name at least one source.' }
+const OPERANDS = { least: 1, most: Infinity, missing: 'Name at least one source.' }
 
-await runCommand(
-  { usage: USAGE, options: OPTIONS, operands: OPERANDS },
-  async (values, operands) => {
-    const { version, date, format, replace, strict } = values
-    const options = {
-      sources: operands,
-      ...{ version, date, format, replace, strict },
-      activate: !values['no-activate'],
-      maxBytes: positiveNumber('max-mb', values['max-mb']) * 1024 * 1024,
-      timeoutMs: positiveNumber('timeout', values.timeout) * 1000,
-    }
-    const display = createDisplay('bytes')
-    try {
-      const { ingest, ReleaseFolder } = await import('../ontology/index.ts')
-      const folder = new ReleaseFolder(readSettings().dataDir)
-      const outcome = await ingest(folder, options, toProgress(display))
-      return describeOutcome(outcome, options.activate)
-    } finally {
-      display.stop()
-    }
-  },
-)
+await runCommand({ usage: USAGE, options: OPTIONS, operands: OPERANDS }, async (values, operands) => {
+  const { version, date, format, replace, strict } = values
+  const options = {
+    sources: operands,
+    version,
+    date,
+    format,
+    replace,
+    strict,
+    activate: !values['no-activate'],
+    maxBytes: positiveNumber('max-mb', values['max-mb']) * 1024 * 1024,
+    timeoutMs: positiveNumber('timeout', values.timeout) * 1000,
+  }
+  const display = createDisplay('bytes')
+  try {
+    const { ingest, ReleaseFolder } = await import('../ontology/index.ts')
+    const folder = new ReleaseFolder(readSettings().dataDir)
+    const outcome = await ingest(folder, options, toProgress(display))
+    return describeOutcome(outcome, options.activate)
+  } finally {
+    display.stop()
+  }
+})
 
 function toProgress(display: ReturnType<typeof createDisplay>): Progress {
   return {

@@ -9,10 +9,7 @@ export interface TaskDisplay {
   stop(): void
 }
 
-export function createDisplay(
-  unit: string,
-  stream: NodeJS.WriteStream = process.stderr,
-): TaskDisplay {
+export function createDisplay(unit: string, stream: NodeJS.WriteStream = process.stderr): TaskDisplay {
   return stream.isTTY ? barDisplay(unit, stream) : lineDisplay(stream)
 }
 

@@ -38,7 +38,7 @@ const OPTIONS = {
 const address = z.url({ protocol: /^https?$/ }).refine((url) => !/[?#]/.test(url))
 
 await runCommand({ usage: USAGE, options: OPTIONS }, async (values) => {
-  if (values.out === undefined) throw new Misuse('Say where to with --out.')
+  if (values.out === undefined) throw new Misuse('Name a folder with --out.')
   const settings = readSettings()
   const { dataDir } = settings
   const baseUrl = baseUrlOf(values['base-url'] ?? settings.baseUrl)
@@ -82,7 +82,7 @@ function describeOutcome(outcome: PublishOutcome, out: string, baseUrl: string):
     `Addresses in the sitemap begin with ${baseUrl}/ (--base-url).`,
   ]
   if (foreign.length > 0) {
-    lines.push(`Left alone, because publish has not written them: ${foreign.join(', ')}`)
+    lines.push(`Not removed, because publish did not write them: ${foreign.join(', ')}`)
   }
   return lines.join('\n')
 }

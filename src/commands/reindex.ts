@@ -9,5 +9,5 @@ The same settings as for the service apply; it may be running.`
 
 await runCommand({ usage: USAGE, options: {} }, async () => {
   await asOperator((operator) => operator.rebuildIndexes())
-  return 'The index of the search will be built anew.'
+  return 'The search index will be rebuilt.'
 })

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline'
+import { requireComunica } from '../graph/engine/comunica.ts'
 import {
   activateRelease,
   fetchRelease,
@@ -9,6 +10,7 @@ import {
   pushRelease,
   requireRemovable,
   rollbackRelease,
+  whyNoneIsActive,
 } from '../ontology/index.ts'
 import { Refusal } from '../platform/errors.ts'
 import { readSettings } from '../platform/settings/settings.ts'
@@ -20,21 +22,21 @@ const USAGE = `Usage: npm run releases -- COMMAND [options]
 
   list              all releases of the ontology; * marks the one that is served
   activate VERSION  serve this release
-  rollback          serve what was served before
+  rollback          serve the previous release again
   remove VERSION    delete a release that is not served
-  fetch SOURCE      take over a release of another service, of a published tree, or of a release folder:
+  fetch SOURCE      copy a release of another service, of a published tree, or of a release folder:
                     an http(s) address, or a folder; its digests are checked
 
   push VERSION      load a release into the engine of SERVICE_SPARQL_URL
 
   --yes             do not ask (rollback, remove)
   --version V       with fetch: which release; default: the one that is served there
-  --replace         with fetch: let an existing version get other content
-  --activate        with fetch: serve it from now on
+  --replace         with fetch: replace the content of an existing version
+  --activate        with fetch: serve it
   --max-mb N        with fetch: largest file (default 256)
   --timeout S       with fetch and push: seconds for a file to be delivered (default 60)
-  --to URL          with push: where the engine takes graphs (SPARQL 1.1 Graph Store HTTP Protocol)
-  --user NAME       with push: who may write; the password is read from standard input
+  --to URL          with push: address of the engine for graphs (SPARQL 1.1 Graph Store HTTP Protocol)
+  --user NAME       with push: user name at the engine; the password is read from standard input
 
 A service that runs, also on another machine that shares the folder, serves what is activated within seconds.`
 
@@ -49,31 +51,31 @@ const OPTIONS = {
   user: { type: 'string' },
 } as const
 
-interface Given {
+interface CommandInput {
   readonly folder: ReleaseFolder
   /** The version or source; empty where the command takes none. */
   readonly name: string
   readonly values: OptionValues<typeof OPTIONS>
 }
 
-type Command = (given: Given) => Promise<string>
+type Command = (given: CommandInput) => Promise<string>
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   list,
   activate: async ({ folder, name }) => {
-    const { from, to } = await activateRelease(folder, name, nothingElse)
-    return from === to ? `${to} was served already.` : describeActivation(from, to)
+    const { from, to } = await activateRelease(folder, name, requireNothingElse)
+    return from === to ? `${to} is already served.` : describeActivation(from, to)
   },
   rollback: async ({ folder, values }) => {
     const earlier = await findEarlier(folder)
     await confirm(`Serve ${earlier.version} again?`, values.yes)
-    const { from, to } = await rollbackRelease(folder, ({ to }) => unlessOther(earlier.version, to))
+    const { from, to } = await rollbackRelease(folder, ({ to }) => requireSameVersion(earlier.version, to))
     return describeActivation(from, to)
   },
   remove: async ({ folder, name, values }) => {
     await requireRemovable(folder, name)
     await confirm(`Delete release ${name} and its files?`, values.yes)
-    await removeRelease(folder, name, nothingElse)
+    await removeRelease(folder, name, requireNothingElse)
     return `Release ${name} is deleted.`
   },
   fetch: fetchFrom,
@@ -82,22 +84,18 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 const WITHOUT_NAME = ['list', 'rollback']
 
-const OPERANDS = { least: 1, most: 2, asked: 'Say what to do.' }
+const OPERANDS = { least: 1, most: 2, missing: 'Name a command.' }
 
-await runCommand(
-  { usage: USAGE, options: OPTIONS, operands: OPERANDS },
-  async (values, operands) => {
-    const [command = '', name = ''] = operands
-    const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
-    if (run === undefined) throw new Misuse(`There is no command "${command}".`)
-    const takesName = !WITHOUT_NAME.includes(command)
-    if (takesName !== (name !== ''))
-      throw new Misuse(`${command} takes ${takesName ? 'one name' : 'no name'}.`)
-    return run({ folder: new ReleaseFolder(readSettings().dataDir), name, values })
-  },
-)
+await runCommand({ usage: USAGE, options: OPTIONS, operands: OPERANDS }, async (values, operands) => {
+  const [command = '', name = ''] = operands
+  const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
+  if (run === undefined) throw new Misuse(`Unknown command "${command}".`)
+  const takesName = !WITHOUT_NAME.includes(command)
+  if (takesName !== (name !== '')) throw new Misuse(`${command} takes ${takesName ? 'one name' : 'no name'}.`)
+  return run({ folder: new ReleaseFolder(readSettings().dataDir), name, values })
+})
 
-async function list({ folder }: Given): Promise<string> {
+async function list({ folder }: CommandInput): Promise<string> {
   const active = await folder.active()
   const releases = await findReleases(folder)
   if (releases.length === 0) return 'There is no release yet: npm run ingest -- SOURCE'
@@ -109,10 +107,11 @@ async function list({ folder }: Given): Promise<string> {
     const dates = [releaseDate.slice(0, 10), ingestedAt.slice(0, 19)]
     return [mark, version, ...dates, counts.statements, sha256.slice(0, 16)]
   })
-  return formatTable(['', 'version', 'date', 'ingested', 'statements', 'digest'], rows)
+  const table = formatTable(['', 'version', 'date', 'ingested', 'statements', 'digest'], rows)
+  return active === null ? `${table}\n\n${await whyNoneIsActive(folder)}` : table
 }
 
-async function fetchFrom({ folder, name, values }: Given): Promise<string> {
+async function fetchFrom({ folder, name, values }: CommandInput): Promise<string> {
   const display = createDisplay('bytes')
   const options = {
     source: name,
@@ -141,16 +140,15 @@ async function fetchFrom({ folder, name, values }: Given): Promise<string> {
   }
 }
 
-async function push({ folder, name, values }: Given): Promise<string> {
+async function push({ folder, name, values }: CommandInput): Promise<string> {
   const { engine } = readSettings()
-  if (engine === null)
-    throw new Refusal('setting_invalid', 'SERVICE_SPARQL_URL: set the engine to push to.')
+  if (engine === null) throw new Refusal('setting_invalid', 'SERVICE_SPARQL_URL: set the engine to push to.')
+  requireComunica()
   const { to: url, user } = values
   if (url === undefined || !URL.canParse(url))
-    throw new Misuse('push needs --to URL, where the engine takes graphs.')
+    throw new Misuse('push needs --to URL, the address of the engine for graphs.')
   const manifest = await folder.manifest(name)
-  if (manifest === null)
-    throw new Refusal('release_not_found', `There is no release "${name}" in the folder.`)
+  if (manifest === null) throw new Refusal('release_not_found', `There is no release "${name}" in the folder.`)
   const credentials = user === undefined ? null : { user, password: await readPassword() }
   const timeoutMs = positiveNumber('timeout', values.timeout) * 1000
   const store = { url, credentials, timeoutMs }
@@ -168,19 +166,19 @@ function describeActivation(from: string | null, to: string): string {
   return `${to} is the release that is served${from === null ? '' : `, in place of ${from}`}.`
 }
 
-function nothingElse(): Promise<void> {
+function requireNothingElse(): Promise<void> {
   return Promise.resolve()
 }
 
-function unlessOther(asked: string, found: string): Promise<void> {
-  if (asked === found) return Promise.resolve()
-  const detail = `Meanwhile somebody else has activated a release: ${found} would be served. Try again.`
+function requireSameVersion(expected: string, actual: string): Promise<void> {
+  if (expected === actual) return Promise.resolve()
+  const detail = `Another release was activated in the meantime: ${actual} would be served. Try again.`
   throw new Refusal('edit_conflict', detail)
 }
 
 async function confirm(question: string, yes: boolean): Promise<void> {
   if (yes) return
-  if (!process.stdin.isTTY) throw new Refusal('usage', `${question} Say so with --yes.`)
+  if (!process.stdin.isTTY) throw new Refusal('usage', `${question} Confirm with --yes.`)
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const answer = await new Promise<string>((resolve) => {
     terminal.question(`${question} [y/N] `, resolve)

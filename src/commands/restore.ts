@@ -19,32 +19,29 @@ const OPTIONS = {
   'without-key': { type: 'boolean', default: false },
 } as const
 
-const OPERANDS = { least: 1, most: 1, asked: 'Name one file.' }
+const OPERANDS = { least: 1, most: 1, missing: 'Name one file.' }
 
-await runCommand(
-  { usage: USAGE, options: OPTIONS, operands: OPERANDS },
-  async (values, operands) => {
-    const [file = ''] = operands
-    const { to } = values
-    if (to !== undefined && !/^(?:postgres(?:ql)?:\/\/|file:)./.test(to))
-      throw new Misuse(`--to ${to}: must begin with postgres:// or file:.`)
-    const passphrase = await readPassphrase(values['passphrase-file'])
-    const { dataDir } = readSettings()
-    const { secretKey, databaseUrl } = readSecrets()
-    const target = { dataDir, databaseUrl: to ?? databaseUrl, secretKey }
-    const display = createDisplay('rows')
-    try {
-      const withKey = !values['without-key']
-      const { takenAt, key } = await restoreBackup(file, target, { withKey, passphrase, display })
-      const next = [
-        ...(to === undefined ? [] : ['Start the service with this SERVICE_DATABASE_URL.']),
-        ...(key.kind === 'none' || !withKey
-          ? ['Put the key there, too: with another one every session, token and link ends.']
-          : []),
-      ]
-      return [`Restored as of ${takenAt}, to ${dataDir}.`, ...next].join(' ')
-    } finally {
-      display.stop()
-    }
-  },
-)
+await runCommand({ usage: USAGE, options: OPTIONS, operands: OPERANDS }, async (values, operands) => {
+  const [file = ''] = operands
+  const { to } = values
+  if (to !== undefined && !/^(?:postgres(?:ql)?:\/\/|file:)./.test(to))
+    throw new Misuse(`--to ${to}: must begin with postgres:// or file:.`)
+  const passphrase = await readPassphrase(values['passphrase-file'])
+  const { dataDir } = readSettings()
+  const { secretKey, databaseUrl } = readSecrets()
+  const target = { dataDir, databaseUrl: to ?? databaseUrl, secretKey }
+  const display = createDisplay('rows')
+  try {
+    const withKey = !values['without-key']
+    const { takenAt, key } = await restoreBackup(file, target, { withKey, passphrase, display })
+    const next = [
+      ...(to === undefined ? [] : ['Start the service with this SERVICE_DATABASE_URL.']),
+      ...(key.kind === 'none' || !withKey
+        ? ['Put the key there, too: with another one every session, token and link ends.']
+        : []),
+    ]
+    return [`Restored as of ${takenAt}, to ${dataDir}.`, ...next].join(' ')
+  } finally {
+    display.stop()
+  }
+})

@@ -8,11 +8,11 @@ import { formatTable } from './table.ts'
 
 const USAGE = `Usage: npm run sync [-- options]
 
-Fetches what SERVICE_LIBRARY_URLS and SERVICE_ONTOLOGY_URL have that is new: SRGs and STIGs are imported, a release
-of the ontology is ingested, and served if SERVICE_SYNC_ACTIVATE says so. What has not changed is not fetched again.
-Site administrators get a mail about what came and what was refused.
+Fetches new content of SERVICE_LIBRARY_URLS and SERVICE_ONTOLOGY_URL: SRGs and STIGs are imported, a release
+of the ontology is ingested, and served if SERVICE_SYNC_ACTIVATE says so. Unchanged files are not fetched again.
+Site administrators get a mail about what was imported and refused.
 
-  --dry-run     say what would be fetched, and change nothing
+  --dry-run     list what would be fetched, and change nothing
   --max-mb N    largest file (default 1024)
   --timeout S   seconds for a file to be delivered (default 1800)
 
@@ -29,8 +29,7 @@ const READING_MS = 60_000
 await runCommand({ usage: USAGE, options: OPTIONS }, async (values) => {
   const { sync, dataDir } = readSettings()
   const { libraries, ontology, allowPrivate } = sync
-  if (libraries.length === 0 && ontology === null)
-    throw new Misuse('Set SERVICE_LIBRARY_URLS or SERVICE_ONTOLOGY_URL.')
+  if (libraries.length === 0 && ontology === null) throw new Misuse('Set SERVICE_LIBRARY_URLS or SERVICE_ONTOLOGY_URL.')
   const limits = {
     maxBytes: positiveNumber('max-mb', values['max-mb']) * 1024 * 1024,
     timeoutMs: positiveNumber('timeout', values.timeout) * 1000,
@@ -48,26 +47,18 @@ await runCommand({ usage: USAGE, options: OPTIONS }, async (values) => {
   }
 })
 
-async function run(
-  operator: Operator,
-  options: SyncOptions,
-  display: TaskDisplay,
-): Promise<string> {
+async function run(operator: Operator, options: SyncOptions, display: TaskDisplay): Promise<string> {
   const targets = targetsOf(operator, options, display)
   const lines = await synchronise(options, targets)
   const outdated = await operator.findOutdated()
-  const news = newsOf(lines, outdated)
+  const news = describeNews(lines, outdated)
   if (!options.isDry && news !== null) await operator.tellAdministrators(news)
   if (lines.some(({ outcome }) => outcome === 'refused')) process.exitCode = 1
   const rows = lines.map(({ outcome, what, url }) => [outcome, what, url])
   return [formatTable(['outcome', 'what', 'from'], rows), ...outdatedLines(outdated)].join('\n\n')
 }
 
-function targetsOf(
-  operator: Operator,
-  { maxBytes, timeoutMs }: SyncOptions,
-  display: TaskDisplay,
-): SyncTargets {
+function targetsOf(operator: Operator, { maxBytes, timeoutMs }: SyncOptions, display: TaskDisplay): SyncTargets {
   const settings = readSettings()
   return {
     library: async (file, tell) => {
@@ -107,10 +98,7 @@ async function ingestFrom(
 }
 
 /** Null where there is nothing that anybody has to know. */
-function newsOf(
-  lines: readonly SyncLine[],
-  outdated: readonly OutdatedComponent[],
-): readonly string[] | null {
+function describeNews(lines: readonly SyncLine[], outdated: readonly OutdatedComponent[]): readonly string[] | null {
   const said = (outcome: SyncLine['outcome']): string =>
     lines
       .filter((line) => line.outcome === outcome)
@@ -120,8 +108,8 @@ function newsOf(
   const refused = said('refused')
   if (came === '' && refused === '') return null
   return [
-    ...(came === '' ? [] : [`These came:\n${came}`]),
-    ...(refused === '' ? [] : [`These were refused:\n${refused}`]),
+    ...(came === '' ? [] : [`Imported:\n${came}`]),
+    ...(refused === '' ? [] : [`Refused:\n${refused}`]),
     ...outdatedLines(outdated),
   ]
 }
@@ -130,7 +118,7 @@ function outdatedLines(outdated: readonly OutdatedComponent[]): readonly string[
   if (outdated.length === 0) return []
   const rows = outdated.map(
     ({ project, component, basedOn, newest }) =>
-      `- ${component} (${project}): ${basedOn}, and there is ${newest}`,
+      `- ${component} (${project}): based on ${basedOn}; newest is ${newest}`,
   )
-  return [`These components rest on an older release of their SRG:\n${rows.join('\n')}`]
+  return [`These components are based on an older release of their SRG:\n${rows.join('\n')}`]
 }

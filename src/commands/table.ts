@@ -1,12 +1,7 @@
 /** Rows as aligned columns; numbers to the right. */
-export function formatTable(
-  header: readonly string[],
-  rows: readonly (readonly (string | number)[])[],
-): string {
+export function formatTable(header: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const cells = [header, ...rows].map((row) => row.map(String))
-  const widths = header.map((_, column) =>
-    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
-  )
+  const widths = header.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
   const numeric = header.map((_, column) => rows.every((row) => typeof row[column] === 'number'))
   return cells
     .map((row) =>

@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client'
 import { messageOf, Refusal } from '../platform/errors.ts'
 import type { Figure } from '../platform/figures.ts'
 import type { Log } from '../platform/log.ts'
-import { combined, type MetricsInJson } from './kept-metrics.ts'
+import { combined, type MetricsInJson } from './combined-metrics.ts'
 import { registryOf } from './registry.ts'
 import { RequestMeter } from './request-meter.ts'
 
@@ -12,7 +12,7 @@ interface MetricsOptions {
   readonly host: string
   readonly port: number
   readonly log: Log
-  /** What other processes tell of the same; default: there are none. */
+  /** The metrics of other processes; default: none. */
   readonly others?: () => Promise<readonly MetricsInJson[]>
 }
 
@@ -27,7 +27,7 @@ export class Metrics {
   readonly #registry: Registry
   readonly #options: MetricsOptions
   readonly #server: Server
-  /** Those who ask at the same time get the same. */
+  /** Concurrent scrapes share one answer. */
   #telling: Promise<string> | null = null
 
   constructor(figures: readonly Figure[], options: MetricsOptions) {
@@ -35,8 +35,8 @@ export class Metrics {
     this.#registry = registryOf(figures, options.log)
     this.requests = new RequestMeter(this.#registry)
     this.#server = createServer(TIMES, ({ method, url = '/' }, response) => {
-      if (url.replace(/\?.*$/s, '') !== '/metrics') say(response, 404, 'There is only /metrics.\n')
-      else if (method !== 'GET' && method !== 'HEAD') say(response, 405, 'GET it.\n')
+      if (url.replace(/\?.*$/s, '') !== '/metrics') sendText(response, 404, 'There is only /metrics.\n')
+      else if (method !== 'GET' && method !== 'HEAD') sendText(response, 405, 'GET it.\n')
       else void this.#answer(response)
     })
   }
@@ -75,15 +75,15 @@ export class Metrics {
       })
       const text = await this.#telling
       response.setHeader('Content-Type', this.#registry.contentType)
-      say(response, 200, text)
+      sendText(response, 200, text)
     } catch (error) {
       this.#options.log.error({ err: error }, 'Metrics cannot be told')
-      say(response, 500, 'The metrics cannot be told; the log says why.\n')
+      sendText(response, 500, 'The metrics cannot be told; the log says why.\n')
     }
   }
 }
 
-function say(response: ServerResponse, status: number, text: string): void {
+function sendText(response: ServerResponse, status: number, text: string): void {
   if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'text/plain')
   response.writeHead(status, { 'Content-Length': Buffer.byteLength(text) }).end(text)
 }

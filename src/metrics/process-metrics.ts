@@ -1,5 +1,5 @@
 import { GCProfiler } from 'node:v8'
-import { Histogram, type Registry } from 'prom-client'
+import { Gauge, Histogram, type Registry } from 'prom-client'
 import eventLoopLag from 'prom-client/lib/metrics/eventLoopLag.js'
 import heapSizeAndUsed from 'prom-client/lib/metrics/heapSizeAndUsed.js'
 import heapSpacesSizeAndUsed from 'prom-client/lib/metrics/heapSpacesSizeAndUsed.js'
@@ -14,13 +14,28 @@ import processStartTime from 'prom-client/lib/metrics/processStartTime.js'
 import version from 'prom-client/lib/metrics/version.js'
 
 const OF_THE_LIBRARY = [
-  ...[processCpuTotal, processStartTime, osMemoryHeap, processOpenFileDescriptors],
-  ...[processMaxFileDescriptors, eventLoopLag, processResources, processHandles],
-  ...[processRequests, heapSizeAndUsed, heapSpacesSizeAndUsed, version],
+  processCpuTotal,
+  processStartTime,
+  osMemoryHeap,
+  processOpenFileDescriptors,
+  processMaxFileDescriptors,
+  eventLoopLag,
+  processResources,
+  processHandles,
+  processRequests,
+  heapSizeAndUsed,
+  heapSpacesSizeAndUsed,
+  version,
 ]
+/** The library ends the names of these gauges with `_total`, as only counters should: Prometheus's checks complain. */
+const RENAMED: Readonly<Record<string, string>> = {
+  nodejs_active_handles_total: 'nodejs_all_active_handles',
+  nodejs_active_requests_total: 'nodejs_all_active_requests',
+  nodejs_active_resources_total: 'nodejs_all_active_resources',
+}
 /** Milliseconds. */
 const EVENT_LOOP_PRECISION = 10
-/** What is noted until then stays in memory, a few kilobytes for each collection. */
+/** Records stay in memory until then, a few kilobytes for each collection. */
 const TAKEN_MS = 10_000
 const BUCKETS = [0.001, 0.01, 0.1, 1, 2, 5]
 /** V8's names of the collections that it notes. */
@@ -33,13 +48,30 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 
 /**
- * What the process says of itself: what `collectDefaultMetrics` registers, with the same names, but for the way to
- * garbage collections. The library's observer wakes the event loop after each, which is 5 % of an answer from memory.
+ * Registers the metrics of `collectDefaultMetrics`, with the same names but for three, and with another way to observe
+ * garbage collections: the library's observer wakes the event loop after each, which is 5 % of an answer from memory.
  */
 export function collectProcessMetrics(registry: Registry): void {
   const config = { eventLoopMonitoringPrecision: EVENT_LOOP_PRECISION }
   for (const collect of OF_THE_LIBRARY) collect(registry, config)
+  for (const [name, plain] of Object.entries(RENAMED)) rename(registry, name, plain)
   collectGarbageCollections(registry)
+}
+
+/** Tells what a gauge of the library says under another name. */
+function rename(registry: Registry, name: string, plain: string): void {
+  const gauge = registry.getSingleMetric(name)
+  if (gauge === undefined) return
+  registry.removeSingleMetric(name)
+  new Gauge({
+    name: plain,
+    help: `All of ${name.replace(/_total$/, '')}.`,
+    registers: [registry],
+    async collect() {
+      const { values } = await gauge.get()
+      for (const { value } of values) this.set(value)
+    },
+  })
 }
 
 function collectGarbageCollections(registry: Registry): void {
@@ -57,8 +89,7 @@ function collectGarbageCollections(registry: Registry): void {
   const take = (): void => {
     const { statistics } = profiler.stop()
     profiler = started()
-    for (const { gcType, cost } of statistics)
-      durations.observe({ kind: KINDS[gcType] ?? 'other' }, cost / 1e6)
+    for (const { gcType, cost } of statistics) durations.observe({ kind: KINDS[gcType] ?? 'other' }, cost / 1e6)
   }
   setInterval(take, TAKEN_MS).unref()
 }

@@ -1,9 +1,6 @@
 declare module 'prom-client/lib/metrics/*.js' {
   import type { Registry } from 'prom-client'
 
-  const collect: (
-    registry: Registry,
-    config: { readonly eventLoopMonitoringPrecision: number },
-  ) => void
+  const collect: (registry: Registry, config: { readonly eventLoopMonitoringPrecision: number }) => void
   export default collect
 }

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import { messageOf } from '../platform/errors.ts'
-import type { Figure, Reading } from '../platform/figures.ts'
+import type { Figure, FigureValue } from '../platform/figures.ts'
 import type { Log } from '../platform/log.ts'
 import { collectProcessMetrics } from './process-metrics.ts'
 
@@ -46,14 +46,14 @@ function register(registry: Registry, figure: Figure, log: Log): void {
   }
 }
 
-/** What was told before. A reset alone would leave a zero where there are no labels. */
+/** Removes old values. A reset alone would leave a zero for metrics without labels. */
 function forget(metric: Pick<Gauge, 'reset' | 'remove'>, labels: readonly string[]): void {
   if (labels.length === 0) metric.remove()
   else metric.reset()
 }
 
 /** None where it cannot be read, so that the others are told all the same. */
-async function read({ name, read: readings }: Figure, log: Log): Promise<readonly Reading[]> {
+async function read({ name, read: readings }: Figure, log: Log): Promise<readonly FigureValue[]> {
   let late: NodeJS.Timeout | undefined
   const tooLate = new Promise<never>((_resolve, reject) => {
     late = setTimeout(() => {

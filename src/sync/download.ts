@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import {
-  Agent,
-  request as requestHttp,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-} from 'node:http'
+import { Agent, request as requestHttp, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import { Agent as SecureAgent, request as requestHttps } from 'node:https'
 import { pipeline } from 'node:stream/promises'
 import { HttpProxyAgent } from 'http-proxy-agent'
@@ -14,8 +9,9 @@ import { HttpsProxyAgent } from 'https-proxy-agent'
 import { getProxyForUrl } from 'proxy-from-env'
 import { messageOf, Refusal } from '../platform/errors.ts'
 import { isInside, lookUpPublic } from '../platform/network/addresses.ts'
+import { hasBlockedPort } from '../platform/network/ports.ts'
 import { storageRefusal } from '../platform/storage.ts'
-import type { Fetched } from './state.ts'
+import type { FetchedFile } from './state.ts'
 
 const REDIRECTS = 5
 /** Until the head of an answer, and between two parts of its body. */
@@ -31,7 +27,7 @@ export interface DownloadLimits {
   readonly proxy: string | null
 }
 
-export interface Download extends Fetched {
+export interface Download extends FetchedFile {
   readonly bytes: number
 }
 
@@ -47,7 +43,7 @@ export class Downloader {
   }
 
   /** Whether there is something else than before; nothing of it is read. */
-  async hasChanged(url: string, known: Fetched | null): Promise<boolean> {
+  async hasChanged(url: string, known: FetchedFile | null): Promise<boolean> {
     return this.#ask(url, known, (response) => {
       response.destroy()
       return Promise.resolve(response.statusCode !== 304)
@@ -55,7 +51,7 @@ export class Downloader {
   }
 
   /** Writes what is there into a file. Null: it is what it was. */
-  async fetch(url: string, known: Fetched | null, file: string): Promise<Download | null> {
+  async fetch(url: string, known: FetchedFile | null, file: string): Promise<Download | null> {
     return this.#ask(url, known, async (response) => {
       const { statusCode, headers } = response
       if (statusCode === 304) {
@@ -69,11 +65,7 @@ export class Downloader {
   }
 
   /** Follows redirects. Refuses whatever else is no answer. */
-  async #ask<T>(
-    url: string,
-    known: Fetched | null,
-    read: (response: IncomingMessage) => Promise<T>,
-  ): Promise<T> {
+  async #ask<T>(url: string, known: FetchedFile | null, read: (response: IncomingMessage) => Promise<T>): Promise<T> {
     const signal = AbortSignal.timeout(this.#limits.timeoutMs)
     try {
       let target = this.#allowed(url, url)
@@ -111,7 +103,7 @@ export class Downloader {
         if (statusCode !== 200) outgoing.destroy(new Error(`it answers ${statusCode}`))
       })
       outgoing.setTimeout(SILENCE_MS, () => {
-        outgoing.destroy(new Error(`nothing came for ${SILENCE_MS / 1000} seconds`))
+        outgoing.destroy(new Error(`no data arrived for ${SILENCE_MS / 1000} seconds`))
       })
       outgoing.end()
     })
@@ -121,9 +113,9 @@ export class Downloader {
     const named = this.#limits.proxy ?? getProxyForUrl(href)
     if (named === '') return null
     const proxy = URL.canParse(named) ? new URL(named) : null
-    // What it is may hold a password.
+    // The value may contain a password.
     if (proxy === null || !/^https?:$/.test(proxy.protocol))
-      throw new Error('the proxy of the environment is no http or https address')
+      throw new Error('the proxy of the environment is not an http or https address')
     return proxy
   }
 
@@ -137,7 +129,8 @@ export class Downloader {
   #allowed(url: string, target: string): URL {
     const place = URL.canParse(target) ? new URL(target) : null
     if (place === null || !/^https?:$/.test(place.protocol))
-      throw unreachable(url, `it leads to ${target}, which is no http or https address`)
+      throw unreachable(url, `it leads to ${target}, which is not an http or https address`)
+    if (hasBlockedPort(place)) throw unreachable(url, `port ${place.port} of ${place.hostname} is not for HTTP`)
     if (!this.#limits.allowPrivate && isInside(place))
       throw unreachable(url, `${place.host} is not public (SERVICE_SYNC_ALLOW_PRIVATE)`)
     return place
@@ -155,8 +148,7 @@ export class Downloader {
       for await (const part of body) {
         if (!Buffer.isBuffer(part)) throw new TypeError('An answer comes as bytes')
         bytes += part.length
-        if (bytes > maxBytes)
-          throw new Refusal('source_too_large', `${url}: it has more than ${maxBytes} bytes.`)
+        if (bytes > maxBytes) throw new Refusal('source_too_large', `${url}: it has more than ${maxBytes} bytes.`)
         hash.update(part)
         yield part
       }
@@ -171,7 +163,7 @@ export class Downloader {
   }
 }
 
-function conditionsOf(known: Fetched | null): OutgoingHttpHeaders {
+function conditionsOf(known: FetchedFile | null): OutgoingHttpHeaders {
   const { etag = null, last_modified: modified = null } = known ?? {}
   return {
     'User-Agent': 'Parapet',
@@ -183,10 +175,7 @@ function conditionsOf(known: Fetched | null): OutgoingHttpHeaders {
 
 const MOVED = new Set([301, 302, 303, 307, 308])
 
-function redirectOf(
-  { statusCode = 0, headers: { location } }: IncomingMessage,
-  base: URL,
-): string | null {
+function redirectOf({ statusCode = 0, headers: { location } }: IncomingMessage, base: URL): string | null {
   if (!MOVED.has(statusCode) || location === undefined) return null
   return URL.canParse(location, base.href) ? new URL(location, base.href).href : location
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a list may name. */
+/** Number of addresses that a list may contain. */
 const MOST_LISTED = 5000
 const FILE = /\.(?:zip|xml)(?:[?#].*)?$/i
 
@@ -11,7 +11,7 @@ type Json = z.output<typeof json>
  * The addresses of zips and XML files that a JSON document names, wherever in it: publishers of libraries call the
  * members of their lists differently. Null: this is no JSON.
  */
-export function listedIn(text: string, base: string): readonly string[] | null {
+export function addressesIn(text: string, base: string): readonly string[] | null {
   const found = new Set<string>()
   try {
     collect(json.parse(JSON.parse(text)), (value) => {
@@ -27,6 +27,5 @@ export function listedIn(text: string, base: string): readonly string[] | null {
 function collect(value: Json, add: (text: string) => void): void {
   if (typeof value === 'string') add(value)
   else if (Array.isArray(value)) for (const one of value) collect(one, add)
-  else if (typeof value === 'object' && value !== null)
-    for (const one of Object.values(value)) collect(one, add)
+  else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) collect(one, add)
 }

@@ -5,17 +5,17 @@ import type { Log } from '../platform/log.ts'
 import { readState } from './state.ts'
 
 const LOOK_MS = 60_000
-/** Of what the command says. */
+/** Length of the command's output that the log keeps. */
 const MOST_SAID = 20_000
 
 interface ScheduleOptions {
-  /** Of the state of earlier runs. */
+  /** Folder with the state of earlier runs. */
   readonly folder: string
   readonly everyMs: number
   /** The command. */
   readonly command: URL
   readonly log: Log
-  /** How often it is looked whether it is time. */
+  /** Interval of the check whether a run is due. */
   readonly lookMs?: number
 }
 
@@ -33,12 +33,12 @@ export class SyncSchedule {
     this.#options = options
     this.#timer = setInterval(() => {
       this.#looking = this.#look().catch((error: unknown) => {
-        options.log.error({ error: messageOf(error) }, 'Whether to fetch what is new is not known')
+        options.log.error({ error: messageOf(error) }, 'It cannot be determined whether to fetch new content')
       })
     }, options.lookMs ?? LOOK_MS).unref()
   }
 
-  /** What is being imported is imported whole or not at all. */
+  /** An import that has begun is finished or rolled back. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await this.#looking
@@ -66,13 +66,13 @@ export class SyncSchedule {
         resolve()
       }
       child.on('error', (error) => {
-        log.error({ error: error.message }, 'What is new cannot be fetched')
+        log.error({ error: error.message }, 'New content cannot be fetched')
         end()
       })
       child.on('close', (status, signal) => {
         const facts = { status, signal, said: said.trim() }
-        if (status === 0) log.info(facts, 'What is new has been fetched')
-        else log.warn(facts, 'Something new could not be fetched')
+        if (status === 0) log.info(facts, 'New content has been fetched')
+        else log.warn(facts, 'Some new content could not be fetched')
         end()
       })
     })

@@ -4,13 +4,13 @@ import { readIfThere, writeDurably } from '../platform/files/durable.ts'
 
 const NAME = 'state.json'
 
-/** What an address had when it was fetched last, so that it is fetched again only when that changes. */
+/** Validators of an address from its last fetch, so that it is fetched again only when they change. */
 const fetched = z.object({
   etag: z.string().nullable(),
   last_modified: z.string().nullable(),
-  /** Of the bytes, in hexadecimal. */
+  /** SHA-256 of the bytes, in hexadecimal. */
   sha256: z.string(),
-  /** Where it is a list: the addresses in it. */
+  /** For a list: the addresses in it. */
   listed: z.array(z.string()).optional(),
 })
 
@@ -20,10 +20,10 @@ const state = z.object({
   fetched: z.record(z.string(), fetched),
 })
 
-export type Fetched = z.output<typeof fetched>
+export type FetchedFile = z.output<typeof fetched>
 export type SyncState = z.output<typeof state>
 
-/** What earlier runs have fetched. What cannot be read counts as nothing: everything is then fetched again. */
+/** State of earlier runs. If it cannot be read, everything is fetched again. */
 export async function readState(folder: string): Promise<SyncState> {
   const text = await readIfThere(join(folder, NAME))
   return (text === null ? null : parse(text)) ?? { ran_at: null, fetched: {} }

@@ -1,13 +1,14 @@
-import { mkdir, open, readFile, rm, stat } from 'node:fs/promises'
+import { open, readFile, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { Refusal } from '../platform/errors.ts'
+import { Refusal, REFUSALS } from '../platform/errors.ts'
 import { withLock } from '../platform/files/lock.ts'
+import { makeDataFolder, PRIVATE } from '../platform/files/make-folder.ts'
 import { isStorageRefusal } from '../platform/storage.ts'
 import { Downloader, type Download, type DownloadLimits } from './download.ts'
-import { listedIn } from './list.ts'
-import { readState, writeState, type Fetched, type SyncState } from './state.ts'
+import { addressesIn } from './list.ts'
+import { readState, writeState, type FetchedFile, type SyncState } from './state.ts'
 
-/** What became of one address; or of a benchmark in what it had. */
+/** The result for one address, or for a benchmark in its file. */
 export interface SyncLine {
   readonly outcome: 'unchanged' | 'came' | 'was there' | 'refused' | 'would be fetched'
   /** `RHEL_9_STIG V2R4`, or what was wrong. */
@@ -15,16 +16,16 @@ export interface SyncLine {
   readonly url: string
 }
 
-type Brought = Pick<SyncLine, 'outcome' | 'what'>
+type ImportResult = Pick<SyncLine, 'outcome' | 'what'>
 
-/** What is made of files that have come. Refusals are about the file; what else is thrown ends the run. */
+/** Imports fetched files. A refusal concerns the file; any other error ends the run. */
 export interface SyncTargets {
-  library(file: string, tell: (brought: Brought) => void): Promise<void>
-  ontology(file: string): Promise<Brought>
+  library(file: string, tell: (brought: ImportResult) => void): Promise<void>
+  ontology(file: string): Promise<ImportResult>
 }
 
 export interface SyncOptions extends DownloadLimits {
-  /** Of the state, the lock and files that are being read. */
+  /** Folder of the state, the lock and temporary files. */
   readonly folder: string
   /** Zips, XML files, or JSON lists of such. */
   readonly libraries: readonly string[]
@@ -34,20 +35,17 @@ export interface SyncOptions extends DownloadLimits {
   readonly onUrl: (url: string) => void
 }
 
-/** Of a list, in bytes. */
+/** Largest size of a list, in bytes. */
 const MOST_JSON = 32 * 1024 * 1024
 
 /**
  * Brings what the addresses have that is new. What was fetched is remembered when it has been imported or refused for
  * what it is, so that a run that is cut off is caught up with by the next one. One process at a time.
  */
-export async function synchronise(
-  options: SyncOptions,
-  targets: SyncTargets,
-): Promise<readonly SyncLine[]> {
+export async function synchronise(options: SyncOptions, targets: SyncTargets): Promise<readonly SyncLine[]> {
   const { folder } = options
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const terms = { lock: join(folder, '.lock'), held: 'fetches what is new', waitMs: 0 }
+  makeDataFolder(folder, PRIVATE)
+  const terms = { lock: join(folder, '.lock'), held: 'is fetching new content', waitMs: 0 }
   return withLock(terms, async () => {
     const run = new SyncRun(options, targets, await readState(folder))
     await run.begin()
@@ -95,7 +93,7 @@ class SyncRun {
     )
   }
 
-  /** What a list names; null where the address is no list, but a file, which has been brought then. */
+  /** Reads the addresses in a list; null if the address is a file, which has been imported then. */
   async #list(url: string): Promise<readonly string[] | null> {
     const known = this.#known(url)
     if (this.#options.isDry && known !== null && known.listed === undefined) {
@@ -105,8 +103,8 @@ class SyncRun {
     const file = this.#draft(url)
     const fetched = await this.#downloader.fetch(url, known, file)
     try {
-      if (fetched === null) return this.#unchanged(url, known)
-      const listed = (await isJson(file)) ? listedIn(await readFile(file, 'utf8'), url) : null
+      if (fetched === null || (await this.#isKnown(url, fetched))) return this.#unchanged(url, known)
+      const listed = (await isJson(file)) ? addressesIn(await readFile(file, 'utf8'), url) : null
       if (listed === null) await this.#importFrom(url, file, fetched)
       else if (!this.#options.isDry) await this.#remember(url, { ...fetched, listed: [...listed] })
       return listed
@@ -115,7 +113,7 @@ class SyncRun {
     }
   }
 
-  #unchanged(url: string, known: Fetched | null): readonly string[] | null {
+  #unchanged(url: string, known: FetchedFile | null): readonly string[] | null {
     if (known?.listed !== undefined) return known.listed
     this.#tell(url, { outcome: 'unchanged', what: '' })
     return null
@@ -127,10 +125,7 @@ class SyncRun {
     await this.#bring(url, (file, fetched) => this.#importFrom(url, file, fetched))
   }
 
-  async #bring(
-    url: string,
-    use: (file: string, fetched: Download) => Promise<void>,
-  ): Promise<void> {
+  async #bring(url: string, use: (file: string, fetched: Download) => Promise<void>): Promise<void> {
     const known = this.#known(url)
     if (this.#options.isDry) {
       const changed = await this.#downloader.hasChanged(url, known)
@@ -140,8 +135,8 @@ class SyncRun {
     const file = this.#draft(url)
     try {
       const fetched = await this.#downloader.fetch(url, known, file)
-      if (fetched !== null && fetched.sha256 !== known?.sha256) await use(file, fetched)
-      else this.#tell(url, { outcome: 'unchanged', what: '' })
+      if (fetched === null || (await this.#isKnown(url, fetched))) this.#tell(url, { outcome: 'unchanged', what: '' })
+      else await use(file, fetched)
     } finally {
       await rm(file, { force: true })
     }
@@ -159,12 +154,24 @@ class SyncRun {
     )
   }
 
-  /** What a file is refused for will not change before the file does. */
+  /**
+   * Whether these are the bytes that the address had before: some servers send no ETag or date, or a new one for the
+   * same file. A new ETag or date is remembered, so that the next run need not transfer the file.
+   */
+  async #isKnown(url: string, fetched: Download): Promise<boolean> {
+    const known = this.#known(url)
+    if (known?.sha256 !== fetched.sha256) return false
+    const isTaggedAnew = known.etag !== fetched.etag || known.last_modified !== fetched.last_modified
+    if (isTaggedAnew && !this.#options.isDry) await this.#remember(url, { ...known, ...fetched })
+    return true
+  }
+
+  /** A file that is refused for its content stays refused until the file changes. */
   async #use(url: string, fetched: Download, work: () => Promise<void>): Promise<void> {
     try {
       await work()
     } catch (error) {
-      if (!(error instanceof Refusal) || isStorageRefusal(error)) throw error
+      if (!(error instanceof Refusal) || !isAboutFile(error)) throw error
       this.#tell(url, { outcome: 'refused', what: `${error.message} [${error.code}]` })
     }
     await this.#remember(url, fetched)
@@ -183,7 +190,7 @@ class SyncRun {
     }
   }
 
-  #known(url: string): Fetched | null {
+  #known(url: string): FetchedFile | null {
     return this.#state.fetched[url] ?? null
   }
 
@@ -193,7 +200,7 @@ class SyncRun {
     return join(this.#options.folder, `fetched-${process.pid}-${name.slice(-100)}`)
   }
 
-  #tell(url: string, brought: Brought): void {
+  #tell(url: string, brought: ImportResult): void {
     this.lines.push({ ...brought, url })
   }
 
@@ -205,6 +212,11 @@ class SyncRun {
   #save(): Promise<void> {
     return writeState(this.#options.folder, this.#state)
   }
+}
+
+/** Whether a file is refused for what it is, and not because of the disk, the database or another process. */
+function isAboutFile({ code }: Refusal): boolean {
+  return REFUSALS[code].status < 500 && code !== 'folder_unusable'
 }
 
 async function isJson(file: string): Promise<boolean> {

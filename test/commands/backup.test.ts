@@ -52,9 +52,7 @@ async function sqliteTarget(): Promise<RestoreTarget> {
 }
 
 /** A place that a service has used. */
-async function migrated(
-  work: (writer: Writer) => Promise<void> = () => Promise.resolve(),
-): Promise<RestoreTarget> {
+async function migrated(work: (writer: Writer) => Promise<void> = () => Promise.resolve()): Promise<RestoreTarget> {
   const place = await freshDatabase()
   const database = await place.open()
   await database.transact(work)
@@ -167,9 +165,7 @@ describe('A backup', () => {
     await mkdir(join(releasesAlone.dataDir, 'ontology'), { recursive: true })
     const taken = [source, targetOf(used), releasesAlone]
     for (const target of [...taken, ...(used.url === null ? [] : [withoutFolder])])
-      expect((await refusalOf(() => restoreBackup(file, target, OPTIONS))).code).toBe(
-        'target_not_empty',
-      )
+      expect((await refusalOf(() => restoreBackup(file, target, OPTIONS))).code).toBe('target_not_empty')
     expect(existsSync(withoutFolder.dataDir)).toBe(false)
   })
 })
@@ -221,9 +217,9 @@ describe('A backup that is damaged', () => {
     expect(await refused()).toMatch(/^tables\/users\.ndjson is damaged: /)
     await writeFile(file, whole)
     await truncate(file, whole.length - 100)
-    expect(await refused()).toContain('is no backup, or is cut off')
+    expect(await refused()).toContain('is not a backup, or is incomplete')
     await writeFile(file, 'backup')
-    expect(await refused()).toContain('is no backup, or is cut off')
+    expect(await refused()).toContain('is not a backup, or is incomplete')
 
     await writeFile(file, whole)
     const [users, ...others] = manifest.database.tables.filter(({ name }) => name === 'users')
@@ -235,7 +231,7 @@ describe('A backup that is damaged', () => {
     const newer = await altered(file, withMigrations([...migrations, '999-later']))
     expect(await refused(newer)).toContain('newer version of this program: it has 999-later')
     expect(await refused(await altered(file, withMigrations(migrations.slice(1))))).toContain(
-      'did not have all migrations',
+      'lacks some of the migrations',
     )
     const fewer = tables.filter(({ name }) => name !== 'users')
     const without = (one: BackupManifest): BackupManifest => ({
@@ -265,25 +261,22 @@ describe('A backup that is damaged', () => {
         },
       }),
     })
-    expect(await refused(exchanged)).toContain('users.ndjson is damaged: its digest is another')
+    expect(await refused(exchanged)).toContain('users.ndjson is damaged: its digest differs')
   })
 
   it('is refused where rows refer to others that are not there, and leaves nothing', async () => {
     const { file, target } = await sample()
     const orphaned = await altered(file, {
-      rows: (table, text) =>
-        table === 'memberships' ? text.replace('"user_id":1', '"user_id":7') : text,
+      rows: (table, text) => (table === 'memberships' ? text.replace('"user_id":1', '"user_id":7') : text),
     })
     const orphan = await refusalOf(() => restoreBackup(orphaned, target, OPTIONS))
     expect(orphan.code).toBe('backup_unusable')
-    expect(orphan.message).toBe(
-      'A row of memberships refers to another one that is not in the backup.',
-    )
+    expect(orphan.message).toBe('A row of memberships refers to another one that is not in the backup.')
     const twice = await altered(file, {
       rows: (table, text) => (table === 'users' ? `${text}${text}` : text),
     })
     expect((await refusalOf(() => restoreBackup(twice, target, OPTIONS))).message).toMatch(
-      /^The database does not take rows of users: /,
+      /^The database rejects rows of users: /,
     )
     expect(existsSync(target.dataDir)).toBe(false)
     // So nothing was left in the database either.
@@ -301,7 +294,7 @@ describe('A backup that is damaged', () => {
     await expect(failing).rejects.toThrow('The disk is gone')
     expect(await readdir(home)).toEqual(['backup.zip'])
     const nowhere = packInto(join(home, 'none', 'backup.zip'), () => Promise.reject(new Error()))
-    await expect(nowhere).rejects.toThrow('none is no folder.')
+    await expect(nowhere).rejects.toThrow('none is not a folder.')
     expect(await readFile(file, 'utf8')).toBe('the last one')
   })
 })

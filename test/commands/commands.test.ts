@@ -45,9 +45,7 @@ describe('npm run ingest', () => {
     const ended = await run(dataDir, 'ingest', TEN, '--version', '1.0.0', '--date', '2026-01-31')
     expect(ended).toMatchObject({ code: 0 })
     expect(ended.stdout).toMatch(/^check +severity +violations +for example$/m)
-    expect(ended.stdout).toMatch(
-      /^Release 1\.0\.0 \(2026-01-31T00:00:00\.000Z\) is new: \d+ statements/m,
-    )
+    expect(ended.stdout).toMatch(/^Release 1\.0\.0 \(2026-01-31T00:00:00\.000Z\) is new: \d+ statements/m)
     expect(ended.stderr).toContain(`Parsing ${TEN}`)
     expect(await readFile(join(dataDir, 'ontology', 'active'), 'utf8')).toBe('1.0.0\n')
   })
@@ -102,9 +100,7 @@ describe('npm run publish', () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(/Release 1\.0\.0 is published in .*: \d+ files written, 0 kept/)
     expect(await readdir(out)).toEqual(expect.arrayContaining(['api', 'manifest.json']))
-    expect(await readFile(join(out, 'sitemap.xml'), 'utf8')).toContain(
-      '>https://x.example/site/api',
-    )
+    expect(await readFile(join(out, 'sitemap.xml'), 'utf8')).toContain('>https://x.example/site/api')
     expect((await readdir(join(out, 'api', 'tactic'))).join()).toContain('~3A')
   })
 
@@ -182,11 +178,7 @@ describe('npm run admin', () => {
   const PASSWORD = 'Correct-Horse-42-!Staple'
 
   /** As with a pipe: the password comes on standard input. */
-  async function runWithInput(
-    dataDir: string,
-    input: string,
-    ...args: readonly string[]
-  ): Promise<Ended> {
+  async function runWithInput(dataDir: string, input: string, ...args: readonly string[]): Promise<Ended> {
     const env = { ...process.env, SERVICE_DATA_DIR: dataDir }
     const child = spawn(process.execPath, [builtProgram('src/commands/admin.ts'), ...args], {
       env,
@@ -237,7 +229,7 @@ describe('npm run admin', () => {
     expect(await run(dataDir, 'admin', 'revoke', ADA)).toMatchObject({ code: 0 })
     const link = ['link', ADA, '--provider', 'ldap', '--identity', 'UID=Ada,dc=example']
     expect(await run(dataDir, 'admin', ...link)).toMatchObject({ code: 0 })
-    expect((await run(dataDir, 'admin', ...link)).stderr).toContain('uid=ada,dc=example is linked')
+    expect((await run(dataDir, 'admin', ...link)).stderr).toContain('uid=ada,dc=example is already linked')
   })
 
   it.each<Refused>([

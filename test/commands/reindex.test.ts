@@ -11,13 +11,9 @@ async function run({ dataDir, url }: FreshDatabase, ...args: readonly string[]):
   const place = { SERVICE_DATA_DIR: dataDir, ...(url !== null && { SERVICE_DATABASE_URL: url }) }
   const env = { ...process.env, ...place }
   return (
-    await promisify(execFile)(
-      process.execPath,
-      [builtProgram('src/commands/reindex.ts'), ...args],
-      {
-        env,
-      },
-    )
+    await promisify(execFile)(process.execPath, [builtProgram('src/commands/reindex.ts'), ...args], {
+      env,
+    })
   ).stdout
 }
 
@@ -32,7 +28,7 @@ it('npm run reindex has what is searched read anew', async () => {
   onTestFinished(() => feed.close())
   const { position } = (await feed.changes(null)) ?? {}
   expect(await feed.changes(position ?? null)).toMatchObject({ position, isMore: false })
-  expect(await run(fresh)).toBe('The index of the search will be built anew.\n')
+  expect(await run(fresh)).toBe('The search index will be rebuilt.\n')
   expect(await feed.changes(position ?? null)).toBeNull()
   await database.transact((writer) =>
     writer.insertInto('search_changes').values({ kind: 'component', id: 7 }).execute(),

@@ -76,9 +76,7 @@ describe.runIf(canMakeCertificates())('npm run sync through a tunnel', () => {
   async function hiddenLibrary() {
     const host = 'library.invalid'
     const { certificate, key } = await makeCertificate(await temporaryFolder(), host)
-    const [cert, secret] = await Promise.all(
-      [certificate, key].map((file) => readFile(file, 'utf8')),
-    )
+    const [cert, secret] = await Promise.all([certificate, key].map((file) => readFile(file, 'utf8')))
     if (cert === undefined || secret === undefined) throw new Error('There is no certificate')
     const files = { '/library.zip': await zipOf({ 'a.xml': xccdfDocument({ rules: 2 }) }) }
     const server = await libraryServer(files, { cert, key: secret })
@@ -103,7 +101,7 @@ describe.runIf(canMakeCertificates())('npm run sync through a tunnel', () => {
     expect(asked).toEqual([TUNNEL, TUNNEL])
   })
 
-  it('takes nothing from who cannot prove who it is', async () => {
+  it('takes nothing from a server without a valid certificate', async () => {
     const { server, asked, settings } = await hiddenLibrary()
     const { code, stdout } = await sync(await freshDatabase(), settings)
     expect(stdout).toMatch(/^refused +.*self-signed certificate.* \[source_unreachable\] /m)

@@ -23,8 +23,7 @@ export async function check(port: number, entries: readonly Entry[]): Promise<re
   const left = entries.values()
   const look = async (): Promise<void> => {
     for (const entry of left) {
-      const missing =
-        entry.kind === 'import' ? await missingImport(find, entry) : await missingWrite(find, entry)
+      const missing = entry.kind === 'import' ? await missingImport(find, entry) : await missingWrite(find, entry)
       for (const one of missing) findings.push({ entry, missing: one })
     }
   }
@@ -45,10 +44,7 @@ async function missingWrite(
   const { body } = await find(`/projects/${entry.id}/histories`)
   const value = entry.kind === 'project' ? entry.name : entry.description
   const isThere = entry.kind === 'project' ? name === value : description === value
-  return [
-    ...(isThere ? [] : ['the value']),
-    ...(body.includes(value) ? [] : ['the entry in the audit trail']),
-  ]
+  return [...(isThere ? [] : ['the value']), ...(body.includes(value) ? [] : ['the entry in the audit trail'])]
 }
 
 /** The benchmark, its links to the ontology, and what the search finds. */

@@ -27,8 +27,7 @@ export async function signIn(port: number, signal?: AbortSignal): Promise<Header
   while (signal?.aborted !== true) {
     const json = { email: EMAIL, password: PASSWORD }
     const answer = await send(port, '/api/auth/login', { method: 'POST', json })
-    if (answer.status === 200)
-      return { Cookie: answer.cookies.join('; '), 'X-CSRF-Token': answer.csrfToken }
+    if (answer.status === 200) return { Cookie: answer.cookies.join('; '), 'X-CSRF-Token': answer.csrfToken }
     await sleep(200)
   }
   return {}

@@ -50,8 +50,7 @@ export class SoakRecord {
       this.#halve()
       return this.#now()
     }
-    while (this.steps.length <= at)
-      this.steps.push({ requests: 0, failures: 0, ms: [], resident: 0 })
+    while (this.steps.length <= at) this.steps.push({ requests: 0, failures: 0, ms: [], resident: 0 })
     const step = this.steps[at]
     if (step === undefined) throw new Error('There is no such second')
     return step

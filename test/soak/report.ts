@@ -29,15 +29,9 @@ export function reportOf({ record, acknowledged, findings, notTried }: Soaked): 
     curve('Resident memory, MiB', record, ({ resident }) => resident),
   ]
   const statuses = [...record.statuses].sort(([a], [b]) => a.localeCompare(b))
-  const rows = statuses.map(
-    ([what, count]) => `<tr><td>${escaped(what)}</td><td>${count}</td></tr>`,
-  )
-  const lost = findings.map(
-    ({ entry, missing }) => `<li>${escaped(missing)}: ${escaped(JSON.stringify(entry))}</li>`,
-  )
-  const happenings = record.happenings.map(
-    ({ at, what }) => `<li>${at.toFixed(1)} s: ${escaped(what)}</li>`,
-  )
+  const rows = statuses.map(([what, count]) => `<tr><td>${escaped(what)}</td><td>${count}</td></tr>`)
+  const lost = findings.map(({ entry, missing }) => `<li>${escaped(missing)}: ${escaped(JSON.stringify(entry))}</li>`)
+  const happenings = record.happenings.map(({ at, what }) => `<li>${at.toFixed(1)} s: ${escaped(what)}</li>`)
   return `<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Soak</title><style>${STYLE}</style>
 <h1>Soak of ${Math.round(seconds)} seconds</h1>

@@ -18,8 +18,12 @@ describe('A soak', () => {
     await writeFile(join(folder, 'ledger'), `${JSON.stringify(INVENTED)}\n`)
     const soaked = await soak({
       program: builtProgram('src/main.ts'),
-      ...{ folder, port: await freePort(), seconds: SECONDS, processes: 1 },
-      ...{ databaseUrl: null, restartDatabase: null },
+      folder,
+      port: await freePort(),
+      seconds: SECONDS,
+      processes: 1,
+      databaseUrl: null,
+      restartDatabase: null,
     })
     expect(soaked.acknowledged).toBeGreaterThan(5)
     expect(soaked.record.happenings.map(({ what }) => what)).toContain('kill -9')

@@ -8,6 +8,8 @@ export interface LibraryServer {
   readonly files: Map<string, string | Buffer>
   /** Redirects, by path. */
   readonly moved: Map<string, string>
+  /** Paths whose answers have no entity tag. */
+  readonly untagged: Set<string>
   /** Each request that was answered with content: its path. */
   readonly sent: string[]
 }
@@ -18,6 +20,7 @@ export async function libraryServer(
 ): Promise<LibraryServer> {
   const held = new Map(Object.entries(files))
   const moved = new Map<string, string>()
+  const untagged = new Set<string>()
   const sent: string[] = []
   const url = await startServer(({ url: path = '/', headers }, response) => {
     const content = held.get(path)
@@ -26,6 +29,9 @@ export async function libraryServer(
       response.writeHead(302, { Location: elsewhere }).end()
     } else if (content === undefined) {
       response.writeHead(404).end()
+    } else if (untagged.has(path)) {
+      sent.push(path)
+      response.end(content)
     } else {
       const etag = `"${createHash('sha256').update(content).digest('hex')}"`
       if (headers['if-none-match'] === etag) {
@@ -36,5 +42,5 @@ export async function libraryServer(
       response.writeHead(200, { ETag: etag }).end(content)
     }
   }, identity)
-  return { url, files: held, moved, sent }
+  return { url, files: held, moved, untagged, sent }
 }

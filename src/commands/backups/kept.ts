@@ -23,8 +23,7 @@ export async function removeOld(folder: string, keep: number): Promise<number> {
   for (const name of old) await rm(join(folder, name), { force: true })
   for (const name of names.filter((one) => DRAFT.test(one))) {
     const found = await stat(join(folder, name)).catch(() => null)
-    if (found !== null && Date.now() - found.mtimeMs > ABANDONED_MS)
-      await rm(join(folder, name), { force: true })
+    if (found !== null && Date.now() - found.mtimeMs > ABANDONED_MS) await rm(join(folder, name), { force: true })
   }
   return old.length
 }

@@ -33,7 +33,7 @@ const release = z.object({
   graph: part,
 })
 
-/** What a backup says of itself: the file `manifest.json` in it. */
+/** The file `manifest.json` of a backup. */
 export const backupManifest = z.object({
   format: z.literal(FORMAT),
   /** The version of the program that made it. */

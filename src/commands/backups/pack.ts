@@ -30,7 +30,7 @@ export async function packInto(
   const draft = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`)
   const handle = await open(draft, 'wx', 0o600).catch((error: unknown) => {
     if (!hasCode(error, 'ENOENT') && !hasCode(error, 'ENOTDIR')) throw error
-    throw new Refusal('folder_unusable', `${dirname(file)} is no folder.`)
+    throw new Refusal('folder_unusable', `${dirname(file)} is not a folder.`)
   })
   const remove = (): void => {
     rmSync(draft, { force: true })
@@ -85,11 +85,7 @@ interface Target {
   readonly output: PassThrough
 }
 
-async function add(
-  { zip, output }: Target,
-  name: string,
-  content: AsyncIterable<Uint8Array>,
-): Promise<BackupPart> {
+async function add({ zip, output }: Target, name: string, content: AsyncIterable<Uint8Array>): Promise<BackupPart> {
   const hash = createHash('sha256')
   let bytes = 0
   async function* counted(): AsyncGenerator<Uint8Array, void> {

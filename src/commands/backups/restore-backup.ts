@@ -3,15 +3,10 @@ import { mkdir, readdir, rename, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
-import {
-  keyFile,
-  requireEmpty,
-  restoreDatabase,
-  whereIs,
-  type DatabasePlace,
-} from '../../guidance/backup.ts'
+import { keyFile, requireEmpty, restoreDatabase, whereIs, type DatabaseAddress } from '../../guidance/backup.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { syncFolder } from '../../platform/files/durable.ts'
+import { makeDataFolder, makeFolder } from '../../platform/files/make-folder.ts'
 import type { TaskDisplay } from '../progress.ts'
 import type { BackupManifest, BackupPart } from './manifest.ts'
 import { undoneOnSignal } from './signals.ts'
@@ -27,7 +22,7 @@ export interface RestoreTarget {
   readonly secretKey: string | null
 }
 
-/** What a release says of its graph. */
+/** The part of a manifest that identifies the graph. */
 const named = z.looseObject({ sha256: z.string() })
 
 interface RestoreOptions {
@@ -36,7 +31,7 @@ interface RestoreOptions {
   readonly display: TaskDisplay
 }
 
-/** What a new disk may hold, and the key, which may have been put there before. */
+/** A new disk may hold these, and the operator may have put the key there before. */
 const MAY_BE_THERE = new Set(['lost+found', 'secret.key'])
 
 /** Puts a backup into an empty data folder and an empty database, all of it or nothing. */
@@ -65,7 +60,7 @@ async function requireEmptyFolder(dataDir: string): Promise<void> {
   if (first === undefined) return
   const why =
     first === STAGE
-      ? 'a restore is running, or was ended; remove it if none is'
+      ? 'a restore is running or was interrupted; remove it if none is running'
       : 'restore into an empty one'
   throw new Refusal('target_not_empty', `The data folder ${dataDir} has ${first}: ${why}.`)
 }
@@ -89,8 +84,8 @@ async function chooseSecret(
   if (present === secret) return null
   throw new Refusal(
     'target_not_empty',
-    `${secretKey === null ? file : 'SERVICE_SECRET_KEY'} has another key than the backup: ` +
-      'take it away, or restore --without-key.',
+    `${secretKey === null ? file : 'SERVICE_SECRET_KEY'} has a different key from the backup: ` +
+      'remove it, or restore --without-key.',
   )
 }
 
@@ -99,7 +94,7 @@ class Restore {
   readonly #dataDir: string
   readonly #stage: string
   readonly #display: TaskDisplay
-  /** What is in its place already. */
+  /** Paths that were moved into place, and are removed if the restore fails. */
   readonly #placed: string[] = []
 
   constructor(backup: Backup, dataDir: string, display: TaskDisplay) {
@@ -109,9 +104,9 @@ class Restore {
     this.#display = display
   }
 
-  async run(place: DatabasePlace, secret: string | null): Promise<void> {
+  async run(place: DatabaseAddress, secret: string | null): Promise<void> {
     const isNew = !existsSync(this.#dataDir)
-    await mkdir(this.#dataDir, { recursive: true })
+    makeDataFolder(this.#dataDir)
     await mkdir(this.#stage)
     const clear = (): void => {
       rmSync(this.#stage, { recursive: true, force: true })
@@ -168,17 +163,17 @@ class Restore {
   }
 
   async #stagePart(part: BackupPart, name: string): Promise<void> {
-    const file = createWriteStream(await this.#home(name), how(name))
+    const file = createWriteStream(this.#home(name), how(name))
     await pipeline(this.#backup.read(part), file)
   }
 
   async #stageText(text: string, name: string): Promise<void> {
-    await writeFile(await this.#home(name), text, how(name))
+    await writeFile(this.#home(name), text, how(name))
   }
 
-  async #home(name: string): Promise<string> {
+  #home(name: string): string {
     const path = join(this.#stage, name)
-    await mkdir(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     return path
   }
 

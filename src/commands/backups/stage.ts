@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../platform/errors.ts'
 
-/** Where a restore keeps what it has, until all of it is there. */
+/** Folder that holds a restore until it is complete. */
 export const STAGE = '.restoring'
 
 /** Refuses a data folder that a restore fills, or that one has left half full: it would be taken for a new instance. */
@@ -11,7 +11,7 @@ export function refuseHalfRestored(dataDir: string): void {
   if (!existsSync(stage)) return
   throw new Refusal(
     'folder_unusable',
-    `${stage} says that a restore is running, or was cut off. Wait for it; if none is running, empty ${dataDir} ` +
+    `${stage} says that a restore is running or was interrupted. Wait for it; if none is running, empty ${dataDir} ` +
       '(but for its secret.key) and restore again.',
   )
 }

@@ -3,6 +3,7 @@ import { openPromise, type Entry, type ZipFile } from 'yauzl'
 import { z } from 'zod'
 import { rowOf, type Row, type TableShape } from '../../guidance/backup.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
+import { specialKindOf } from '../../platform/files/special-kind.ts'
 import { backupManifest, FORMAT, type BackupManifest, type BackupPart } from './manifest.ts'
 import { MANIFEST, SEAL } from './pack.ts'
 
@@ -18,9 +19,11 @@ export interface Backup {
 }
 
 export async function openBackup(file: string): Promise<Backup> {
+  const kind = specialKindOf(file)
+  if (kind !== null) throw new Refusal('source_not_found', `${file} is ${kind}, and not a file.`)
   const zip = await openPromise(file, { autoClose: false }).catch((error: unknown) => {
     if (isOfSystem(error)) throw new Refusal('source_not_found', `${messageOf(error)}.`)
-    throw unusable(`${file} is no backup, or is cut off: ${messageOf(error)}`)
+    throw unusable(`${file} is not a backup, or is incomplete: ${messageOf(error)}`)
   })
   try {
     const entries = await entriesOf(zip)
@@ -57,8 +60,7 @@ export async function* rowsOf(
     rows = []
   }
   yield rows
-  if (count !== table.rows)
-    throw unusable(`${table.part.name} has ${count} rows instead of ${table.rows}`)
+  if (count !== table.rows) throw unusable(`${table.part.name} has ${count} rows instead of ${table.rows}`)
 }
 
 function readRow(line: string, table: TableShape, where: string): Row {
@@ -94,15 +96,11 @@ async function entriesOf(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
   return entries
 }
 
-async function readManifest(
-  file: string,
-  zip: ZipFile,
-  entries: ReadonlyMap<string, Entry>,
-): Promise<BackupManifest> {
+async function readManifest(file: string, zip: ZipFile, entries: ReadonlyMap<string, Entry>): Promise<BackupManifest> {
   const [, sha256] = /^Parapet backup.*: ([0-9a-f]{64})$/.exec(zip.comment) ?? []
   const entry = entries.get(MANIFEST)
   if (sha256 === undefined || !zip.comment.startsWith(SEAL) || entry === undefined)
-    throw unusable(`${file} is a zip, but no backup of this program`)
+    throw unusable(`${file} is a zip, but not a backup of this program`)
   if (entry.uncompressedSize > LARGEST_MANIFEST) throw unusable(`${MANIFEST} is too large`)
   const part = { name: MANIFEST, bytes: entry.uncompressedSize, sha256 }
   const text = await textOf(checked(part, chunksOf(zip, entry, part)))
@@ -111,11 +109,10 @@ async function readManifest(
 
 function parseManifest(value: unknown): BackupManifest {
   const { format } = z.looseObject({ format: z.unknown() }).parse(value)
-  if (format !== FORMAT)
-    throw unusable(`The backup has format ${String(format)}, and this version reads ${FORMAT}`)
+  if (format !== FORMAT) throw unusable(`The backup has format ${String(format)}, and this version reads ${FORMAT}`)
   const parsed = backupManifest.safeParse(value)
   if (parsed.success) return parsed.data
-  throw unusable(`${MANIFEST} is not as it should be: ${z.prettifyError(parsed.error)}`)
+  throw unusable(`${MANIFEST} is not valid: ${z.prettifyError(parsed.error)}`)
 }
 
 async function* chunksOf(
@@ -123,10 +120,9 @@ async function* chunksOf(
   entry: Entry | undefined,
   { name }: BackupPart,
 ): AsyncGenerator<Uint8Array, void> {
-  if (entry === undefined) throw unusable(`${name} is missing in the backup`)
+  if (entry === undefined) throw unusable(`${name} is missing from the backup`)
   try {
-    for await (const chunk of await zip.openReadStreamPromise(entry))
-      if (chunk instanceof Uint8Array) yield chunk
+    for await (const chunk of await zip.openReadStreamPromise(entry)) if (chunk instanceof Uint8Array) yield chunk
   } catch (error) {
     throw isOfSystem(error) ? error : unusable(`${name} is damaged: ${messageOf(error)}`)
   }
@@ -144,7 +140,7 @@ async function* checked(
     if (found > bytes) throw unusable(`${name} is damaged: it has more than ${bytes} bytes`)
     yield chunk
   }
-  if (hash.digest('hex') !== sha256) throw unusable(`${name} is damaged: its digest is another one`)
+  if (hash.digest('hex') !== sha256) throw unusable(`${name} is damaged: its digest differs`)
 }
 
 export function unusable(problem: string): Refusal {

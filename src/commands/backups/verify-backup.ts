@@ -31,10 +31,7 @@ export async function verifyBackup(
 }
 
 /** The secret in a backup; null where there is none, or it is encrypted and nobody says how. */
-export async function readKey(
-  { manifest: { key }, read }: Backup,
-  passphrase: string | null,
-): Promise<string | null> {
+export async function readKey({ manifest: { key }, read }: Backup, passphrase: string | null): Promise<string | null> {
   if (key.part === null) return null
   const text = await textOf(read(key.part))
   if (key.kind === 'plain') return text

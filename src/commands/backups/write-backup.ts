@@ -1,13 +1,6 @@
 import { open, readdir, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  findSecret,
-  lineOf,
-  whereIs,
-  withSnapshot,
-  type Snapshot,
-  type TableCopy,
-} from '../../guidance/backup.ts'
+import { findSecret, lineOf, whereIs, withSnapshot, type Snapshot, type TableCopy } from '../../guidance/backup.ts'
 import { openReleases, ReleaseFolder } from '../../ontology/index.ts'
 import { hasCode, Refusal } from '../../platform/errors.ts'
 import type { TaskDisplay } from '../progress.ts'
@@ -21,14 +14,14 @@ export interface BackupSources {
   readonly databaseUrl: string | null
   /** As `SERVICE_SECRET_KEY`. */
   readonly secretKey: string | null
-  /** Of the program. */
+  /** Version of the program. */
   readonly version: string
 }
 
-/** What goes in of the secret that keys are derived from. */
+/** The form in which the backup contains the secret that keys are derived from. */
 export interface KeyChoice {
   readonly kind: 'none' | 'plain' | 'encrypted'
-  /** What encrypts it; null otherwise. */
+  /** The passphrase that encrypts the secret; null for another choice. */
   readonly passphrase: string | null
 }
 
@@ -51,8 +44,13 @@ export async function writeBackup(
       const part = key === null ? null : await packer.add(key.name, bytesOf(key.text))
       const described = { kind: how.key.kind, part }
       return {
-        ...{ format: FORMAT, program: sources.version, takenAt },
-        ...{ database, ontology, imports, key: described },
+        format: FORMAT,
+        program: sources.version,
+        takenAt,
+        database,
+        ontology,
+        imports,
+        key: described,
       }
     })
   } finally {
@@ -66,15 +64,12 @@ async function keyPart(
 ): Promise<{ readonly name: string; readonly text: string } | null> {
   if (key.kind === 'none') return null
   const secret = findSecret(secretKey, dataDir)
-  if (secret === null)
-    throw new Refusal('usage', '--key: there is no key yet; it is made when the service starts.')
+  if (secret === null) throw new Refusal('usage', '--key: there is no key yet; it is made when the service starts.')
   if (key.passphrase === null) return { name: 'secret.key', text: secret }
   return { name: 'secret.key.json', text: await sealSecret(secret, key.passphrase) }
 }
 
-async function openWaiting(
-  folder: string,
-): Promise<readonly { readonly name: string; readonly handle: FileHandle }[]> {
+async function openWaiting(folder: string): Promise<readonly { readonly name: string; readonly handle: FileHandle }[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return []
     throw error

@@ -4,26 +4,26 @@ import { AggregatorRegistry, type Registry } from 'prom-client'
 export type MetricsInJson = readonly Readonly<Record<string, unknown>>[]
 
 /** A process that tells its metrics. */
-export interface Teller {
+export interface MetricsSource {
   readonly number: number
   readonly tell: () => Promise<MetricsInJson>
 }
 
-/** Those that do not answer in this time are told as they were. */
+/** A process that does not answer in this time counts with its last values. */
 const PATIENCE_MS = 5000
-/** What only grows. What those counted that have ended goes on counting, so that no sum ever falls. */
+/** Kinds that only grow. The counts of processes that have ended are kept, so that no sum falls. */
 const GROWING = new Set<unknown>(['counter', 'histogram'])
 /** A process that waits is not hidden by others that do not. */
 const LAG = 'nodejs_eventloop_lag_'
 
 /** The metrics of several processes. */
-export class KeptMetrics {
+export class CombinedMetrics {
   /** By number. */
   readonly #last = new Map<number, MetricsInJson>()
   #ended: MetricsInJson = []
 
-  async gather(tellers: readonly Teller[]): Promise<readonly MetricsInJson[]> {
-    const told = tellers.map(async ({ number, tell }) => {
+  async gather(sources: readonly MetricsSource[]): Promise<readonly MetricsInJson[]> {
+    const told = sources.map(async ({ number, tell }) => {
       const metrics = await inTime(tell()).catch(() => null)
       if (metrics !== null) this.#last.set(number, metrics)
     })
@@ -45,9 +45,7 @@ export class KeptMetrics {
 /** All of them as one. */
 export function combined(all: readonly MetricsInJson[]): Registry {
   const alike = all.map((metrics) =>
-    metrics.map((metric) =>
-      String(metric['name']).startsWith(LAG) ? { ...metric, aggregator: 'max' } : metric,
-    ),
+    metrics.map((metric) => (String(metric['name']).startsWith(LAG) ? { ...metric, aggregator: 'max' } : metric)),
   )
   return AggregatorRegistry.aggregate(alike)
 }

@@ -1,11 +1,11 @@
 import type { Figure } from '../platform/figures.ts'
 import type { Log } from '../platform/log.ts'
-import type { MetricsInJson } from './kept-metrics.ts'
+import type { MetricsInJson } from './combined-metrics.ts'
 import { registryOf } from './registry.ts'
 import { RequestMeter } from './request-meter.ts'
 
 /** The metrics of one of several processes, which another one tells. */
-export class ToldMetrics {
+export class MemberMetrics {
   readonly requests: RequestMeter
   readonly tell: () => Promise<MetricsInJson>
 

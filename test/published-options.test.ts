@@ -1,0 +1,238 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { publish, type ReleaseFolder } from '../src/ontology/index.ts'
+import { planSite, type Plan } from '../src/ontology/publish/plan.ts'
+import { nginxSettings } from '../src/ontology/publish/site/nginx.ts'
+import { planPages } from '../src/ontology/publish/site/pages.ts'
+import type { TreeFile } from '../src/ontology/publish/tree/tree.ts'
+import { WriterThreads } from '../src/ontology/publish/writer-threads.ts'
+import { publishedPages } from '../src/web/server/published-pages.ts'
+import { hasNginx, startNginx, startNginxOf, type StaticServer } from './support/nginx.ts'
+import { isDeep, onlyDeep, spreadOf } from './support/runs.ts'
+import { ingestInto, jsonOf, startService, type RawResponse, type TestService } from './support/service.ts'
+
+const TEN = 'test/fixtures/ontology/ten.ttl'
+const SMALL = 'test/fixtures/ontology/small.ttl'
+const ODD_NAMES = 'test/fixtures/ontology/odd-names.ttl'
+const OLDER = '1.0.0-rc'
+const ACTIVE = '2.0.0+odd'
+const BASE_URL = 'https://x.example'
+/** So many addresses of the data are asked for in a tree, and so many of the pages; a deep run asks for all. */
+const ADDRESSES = 60
+const PAGES = 20
+
+/** What the options of the command decide; `front` is the release at `/api/`. */
+interface Combination {
+  readonly names: 'readable' | 'portable'
+  readonly allReleases: boolean
+  readonly describe: boolean
+  readonly compress: boolean
+  readonly hasPages: boolean
+  readonly front: string
+}
+
+const BOTH = [false, true] as const
+/** Another release in front has settings of the same kind. */
+const FRONTS = [ACTIVE, ...onlyDeep([OLDER])]
+
+const COMBINATIONS: readonly Combination[] = (['readable', 'portable'] as const).flatMap((names) =>
+  BOTH.flatMap((allReleases) =>
+    BOTH.flatMap((described) =>
+      BOTH.flatMap((compress) =>
+        BOTH.flatMap((hasPages) =>
+          FRONTS.map((front) => {
+            const options = { names, allReleases, describe: described, compress }
+            return { ...options, hasPages, front }
+          }),
+        ),
+      ),
+    ),
+  ),
+)
+
+/** These are written in each run: each option is on in one of them, and off in another. */
+const WRITTEN = [
+  'readable-all-describe-plain-pages-active',
+  'portable-all-brief-plain-data-active',
+  'portable-one-brief-packed-pages-active',
+]
+
+function nameOf({ names, allReleases, compress, hasPages, front, ...one }: Combination): string {
+  return [
+    names,
+    allReleases ? 'all' : 'one',
+    one.describe ? 'describe' : 'brief',
+    compress ? 'packed' : 'plain',
+    hasPages ? 'pages' : 'data',
+    front === ACTIVE ? 'active' : 'older',
+  ].join('-')
+}
+
+/** Those that have a tree of their own. What a server answers for another release in front is of the same kind. */
+const TREES = COMBINATIONS.filter((one) => (isDeep ? one.front === ACTIVE : WRITTEN.includes(nameOf(one))))
+
+const manifestForm = z.object({
+  files: z.record(z.string(), z.object({ file: z.string().optional() })),
+})
+
+/** What a combination of options would write. */
+interface Planned {
+  readonly settings: string
+  readonly pages: readonly TreeFile[]
+}
+
+let dataDir: string
+let folder: ReleaseFolder
+let service: TestService
+const planned = new Map<string, Planned>()
+const pages = publishedPages()
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
+  await ingestInto(dataDir, [SMALL], { version: OLDER, date: '2026-01-01' })
+  await ingestInto(dataDir, [TEN, ODD_NAMES], { version: ACTIVE, date: '2026-01-02' })
+  service = await startService(dataDir, { SERVICE_BASE_URL: BASE_URL })
+  folder = service.folder
+  for (const front of FRONTS) await planAll(front)
+})
+
+afterAll(async () => {
+  await service.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** Plans every combination with a release in front, and writes nothing. */
+async function planAll(front: string): Promise<void> {
+  const release = await service.ontology.manifest(front)
+  const crew = await WriterThreads.open(folder, release, { dataDir, threads: 1 })
+  const plans = new Map<string, Plan>()
+  for (const one of COMBINATIONS.filter((other) => other.front === front)) {
+    const answers = nameOf({ ...one, compress: false, hasPages: false })
+    const plan = plans.get(answers) ?? (await planSite(crew, { folder, release }, { dataDir, ...one }))
+    plans.set(answers, plan)
+    planned.set(nameOf(one), plannedOf(plan, one))
+  }
+  await crew.close()
+}
+
+function plannedOf(plan: Plan, { names, compress, hasPages }: Combination): Planned {
+  const releases = plan.pinned.map(({ manifest }) => manifest)
+  const options = { names, compress, basePath: '/', hasReleases: releases.length > 0 }
+  const site = { ...plan, releases, names, compress, baseUrl: BASE_URL }
+  const ofPages = hasPages ? planPages(pages, plan.own, options) : null
+  return { settings: nginxSettings({ ...site, pages: ofPages }), pages: ofPages?.tree ?? [] }
+}
+
+function planOf(one: Combination): Planned {
+  const plan = planned.get(nameOf(one))
+  if (plan === undefined) throw new Error(`${nameOf(one)} is not planned`)
+  return plan
+}
+
+async function writeTree(one: Combination): Promise<string> {
+  const out = join(dataDir, 'trees', nameOf(one))
+  const asked = { ...one, out, dataDir, baseUrl: BASE_URL, threads: 1 }
+  await publish(folder, { ...asked, ...(one.hasPages && { pages }) })
+  return out
+}
+
+/** Addresses of the data with their files: some of each folder, and the first of each place that has settings. */
+async function addressesIn(tree: string): Promise<readonly (readonly [url: string, file: string])[]> {
+  const { files } = manifestForm.parse(JSON.parse(await readFile(join(tree, 'manifest.json'), 'utf8')))
+  const urls = Object.keys(files)
+  const firstOf = PLACES.flatMap((place) => urls.find((url) => url.startsWith(place)) ?? [])
+  const asked = new Set([...spreadOf(urls, ADDRESSES), ...firstOf])
+  return Array.from(asked, (url) => [url, join(tree, files[url]?.file ?? decodeURIComponent(url))])
+}
+
+const PLACES = ['/api/', '/api/releases', '/ontologies/', '/ontologies/d3fend/', '/releases/', '/.']
+
+/** These tell of the tree itself, so the service answers something else. */
+const OF_THE_TREE = /^\/\.well-known\/void$|\/hashes\.json$/
+
+const HEADERS = [
+  'content-type',
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+  'x-content-type-options',
+  'cache-control',
+]
+
+/** What an address answers, to be compared. */
+function told(url: string, { status, headers, body }: RawResponse, content: Buffer) {
+  const shown = HEADERS.map((name) => `${name}: ${String(headers[name])}`)
+  return { url, status, shown, isContent: body.equals(content) }
+}
+
+async function expectLikeTheService(nginx: StaticServer, tree: string): Promise<number> {
+  const addresses = await addressesIn(tree)
+  for (const [url, file] of addresses) {
+    const content = await readFile(file)
+    const ours = await service.get(url)
+    const theirs = told(url, await nginx.get(url), content)
+    const isShared = !OF_THE_TREE.test(url)
+    expect(theirs).toEqual(told(url, ours, isShared ? content : ours.body))
+    expect(theirs).toMatchObject({ status: 200, isContent: true })
+  }
+  return addresses.length
+}
+
+async function expectPages(nginx: StaticServer, tree: string, one: Combination): Promise<void> {
+  const odd = planOf(one).pages.filter(({ url, file }) => `${url.slice(1)}index.html` !== file)
+  const asked = new Set([...spreadOf(planOf(one).pages, PAGES), ...spreadOf(odd, PAGES)])
+  for (const { url, file } of asked) {
+    const answer = await nginx.get(url)
+    expect(answer.headers['content-type'], url).toBe('text/html; charset=utf-8')
+    const isContent = answer.body.equals(await readFile(join(tree, file)))
+    expect({ url, status: answer.status, isContent }).toEqual({ url, status: 200, isContent: true })
+  }
+  const { status, headers } = await nginx.get('/matrix')
+  expect([status, headers.location]).toEqual(one.hasPages ? [301, '/matrix/'] : [404, undefined])
+}
+
+async function expectRefusals(nginx: StaticServer, { hasPages }: Combination): Promise<void> {
+  for (const url of ['/api/technique/none.json', '/ontologies/current/none.ttl', '/nginx.conf']) {
+    const missing = await nginx.get(url)
+    expect([url, missing.status, jsonOf(missing)]).toMatchObject([url, 404, { status: 404 }])
+  }
+  const elsewhere = await nginx.get('/nothing/here/')
+  const type = hasPages ? 'text/html' : 'application/problem+json'
+  expect([elsewhere.status, elsewhere.headers['content-type']]).toEqual([404, `${type}; charset=utf-8`])
+  expect(await nginx.get('/api/matrix.json', { method: 'POST' })).toMatchObject({ status: 405 })
+}
+
+describe.skipIf(!hasNginx)('Trees of all combinations of options behind nginx', () => {
+  it('have settings that nginx starts with, whatever the combination', async () => {
+    const roots = new Map<string, string>()
+    for (const [name, { settings }] of planned) {
+      const root = join(dataDir, 'settings', name)
+      await mkdir(root, { recursive: true })
+      await writeFile(join(root, 'nginx.conf'), settings)
+      await writeFile(join(root, 'index.html'), name)
+      roots.set(name, root)
+    }
+    expect(roots.size).toBe(32 * FRONTS.length)
+    const nginx = await startNginxOf(roots)
+    for (const name of roots.keys()) {
+      const { body } = await nginx.get('/', { headers: { Host: name } })
+      expect(body.toString()).toBe(name)
+    }
+    expect(await nginx.close()).toBe('')
+  })
+
+  it.each(TREES.map((one) => ({ name: nameOf(one), one })))(
+    'answer like the service, and with their files: $name',
+    async ({ one }) => {
+      const tree = await writeTree(one)
+      expect(await readFile(join(tree, 'nginx.conf'), 'utf8')).toBe(planOf(one).settings)
+      const nginx = await startNginx(tree)
+      expect(await expectLikeTheService(nginx, tree)).toBeGreaterThan(40)
+      await expectPages(nginx, tree, one)
+      await expectRefusals(nginx, one)
+      await nginx.close()
+    },
+  )
+})
