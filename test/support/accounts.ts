@@ -1,13 +1,6 @@
 import type { User } from '../../src/guidance/identity/users/reader.ts'
 import { requireUser } from '../../src/guidance/identity/users/reader.ts'
-import {
-  clientOf,
-  PASSWORD,
-  type Answer,
-  type Client,
-  type GuidanceUnderTest,
-  type SessionClient,
-} from './guidance.ts'
+import { clientOf, PASSWORD, type Answer, type Client, type GuidanceUnderTest, type SessionClient } from './guidance.ts'
 import type { ReceivedMail } from './mail-server.ts'
 
 /** Also follows the policy. */
@@ -15,11 +8,7 @@ export const NEW_PASSWORD = 'Another-Horse-43-!Staple'
 
 export const WRONG_PASSWORD = 'Wrong-Horse-42-!Staple'
 
-export function logIn(
-  client: Client,
-  email: unknown,
-  password: unknown = PASSWORD,
-): Promise<Answer> {
+export function logIn(client: Client, email: unknown, password: unknown = PASSWORD): Promise<Answer> {
   return client.call('POST', '/api/auth/login', { body: { email, password } })
 }
 
@@ -48,10 +37,7 @@ export function continuing({ service }: GuidanceUnderTest, answer: Answer): Sess
 }
 
 /** What the database holds of somebody. */
-export function accountOf(
-  { service }: GuidanceUnderTest,
-  { id }: { readonly id: number },
-): Promise<User> {
+export function accountOf({ service }: GuidanceUnderTest, { id }: { readonly id: number }): Promise<User> {
   return requireUser(service.guidance.database.read, id)
 }
 
@@ -75,20 +61,12 @@ export function secretIn(link: URL | string): string {
 }
 
 /** Sends a secret to where it is used. */
-export function useSecret(
-  client: Client,
-  purpose: 'confirmation' | 'unlock',
-  secret: unknown,
-): Promise<Answer> {
+export function useSecret(client: Client, purpose: 'confirmation' | 'unlock', secret: unknown): Promise<Answer> {
   return client.call('PUT', `/users/${purpose}`, { body: { [`${purpose}_token`]: secret } })
 }
 
 /** Chooses a password with the secret of a reset link. */
-export function resetPassword(
-  client: Client,
-  reset_password_token: unknown,
-  password = NEW_PASSWORD,
-): Promise<Answer> {
+export function resetPassword(client: Client, reset_password_token: unknown, password = NEW_PASSWORD): Promise<Answer> {
   const user = { reset_password_token, password, password_confirmation: password }
   return client.call('PUT', '/users/password', { body: { user } })
 }

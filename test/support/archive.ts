@@ -9,23 +9,21 @@ interface Files {
 }
 
 export const SAMPLE_RULE = {
-  ...{ rule_id: '000001', title: 'Shut the lid.', status: 'Applicable - Configurable' },
-  ...{ rule_severity: 'high', srg_rule_version: 'SRG-TEA-000001' },
+  rule_id: '000001',
+  title: 'Shut the lid.',
+  status: 'Applicable - Configurable',
+  rule_severity: 'high',
+  srg_rule_version: 'SRG-TEA-000001',
 }
 
 /** An archive of one component, written by hand; null leaves a file out. */
-export function archiveOf(
-  component: Readonly<Record<string, unknown>>,
-  files: Files = {},
-): Promise<Buffer> {
+export function archiveOf(component: Readonly<Record<string, unknown>>, files: Files = {}): Promise<Buffer> {
   const whole = { name: 'Pots', prefix: 'TEAP-00', title: 'Pots Guide', ...component }
   const manifest = { backup_format_version: '1.1', components: [{ name: whole.name }] }
   const all = { manifest, component: whole, rules: [SAMPLE_RULE], ...files }
   return zipOf(
     Object.fromEntries(
-      Object.entries(all).flatMap(([name, value]) =>
-        value === null ? [] : [[`${name}.json`, asText(value)]],
-      ),
+      Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [[`${name}.json`, asText(value)]])),
     ),
   )
 }

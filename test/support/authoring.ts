@@ -43,10 +43,19 @@ export async function makeComponent(
   } as const
   const id = await database.transact(async (writer) => {
     const record = {
-      ...{ projectId, documentType: kind, srgIds: [srgId], overlaid: null, name },
-      ...{ prefix: sample.prefix ?? 'TEAP-00', title: `${name} Guide`, description: null },
-      ...{ version, release, admin: null },
-      ...{ advancedFields: false, metadata: {} },
+      projectId,
+      documentType: kind,
+      srgIds: [srgId],
+      overlaid: null,
+      name,
+      prefix: sample.prefix ?? 'TEAP-00',
+      title: `${name} Guide`,
+      description: null,
+      version,
+      release,
+      admin: null,
+      advancedFields: false,
+      metadata: {},
     }
     const componentId = await insertComponent(writer, record, caller)
     await copyRequirements(writer, componentId, { ids: [srgId], selections: new Map() })
@@ -77,7 +86,9 @@ export async function storeSrg(
   rules: number | readonly SampleRule[] = 3,
 ): Promise<number> {
   const id = await store(guidance, {
-    ...{ id: `Teapot_${randomBytes(6).toString('hex')}_SRG`, kind: 'srg', rules },
+    id: `Teapot_${randomBytes(6).toString('hex')}_SRG`,
+    kind: 'srg',
+    rules,
   })
   if (kind === 'srg')
     await guidance.service.guidance.database.transact((writer) =>
@@ -97,8 +108,11 @@ export async function componentMember(
     writer
       .insertInto('component_memberships')
       .values({
-        ...{ user_id: person.id, component_id: componentId, role },
-        ...{ created_at: now, updated_at: now },
+        user_id: person.id,
+        component_id: componentId,
+        role,
+        created_at: now,
+        updated_at: now,
       })
       .execute(),
   )

@@ -57,7 +57,11 @@ function rowOf(row: readonly string[]): Row {
     return [persona, written === '–' ? stranger : written]
   })
   return {
-    ...{ methods: methods.split(', '), path, case: name, rule, authentication },
+    methods: methods.split(', '),
+    path,
+    case: name,
+    rule,
+    authentication,
     outcomes: z.record(z.enum(PERSONAS), z.string()).parse(Object.fromEntries(outcomes)),
   }
 }

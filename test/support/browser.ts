@@ -1,12 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { beforeAll, onTestFinished } from 'vitest'
 import { z } from 'zod'
+import { CHROMIUM, chromium as program } from './programs.ts'
 
-/** Chromium without its windows takes a quarter less to test the same pages. */
-const INSTALLED = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
-const CHROMIUM = process.env['PARAPET_CHROMIUM'] ?? INSTALLED.find(existsSync) ?? 'chromium'
 const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
@@ -19,10 +17,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const violations = z.array(z.looseObject({ id: z.string(), nodes: z.array(z.unknown()) }))
 
 /** Without a browser, the pages are not tested. */
-export const browserFound = existsSync(CHROMIUM)
-if (!browserFound) {
-  process.emitWarning(`No browser at ${CHROMIUM} (PARAPET_CHROMIUM): the pages are not tested.`)
-}
+export const browserFound = program.isInstalled
 
 /** A person's browser: the pages in it share cookies. */
 export interface Surfer {
@@ -59,15 +54,44 @@ export function chromiumBrowser(): (baseUrl: string) => Promise<Surfer> {
   })
   return async (baseUrl) => {
     if (browser === null) throw new Error('The browser has not been started')
-    const context =
-      left.pop() ??
-      (await browser.newContext({ bypassCSP: false, locale: 'en-GB', viewport: SIZE }))
+    const context = left.pop() ?? (await newContext(browser))
     onTestFinished(async () => {
+      const reports = takeReports(context)
       if (await isTidied(context, baseUrl)) left.push(context)
       else await context.close()
+      if (reports.length > 0) throw new Error(reports.join('\n'))
     })
     return { context, baseUrl, open: (path) => open(context, new URL(path, baseUrl)) }
   }
+}
+
+/** Offences against the Content-Security-Policy in all pages of a context since its test began. */
+const offences = new WeakMap<BrowserContext, string[]>()
+
+/** Chromium tells some offences to the page alone, and not to its console. */
+const LISTENS = `addEventListener('securitypolicyviolation', (offence) => {
+  const { violatedDirective, blockedURI, sourceFile, lineNumber, columnNumber, sample } = offence
+  const place = [sourceFile, lineNumber, columnNumber].join(':')
+  reportOffence([location.pathname, violatedDirective, blockedURI, place, sample].join(' '))
+})`
+
+async function newContext(browser: Browser): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    bypassCSP: false,
+    locale: 'en-GB',
+    viewport: SIZE,
+  })
+  const reports: string[] = []
+  offences.set(context, reports)
+  await context.exposeBinding('reportOffence', (_source, report: string) => {
+    reports.push(`Content-Security-Policy: ${report}`)
+  })
+  await context.addInitScript(LISTENS)
+  return context
+}
+
+function takeReports(context: BrowserContext): readonly string[] {
+  return offences.get(context)?.splice(0) ?? []
 }
 
 /** Of the windows that are not told otherwise. */
@@ -114,26 +138,28 @@ async function open(context: BrowserContext, url: URL): Promise<Visit> {
   })
   page.on('response', (response) => {
     const { pathname } = new URL(response.url())
-    if (response.status() >= 400)
-      troubles.push(`${response.status()} ${response.request().method()} ${pathname}`)
+    if (response.status() >= 400) troubles.push(`${response.status()} ${response.request().method()} ${pathname}`)
   })
   await page.goto(url.href)
   return { page, troubles }
 }
 
 /** What axe-core finds on the page as it is now, by all of its rules or by some. */
-export async function accessibilityFaults(
-  page: Page,
-  rules?: readonly string[],
-): Promise<unknown[]> {
+export async function accessibilityFaults(page: Page, rules?: readonly string[]): Promise<unknown[]> {
   if ((await page.evaluate("'axe' in window")) !== true) await page.evaluate(AXE)
   const options = JSON.stringify({
     resultTypes: ['violations'],
     // Only rules that are not on by default look at what that would load.
     preload: false,
+    // axe leaves this rule off: it is of WCAG 2.2.
+    rules: { 'target-size': { enabled: true } },
     ...(rules !== undefined && { runOnly: { type: 'rule', values: rules } }),
   })
+  // Scrolled down, what is half below the header that stays would be a target too small.
+  const scrolled: unknown = await page.evaluate('scrollY')
+  await page.evaluate('scrollTo({ top: 0, behavior: "instant" })')
   const result: unknown = await page.evaluate(`axe.run(${options}).then((all) => all.violations)`)
+  await page.evaluate(`scrollTo({ top: ${Number(scrolled)}, behavior: "instant" })`)
   return violations.parse(result)
 }
 

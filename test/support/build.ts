@@ -6,7 +6,7 @@ import { transformSync } from 'rolldown/utils'
 import { globSync } from 'tinyglobby'
 import { build as buildPages } from 'vite'
 import type { Plugin } from 'vitest/config'
-import { nameOf, programs, PROGRAMS, THREADS } from '../../rolldown.config.ts'
+import { nameOf, programs, PROGRAMS, THREADS } from '../../scripts/rolldown.config.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -50,13 +50,17 @@ const LIBRARIES = 'package-lock.json'
 const PROGRAM_SOURCES = [
   'src/**/*.ts',
   'test/support/*.ts',
-  'rolldown.config.ts',
-  'scripts/plain-program.ts',
+  'scripts/rolldown.config.ts',
+  'scripts/escape-characters.ts',
   LIBRARIES,
 ]
 const PAGE_SOURCES = [
-  ...['src/web/application/**', 'src/web/paths/**', 'src/wording/**'],
-  ...['vite.config.ts', 'scripts/page-files.ts', LIBRARIES],
+  'src/web/application/**',
+  'src/web/paths/**',
+  'src/wording/**',
+  'vite.config.ts',
+  'scripts/page-files.ts',
+  LIBRARIES,
 ]
 const BUILT_PAGES = join(HOME, 'src/web/built')
 

@@ -26,9 +26,7 @@ export function titledCalls(): readonly (readonly [string, Call])[] {
 }
 
 /** Operations that end the session, or the account, of whoever calls them. */
-const SPENDING = new Set([
-  ...['signIn', 'finishSignIn', 'signInWithLdap', 'signOut', 'deleteOwnAccount'],
-])
+const SPENDING = new Set(['signIn', 'finishSignIn', 'signInWithLdap', 'signOut', 'deleteOwnAccount'])
 
 /** Makes callers and requests of one service; nobody and nothing is used for two calls. */
 export class CallMaker {
@@ -68,7 +66,10 @@ export class CallMaker {
     const someone = (): Promise<Person> => this.person()
     let isOwn = false
     const request = await sample({
-      ...{ guidance: this.#guidance, project, someone, oidc: this.#oidc },
+      guidance: this.#guidance,
+      project,
+      someone,
+      oidc: this.#oidc,
       get caller() {
         isOwn = true
         return caller
@@ -100,13 +101,23 @@ export class CallMaker {
       const { id } = await writer
         .insertInto('projects')
         .values({
-          ...{ name: 'Project', name_key: 'project', description: null, description_key: null },
-          ...{ visibility, metadata: '{}', created_at: now, updated_at: now },
+          name: 'Project',
+          name_key: 'project',
+          description: null,
+          description_key: null,
+          visibility,
+          metadata: '{}',
+          created_at: now,
+          updated_at: now,
         })
         .returning('id')
         .executeTakeFirstOrThrow()
       const seats = members.map(([person, role]) => ({
-        ...{ user_id: person.id, project_id: id, role, created_at: now, updated_at: now },
+        user_id: person.id,
+        project_id: id,
+        role,
+        created_at: now,
+        updated_at: now,
       }))
       await writer.insertInto('memberships').values(seats).execute()
       return id

@@ -64,10 +64,7 @@ async function benchmark({ guidance }: Scene, kind: Kind): Promise<SampleRequest
 }
 
 /** One that is named in a benchmark. */
-async function resource(
-  { guidance }: Scene,
-  params: Readonly<Record<string, string>>,
-): Promise<SampleRequest> {
+async function resource({ guidance }: Scene, params: Readonly<Record<string, string>>): Promise<SampleRequest> {
   const id = newId()
   await store(guidance, { id })
   return { params: { benchmark: id, ...params } }
@@ -117,9 +114,17 @@ async function importJob({ guidance }: Scene): Promise<SampleRequest> {
     writer
       .insertInto('imports')
       .values({
-        ...{ user_id: null, actor: '{}', file_name: 'teapot.xml', spool: null, options: '{}' },
-        ...{ state: 'finished', done: 0, total: 0, outcome: JSON.stringify(outcome) },
-        ...{ created_at: now, updated_at: now },
+        user_id: null,
+        actor: '{}',
+        file_name: 'teapot.xml',
+        spool: null,
+        options: '{}',
+        state: 'finished',
+        done: 0,
+        total: 0,
+        outcome: JSON.stringify(outcome),
+        created_at: now,
+        updated_at: now,
       })
       .returning('id')
       .executeTakeFirstOrThrow(),

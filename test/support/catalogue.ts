@@ -40,9 +40,7 @@ export function send(
 }
 
 /** Sends a file that is to be accepted. */
-export async function sendGood(
-  ...[client, file, how]: Parameters<typeof send>
-): Promise<z.infer<typeof uploaded>> {
+export async function sendGood(...[client, file, how]: Parameters<typeof send>): Promise<z.infer<typeof uploaded>> {
   const { status, body } = await send(client, file, how)
   expect([status, body]).toEqual([200, body])
   return uploaded.parse(body)
@@ -55,10 +53,7 @@ export async function whenOver(client: Client, id: number): Promise<ImportJob> {
 }
 
 /** Puts a made-up benchmark into the catalogue, past HTTP; its number. */
-export function store(
-  { service }: GuidanceUnderTest,
-  sample: SampleBenchmark | string = {},
-): Promise<number> {
+export function store({ service }: GuidanceUnderTest, sample: SampleBenchmark | string = {}): Promise<number> {
   return service.guidance.database.transact((writer) => storeWith(writer, sample))
 }
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { OPENSSL, openssl } from './programs.ts'
 
 export interface Certificate {
   /** PEM files. */
@@ -9,10 +9,8 @@ export interface Certificate {
   readonly key: string
 }
 
-const OPENSSL = '/usr/bin/openssl'
-
 export function canMakeCertificates(): boolean {
-  return existsSync(OPENSSL)
+  return openssl.isInstalled
 }
 
 /** A certificate for this machine, and whoever else it is, that nobody knows yet, made in the folder. */
@@ -29,11 +27,7 @@ export async function makeCertificate(folder: string, host = 'localhost'): Promi
  * Runs a module and returns what it writes. Node.js takes further certificates only when it starts.
  * The input is `process.argv[1]`, as JSON.
  */
-export async function runTrusting(
-  certificate: string,
-  program: string,
-  input: unknown,
-): Promise<string> {
+export async function runTrusting(certificate: string, program: string, input: unknown): Promise<string> {
   const started = ['--input-type=module', '-e', program, JSON.stringify(input)]
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificate }
   const { stdout } = await promisify(execFile)(process.execPath, started, { env })

@@ -7,8 +7,12 @@ const SETTINGS = {
   },
   allowAccept: false,
   importOptions: {
-    ...{ autoStatus: 'saved', unreviewed: 'always', unreviewedCommented: 'notchecked' },
-    ...{ emptyDetail: 'ignore', emptyComment: 'ignore', allowCustom: true },
+    autoStatus: 'saved',
+    unreviewed: 'always',
+    unreviewedCommented: 'notchecked',
+    emptyDetail: 'ignore',
+    emptyComment: 'ignore',
+    allowCustom: true,
   },
   sourceRef: null,
 } as const

@@ -3,6 +3,5 @@ import { fileURLToPath } from 'node:url'
 
 /** Real D3FEND releases and published XCCDF files; tests of them are skipped, and say so, where it is absent. */
 export const CORPUS = resolve(
-  process.env['PARAPET_CORPUS'] ??
-    fileURLToPath(new URL('../../../shared/corpus', import.meta.url)),
+  process.env['PARAPET_CORPUS'] ?? fileURLToPath(new URL('../../../shared/corpus', import.meta.url)),
 )

@@ -2,9 +2,7 @@
 export function csvRows(text: string): readonly (readonly string[])[] {
   const rows: string[][] = []
   let row: string[] = []
-  const cells = text
-    .replace(/^\ufeff/, '')
-    .matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/gy)
+  const cells = text.replace(/^\ufeff/, '').matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/gy)
   for (const [all, quoted, plain = '', end] of cells) {
     if (all === '') break
     row.push(quoted?.replaceAll('""', '"') ?? plain)

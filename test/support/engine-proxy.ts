@@ -39,11 +39,7 @@ export async function startEngineProxy(engineUrl: string): Promise<EngineProxy> 
       if (behaviour === 'silent') return
       if (typeof behaviour === 'object') cut(query, behaviour.rows)
       const headers = { accept: request.headers.accept ?? '' }
-      await pass(
-        await fetch(engineUrl, { method: 'POST', body: query, headers }),
-        behaviour,
-        response,
-      )
+      await pass(await fetch(engineUrl, { method: 'POST', body: query, headers }), behaviour, response)
     })
   })
   server.listen(0, '127.0.0.1')
@@ -51,7 +47,10 @@ export async function startEngineProxy(engineUrl: string): Promise<EngineProxy> 
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
   const proxy: EngineProxy = {
-    ...{ url: `http://127.0.0.1:${port}/sparql`, behaviour: 'well', asked: [], left: 0 },
+    url: `http://127.0.0.1:${port}/sparql`,
+    behaviour: 'well',
+    asked: [],
+    left: 0,
     reset: () => {
       Object.assign(proxy, { behaviour: 'well', asked: [], left: 0 })
     },
@@ -75,9 +74,7 @@ async function pass(
     response.writeHead(200, { ...type, 'Content-Length': bytes.length })
     response.write(bytes.subarray(0, 10), () => response.destroy())
   } else if (typeof behaviour === 'object')
-    response
-      .writeHead(behaviour.status ?? answer.status, { ...type, ...behaviour.headers })
-      .end(bytes)
+    response.writeHead(behaviour.status ?? answer.status, { ...type, ...behaviour.headers }).end(bytes)
   else response.writeHead(answer.status, type).end(bytes)
 }
 

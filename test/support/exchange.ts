@@ -1,4 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { CHALLENGE } from '../../src/http/problem.ts'
 import { PublishedDocument } from './published-document.ts'
 import type { RawResponse, RequestOptions } from './service.ts'
 
@@ -25,8 +26,10 @@ export function checked(get: Get): Get {
     const { method = 'GET' } = options
     const exchange = { method, url: path, sent: await sentBy(options), ...receivedFrom(answer) }
     const contradictions = document.contradictions(exchange)
-    if (contradictions.length === 0) return answer
     const where = `${method} ${path} → ${answer.status} ${answer.body.toString('utf8', 0, 2000)}`
+    if (answer.status === 401 && answer.headers['www-authenticate'] !== CHALLENGE)
+      throw new Error(`A 401 lacks WWW-Authenticate (RFC 9110 §11.6.1): ${where}`)
+    if (contradictions.length === 0) return answer
     throw new Error(`Contradicts the OpenAPI document: ${where}\n${contradictions.join('\n')}`)
   }
 }
@@ -37,8 +40,7 @@ async function sentBy({ headers = {}, body }: RequestOptions): Promise<{
 }> {
   const [, type = ''] = Object.entries(headers).find(([name]) => /^content-type$/i.test(name)) ?? []
   const mediaType = essenceOf(type)
-  if (body === undefined || body.length === 0 || body.length > MAX_CHECKED)
-    return { mediaType, body: undefined }
+  if (body === undefined || body.length === 0 || body.length > MAX_CHECKED) return { mediaType, body: undefined }
   if (mediaType === 'multipart/form-data')
     return { mediaType, body: await valuesOf(new Uint8Array(Buffer.from(body)), type) }
   return { mediaType, body: isJson(mediaType) ? parsed(body.toString()) : undefined }
@@ -50,9 +52,7 @@ async function valuesOf(body: Uint8Array<ArrayBuffer>, type: string): Promise<un
   // oxlint-disable-next-line typescript/no-deprecated -- slow for large forms, and these are small
   const form = await sent.formData().catch(() => null)
   if (form === null) return undefined
-  return Object.fromEntries(
-    Array.from(form, ([name, value]) => [name, typeof value === 'string' ? value : '']),
-  )
+  return Object.fromEntries(Array.from(form, ([name, value]) => [name, typeof value === 'string' ? value : '']))
 }
 
 function receivedFrom({ status, headers, body: bytes }: RawResponse): {

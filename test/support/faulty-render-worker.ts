@@ -4,13 +4,10 @@ import { parentPort } from 'node:worker_threads'
 export const SPIN = '/api/technique/d3f:Spin.json'
 export const HOARD = '/api/technique/d3f:Hoard.json'
 
-parentPort?.on(
-  'message',
-  ({ question }: { readonly question: { readonly path?: string } | null }) => {
-    if (question?.path === SPIN) spin()
-    if (question?.path === HOARD) hoard()
-  },
-)
+parentPort?.on('message', ({ question }: { readonly question: { readonly path?: string } | null }) => {
+  if (question?.path === SPIN) spin()
+  if (question?.path === HOARD) hoard()
+})
 
 if (parentPort !== null) await import('../../src/ontology/render/render-worker.ts')
 

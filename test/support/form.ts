@@ -35,10 +35,7 @@ export function filePart(name: string, fileName: string, content: string | Uint8
   return { disposition, content }
 }
 
-export function encodeParts(
-  parts: readonly Part[],
-  boundary = `----${randomBytes(12).toString('hex')}`,
-): EncodedForm {
+export function encodeParts(parts: readonly Part[], boundary = `----${randomBytes(12).toString('hex')}`): EncodedForm {
   const written = parts.flatMap(({ disposition, content }) => [
     Buffer.from(`--${boundary}\r\nContent-Disposition: ${disposition}\r\n\r\n`),
     Buffer.from(content),

@@ -24,9 +24,7 @@ export interface FreshDatabase {
 }
 
 /** With all migrations; where those are the subject, or the first start is, empty until it is opened. */
-export async function freshDatabase(
-  how: 'empty' | 'migrated' = 'migrated',
-): Promise<FreshDatabase> {
+export async function freshDatabase(how: 'empty' | 'migrated' = 'migrated'): Promise<FreshDatabase> {
   const dataDir = await temporaryFolder()
   const scratch = await scratchDatabase(how)
   if (scratch === null && how === 'migrated') await seedDatabase(dataDir)

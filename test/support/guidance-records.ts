@@ -3,14 +3,7 @@ import type { Database } from '../../src/guidance/database/database.ts'
 import type { Schema } from '../../src/guidance/database/schema/schema.ts'
 import type { Writer } from '../../src/guidance/database/transaction.ts'
 import { tokenSchema } from '../../src/guidance/identity/tokens/schemas.ts'
-import {
-  clientOf,
-  PASSWORD,
-  type Answer,
-  type Client,
-  type GuidanceUnderTest,
-  type SessionClient,
-} from './guidance.ts'
+import { clientOf, PASSWORD, type Answer, type Client, type GuidanceUnderTest, type SessionClient } from './guidance.ts'
 
 /** All of them: the type has no other keys and misses none. */
 const TABLES: Record<keyof Schema, true> = {
@@ -74,16 +67,11 @@ export function tableNames(): (keyof Schema)[] {
 }
 
 /** Changes rows past the service: time cannot be waited for. */
-export function alter(
-  { service }: GuidanceUnderTest,
-  work: (writer: Writer) => Promise<unknown>,
-): Promise<unknown> {
+export function alter({ service }: GuidanceUnderTest, work: (writer: Writer) => Promise<unknown>): Promise<unknown> {
   return service.guidance.database.transact(work)
 }
 
-const changes = z.array(
-  z.strictObject({ field: z.string(), prev_value: z.unknown(), new_value: z.unknown() }),
-)
+const changes = z.array(z.strictObject({ field: z.string(), prev_value: z.unknown(), new_value: z.unknown() }))
 
 /** What the audit trail keeps of something that happened. */
 export interface Entry {
@@ -107,12 +95,7 @@ export async function entriesOf(
   const { database } = service.guidance
   const before = await newestEntry(database)
   await work()
-  const rows = await database.read
-    .selectFrom('audits')
-    .selectAll()
-    .where('id', '>', before)
-    .orderBy('id')
-    .execute()
+  const rows = await database.read.selectFrom('audits').selectAll().where('id', '>', before).orderBy('id').execute()
   return rows.map((row) => ({
     action: row.action,
     auditable_type: row.auditable_type,
@@ -128,12 +111,7 @@ export async function entriesOf(
 }
 
 async function newestEntry({ read }: Database): Promise<number> {
-  const newest = await read
-    .selectFrom('audits')
-    .select('id')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  const newest = await read.selectFrom('audits').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
   return newest?.id ?? 0
 }
 
@@ -151,10 +129,7 @@ export function ago(milliseconds: number): string {
 export const tokenAnswer = z.object({ token: z.string(), personal_access_token: tokenSchema })
 
 /** Asks for a token with these values instead of good ones. */
-export function requestToken(
-  session: SessionClient,
-  values: Readonly<Record<string, unknown>> = {},
-): Promise<Answer> {
+export function requestToken(session: SessionClient, values: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
   const good = {
     name: 'Script',
     scopes: ['read'],

@@ -67,8 +67,8 @@ export interface GuidanceUnderTest {
 }
 
 /**
- * One for all tests of a file. Requests are not limited, and everybody finds everybody, unless the settings say otherwise. Without
- * sources, there is no ontology.
+ * One for all tests of a file. Requests are not limited, unless the settings say otherwise. Without sources, there is no
+ * ontology.
  */
 export function guidanceService(
   env: Readonly<Record<string, string>> = {},
@@ -92,7 +92,7 @@ export function guidanceService(
   }
 }
 
-const UNBOUNDED = { SERVICE_RATE_LIMIT_ENABLED: 'false', SERVICE_USER_SEARCH: 'all' }
+const UNBOUNDED = { SERVICE_RATE_LIMIT_ENABLED: 'false' }
 
 export async function startGuidance(
   dataDir: string,
@@ -147,11 +147,7 @@ async function addPerson(
   return { id, name, email }
 }
 
-async function signIn(
-  service: TestService,
-  email: string,
-  password: string,
-): Promise<SessionClient> {
+async function signIn(service: TestService, email: string, password: string): Promise<SessionClient> {
   const { status, headers, body } = await clientOf(service, {}).call('POST', '/api/auth/login', {
     body: { email, password },
   })
@@ -168,7 +164,8 @@ export function clientOf(service: TestService, always: Readonly<Record<string, s
     call: async (method, path, { headers, ...sent } = {}) => {
       const encoded = encode(sent)
       const answer = await service.get(path, {
-        ...{ method, headers: { ...encoded.headers, ...always, ...headers } },
+        method,
+        headers: { ...encoded.headers, ...always, ...headers },
         ...(encoded.body !== undefined && { body: encoded.body }),
       })
       const { status, headers: received, body: bytes } = answer

@@ -1,6 +1,5 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { makeCertificate } from './certificate.ts'
 import { freePort } from './free-port.ts'
+import { SLAPD, slapd } from './programs.ts'
 
 export interface LdapServerOptions {
   /** Lets everybody search, not only the service account. */
@@ -28,8 +28,7 @@ export interface LdapServer {
   close(): Promise<void>
 }
 
-/** Where Debian puts the server and what comes with it. */
-const SLAPD = '/usr/sbin/slapd'
+/** Debian puts here what comes with the server. */
 const SCHEMAS = '/etc/ldap/schema'
 const MODULES = '/usr/lib/ldap'
 
@@ -50,15 +49,12 @@ const PEOPLE: readonly (readonly [dn: string, entry: Entry])[] = [
   [`cn=odd,ou=people,${BASE_DN}`, person('o(d)*d\\2a', { cn: 'odd', mail: 'odd@example.org' })],
   [`uid=twin,ou=people,${BASE_DN}`, person('twin', { mail: 'twin@example.org' })],
   [`uid=twin,ou=staff,${BASE_DN}`, person('twin', { mail: 'other-twin@example.org' })],
-  [
-    `uid=locked,ou=people,${BASE_DN}`,
-    person('locked', { mail: 'locked@example.org', userPassword: [] }),
-  ],
+  [`uid=locked,ou=people,${BASE_DN}`, person('locked', { mail: 'locked@example.org', userPassword: [] })],
 ]
 
 /** The OpenLDAP server, or null where it is not installed as Debian does. */
 export function slapdPath(): string | null {
-  return [SLAPD, SCHEMAS, MODULES].every((path) => existsSync(path)) ? SLAPD : null
+  return slapd.isInstalled ? SLAPD : null
 }
 
 /**

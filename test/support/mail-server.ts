@@ -146,10 +146,7 @@ function portOf({ server }: SMTPServer): number {
   return address.port
 }
 
-async function readMail(
-  stream: SMTPServerDataStream,
-  recipients: readonly SMTPServerAddress[],
-): Promise<ReceivedMail> {
+async function readMail(stream: SMTPServerDataStream, recipients: readonly SMTPServerAddress[]): Promise<ReceivedMail> {
   const raw = (await buffer(stream)).toString('utf8')
   const end = raw.indexOf('\r\n\r\n')
   const headers = raw
@@ -204,10 +201,7 @@ function unescapeBytes(escaped: string): string {
 /** What no log may hold. */
 export const LINK = 'https://parapet.example/link/dGhpcyBpcyBhIHNlY3JldCBsaW5r'
 
-export function mailTo(
-  address: string,
-  { name = '', subject = 'Test', text = `${LINK}\n` } = {},
-): Message {
+export function mailTo(address: string, { name = '', subject = 'Test', text = `${LINK}\n` } = {}): Message {
   return { to: { name, address }, subject, text }
 }
 

@@ -8,13 +8,11 @@ const manifest = z.looseObject({ apiVersion: z.string(), kind: z.string() })
 
 const SOURCE = 'manifests.ts'
 const STRICT: ts.CompilerOptions = {
-  ...{
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noEmit: true,
-    skipLibCheck: true,
-    types: [],
-  },
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noEmit: true,
+  skipLibCheck: true,
+  types: [],
   lib: ['lib.es2022.d.ts'],
   module: ts.ModuleKind.Preserve,
 }
@@ -26,9 +24,7 @@ const STRICT: ts.CompilerOptions = {
  */
 export function kubernetesFaults(text: string): readonly string[] {
   // As kubectl reads it: 0440 is an octal number.
-  const objects = parseAllDocuments(text, { version: '1.1' }).map((one) =>
-    manifest.parse(one.toJS()),
-  )
+  const objects = parseAllDocuments(text, { version: '1.1' }).map((one) => manifest.parse(one.toJS()))
   const lines = objects.map((object, at) => {
     const module = `kubernetes-types/${moduleOf(object.apiVersion)}`
     return `export const _${at}: import('${module}').${object.kind} = ${JSON.stringify(object)}`
@@ -48,14 +44,10 @@ function compile(source: string): readonly string[] {
     ...disk,
     fileExists: (name) => name === SOURCE || disk.fileExists(name),
     getSourceFile: (name, language) =>
-      name === SOURCE
-        ? ts.createSourceFile(name, source, language)
-        : disk.getSourceFile(name, language),
+      name === SOURCE ? ts.createSourceFile(name, source, language) : disk.getSourceFile(name, language),
   }
   const program = ts.createProgram([SOURCE], STRICT, host)
-  return ts
-    .getPreEmitDiagnostics(program)
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
 }
 
 /** What is wrong with a file of Compose by its specification. */

@@ -6,8 +6,7 @@ export interface Block {
   readonly remark: string
 }
 
-const BLOCK =
-  /^(?:(?<indent> *)<!-- (?<remark>[^\n]*) -->\n\n)? *```(?<language>\w+)\n(?<text>.*?)^ *```$/gms
+const BLOCK = /^(?:(?<indent> *)<!-- (?<remark>[^\n]*) -->\n\n)? *```(?<language>\w+)\n(?<text>.*?)^ *```$/gms
 
 export function blocksOf(markdown: string): readonly Block[] {
   return Array.from(markdown.matchAll(BLOCK), ({ index, groups = {} }) => {

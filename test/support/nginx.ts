@@ -8,27 +8,29 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { NGINX, nginx } from './programs.ts'
 import type { RawResponse, RequestOptions } from './service.ts'
 
-/** Where Debian puts it. */
-const NGINX = '/usr/sbin/nginx'
-
-export const hasNginx = existsSync(NGINX)
-
-if (!hasNginx) {
-  // oxlint-disable-next-line no-console -- whoever runs the tests must see what was left out
-  console.warn(`No nginx at ${NGINX}: nothing is tried behind it.`)
-}
+export const hasNginx = nginx.isInstalled
 
 export interface StaticServer {
   get(path: string, options?: RequestOptions): Promise<RawResponse>
-  close(): Promise<void>
+  /** Resolves with what the server has written to its error log. */
+  close(): Promise<string>
 }
 
 /** A server of nginx with the settings that a published tree brings along. */
 export function startNginx(root: string): Promise<StaticServer> {
-  return runNginx(
-    (address) => `server { listen ${address}; root ${root}; include ${root}/nginx.conf; }`,
+  return runNginx((address) => `server { listen ${address}; root ${root}; include ${root}/nginx.conf; }`)
+}
+
+/** One nginx with a server for each tree; a request names the tree in its header `Host`. */
+export function startNginxOf(roots: ReadonlyMap<string, string>): Promise<StaticServer> {
+  return runNginx((address) =>
+    Array.from(
+      roots,
+      ([name, root]) => `server { listen ${address}; server_name ${name}; root ${root}; include ${root}/nginx.conf; }`,
+    ).join('\n'),
   )
 }
 
@@ -53,6 +55,7 @@ export async function runNginx(serverAt: (address: string) => string): Promise<S
       program.kill('SIGTERM')
       await gone
       await rm(folder, { recursive: true, force: true })
+      return complaints
     },
   }
 }

@@ -7,10 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import Provider, { type Adapter, type AdapterPayload, type Configuration } from 'oidc-provider'
-import {
-  OidcProvider,
-  type OidcResult,
-} from '../../src/guidance/identity/identity-providers/oidc.ts'
+import { OidcProvider, type OidcResult } from '../../src/guidance/identity/identity-providers/oidc.ts'
 
 /** Makes another answer of the one that the provider would give at this path. */
 export type Rewrite = (path: string, body: unknown, asked: IncomingHttpHeaders) => unknown
@@ -85,9 +82,7 @@ export async function startOidcServer(options: OidcServerOptions = {}): Promise<
   answer = (request, response) => {
     const url = new URL(request.url ?? '/', issuer)
     const page = { request, response, parameters: url.searchParams }
-    const done = url.pathname.startsWith('/interaction/')
-      ? interact(provider, page)
-      : handle(request, response)
+    const done = url.pathname.startsWith('/interaction/') ? interact(provider, page) : handle(request, response)
     done.catch((error: unknown) => response.writeHead(500).end(String(error)))
   }
   return {
@@ -176,18 +171,13 @@ interface Page {
 }
 
 /** What the person does on the page of the provider. */
-async function interact(
-  provider: Provider,
-  { request, response, parameters }: Page,
-): Promise<void> {
+async function interact(provider: Provider, { request, response, parameters }: Page): Promise<void> {
   const { prompt } = await provider.interactionDetails(request, response)
   const accountId = parameters.get('account')
   const ts = Math.floor(Date.now() / 1000) - Number(parameters.get('seconds_ago'))
   const login = prompt.name === 'login' && accountId !== null ? { login: { accountId, ts } } : {}
   const result =
-    accountId === null
-      ? { error: 'access_denied', error_description: 'Declined' }
-      : { ...login, consent: {} }
+    accountId === null ? { error: 'access_denied', error_description: 'Declined' } : { ...login, consent: {} }
   await provider.interactionFinished(request, response, result)
 }
 
@@ -204,8 +194,7 @@ async function follow(start: URL, signIn: SignIn): Promise<URL> {
     const response = await fetch(url, { redirect: 'manual', headers: { cookie } })
     for (const line of response.headers.getSetCookie()) keep(cookies, line)
     const location = response.headers.get('location')
-    if (location === null)
-      throw new Error(`The provider stops with ${response.status}: ${await reasonOf(response)}`)
+    if (location === null) throw new Error(`The provider stops with ${response.status}: ${await reasonOf(response)}`)
     url = new URL(location, url)
   }
   throw new Error('The provider never comes back')

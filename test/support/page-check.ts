@@ -22,10 +22,7 @@ const SIDEWAYS = 'document.scrollingElement.scrollWidth - document.scrollingElem
  * runs out of the window, narrow or wide; one heading and a title of its own; no error of scripts, no offence against
  * the Content-Security-Policy, no refusal, nothing from elsewhere (unless it is `expected`).
  */
-export async function expectSound(
-  { page, troubles }: Visit,
-  expected: readonly string[] = [],
-): Promise<void> {
+export async function expectSound({ page, troubles }: Visit, expected: readonly string[] = []): Promise<void> {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
   const before = page.viewportSize()
   for (const [colorScheme, rules] of SCHEMES) {

@@ -45,9 +45,6 @@ export function techniquesByCci(ontology: EmbeddedGraph): ReadonlyMap<string, Re
 export function ccisByRule(xml: string): ReadonlyMap<string, readonly string[]> {
   const rules = [...xml.matchAll(/<Rule id="([^"]+)".*?<\/Rule>/gs)]
   return new Map(
-    rules.map(([text, id = '']) => [
-      id,
-      Array.from(text.matchAll(/<ident[^>]*>(CCI-\d+)</g), ([, cci = '']) => cci),
-    ]),
+    rules.map(([text, id = '']) => [id, Array.from(text.matchAll(/<ident[^>]*>(CCI-\d+)</g), ([, cci = '']) => cci)]),
   )
 }

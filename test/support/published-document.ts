@@ -67,7 +67,9 @@ export class PublishedDocument {
       .sort(([a], [b]) => countParameters(a) - countParameters(b))
     // Annotations such as `x-forgiving` are no keywords of JSON Schema; numbers are as JSON has them.
     this.#ajv = new Ajv2020({
-      ...{ strict: false, allErrors: false, validateFormats: true },
+      strict: false,
+      allErrors: false,
+      validateFormats: true,
       // It takes longer than what it saves.
       code: { optimize: false },
     })
@@ -82,9 +84,7 @@ export class PublishedDocument {
     return [
       ...this.#inAnswer(found, exchange),
       // What was refused need not have been right; a page is there for any request.
-      ...(exchange.status < 300 && exchange.mediaType !== 'text/html'
-        ? this.#inRequest(found, exchange)
-        : []),
+      ...(exchange.status < 300 && exchange.mediaType !== 'text/html' ? this.#inRequest(found, exchange) : []),
     ]
   }
 
@@ -94,8 +94,7 @@ export class PublishedDocument {
     for (const [path, pattern, operations] of this.#paths) {
       const match = pattern.exec(raw)
       const operation = operations[name]
-      if (match !== null && operation !== undefined)
-        return { path, operation, params: match.groups ?? {} }
+      if (match !== null && operation !== undefined) return { path, operation, params: match.groups ?? {} }
       if (match !== null) return null
     }
     return null
@@ -127,8 +126,7 @@ export class PublishedDocument {
     })
     const { body, mediaType } = exchange.sent
     if (body === undefined || operation.requestBody === undefined) return parameters
-    if (operation.requestBody.content[mediaType] === undefined)
-      return [...parameters, `no ${mediaType} is taken`]
+    if (operation.requestBody.content[mediaType] === undefined) return [...parameters, `no ${mediaType} is taken`]
     const place = ['paths', path, method, 'requestBody', 'content', mediaType, 'schema']
     return [...parameters, ...this.#faults(place, body, 'the body')]
   }
@@ -142,11 +140,8 @@ export class PublishedDocument {
   /** Most schemas stand at many places. */
   #validatorAt(place: readonly string[]): ValidateFunction {
     const text = textAt(this.#document, place)
-    const pointer = place.map((step) =>
-      encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')),
-    )
-    const validate =
-      this.#validators.get(text) ?? this.#ajv.compile({ $ref: `document#/${pointer.join('/')}` })
+    const pointer = place.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')))
+    const validate = this.#validators.get(text) ?? this.#ajv.compile({ $ref: `document#/${pointer.join('/')}` })
     this.#validators.set(text, validate)
     return validate
   }
@@ -169,11 +164,7 @@ function countParameters(path: string): number {
 
 type Parameter = z.infer<typeof parameterObject>
 
-function valueOf(
-  { name, in: place }: Parameter,
-  { params }: Found,
-  { url }: Exchange,
-): string | undefined {
+function valueOf({ name, in: place }: Parameter, { params }: Found, { url }: Exchange): string | undefined {
   if (place === 'path') return decodeURIComponent(params[name] ?? '')
   if (place === 'header') return undefined
   return new URLSearchParams(url.split('?')[1] ?? '').getAll(name).at(-1)

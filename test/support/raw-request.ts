@@ -21,11 +21,7 @@ export async function sendRaw(baseUrl: string, bytes: string | Buffer): Promise<
 }
 
 /** The bytes of a request without a body that ends its connection. */
-export function rawRequest(
-  method: string,
-  path: string,
-  headers: Readonly<Record<string, string>> = {},
-): string {
+export function rawRequest(method: string, path: string, headers: Readonly<Record<string, string>> = {}): string {
   const lines = Object.entries({ Host: 'localhost', Connection: 'close', ...headers })
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   return `${method} ${path} HTTP/1.1\r\n${head}\r\n`

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { EmbeddedGraph } from '../../src/graph/store.ts'
 import { SYNTAXES, type SyntaxName } from '../../src/graph/syntax/syntaxes.ts'
 import { canonicalNQuads } from '../../src/ontology/ingest/canonical.ts'
+import { PYTHON, rapper, rdflib } from './programs.ts'
 
 const RAPPER: Partial<Record<SyntaxName, string>> = {
   turtle: 'turtle',
@@ -34,24 +35,6 @@ for name, syntax, out in zip(*[iter(sys.argv[1:])] * 3):
     for triple in dataset.triples((None, None, None)): whole.add(triple)
     whole.serialize(out, format="nt", encoding="utf-8")
 `
-
-/** Debian's, for which its packages are. */
-const PYTHON = '/usr/bin/python3'
-
-export const hasRapper = runs('rapper', ['--version'])
-export const hasRdflib = runs(PYTHON, ['-c', 'import rdflib'])
-
-for (const [has, name] of [
-  [hasRapper, 'rapper (raptor2-utils)'],
-  [hasRdflib, 'python3-rdflib'],
-] as const) {
-  // oxlint-disable-next-line no-console -- whoever runs the tests must see what was left out
-  if (!has) console.warn(`No ${name}: it reads nothing of what is written.`)
-}
-
-function runs(command: string, args: readonly string[]): boolean {
-  return spawnSync(command, args, { stdio: 'ignore' }).status === 0
-}
 
 /** A document and how it is written. */
 export interface Written {
@@ -92,7 +75,7 @@ async function readingsOf(named: Named): Promise<readonly Reading[]> {
   const found: readonly (readonly [string, string | null])[] = [
     ['oxigraph', readByOxigraph(named)],
     ['rapper', byRapper],
-    ['rdflib', hasRdflib ? readFileSync(`${file}.out`, 'utf8') : null],
+    ['rdflib', rdflib.isInstalled ? readFileSync(`${file}.out`, 'utf8') : null],
     ['jsonld', syntax === 'jsonLd' ? await readByJsonLd(text) : null],
   ]
   const readings = found.flatMap(([tool, read]) => (read === null ? [] : [{ tool, read }]))
@@ -125,14 +108,14 @@ export function readByOxigraph({ syntax, text }: Written): string {
 
 function readByRapper({ syntax, file }: Named): string | null {
   const name = RAPPER[syntax]
-  if (!hasRapper || name === undefined) return null
+  if (!rapper.isInstalled || name === undefined) return null
   const args = ['-q', '-i', name, '-o', 'ntriples', file, 'http://base.invalid/']
   return execFileSync('rapper', args, { encoding: 'utf8', maxBuffer: 1e9 })
 }
 
 /** One process for all: it takes a second to start. */
 function readByRdflib(documents: readonly Named[]): void {
-  if (!hasRdflib) return
+  if (!rdflib.isInstalled) return
   const each = documents.flatMap(({ syntax, file }) => [file, RDFLIB[syntax], `${file}.out`])
   execFileSync(PYTHON, ['-c', READ_AND_WRITE, ...each])
 }

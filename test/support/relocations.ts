@@ -23,7 +23,9 @@ export async function makeSrgs(
   const how = { kind: 'srg', srgId } as const
   const source = await makeComponent(guidance, owner, { projectId, ...how })
   const target = await makeComponent(guidance, owner, {
-    ...{ projectId: targetProjectId, ...how, prefix: 'KETL-00' },
+    projectId: targetProjectId,
+    ...how,
+    prefix: 'KETL-00',
   })
   await guidance.service.guidance.database.transact((writer) =>
     writer.deleteFrom('rules').where('component_id', '=', target.id).execute(),
@@ -48,16 +50,16 @@ export function placeProposal(
     const { id } = await writer
       .insertInto('requirement_relocations')
       .values({
-        ...{ source_rule_id: ruleId, target_technology_token: 'KETL' },
-        ...{ requested_by_id: proposer.id, requested_by_name: proposer.name },
-        ...{ created_at: now, updated_at: now },
+        source_rule_id: ruleId,
+        target_technology_token: 'KETL',
+        requested_by_id: proposer.id,
+        requested_by_name: proposer.name,
+        created_at: now,
+        updated_at: now,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await writer
-      .insertInto('relocation_destinations')
-      .values({ relocation_id: id, project_id: projectId })
-      .execute()
+    await writer.insertInto('relocation_destinations').values({ relocation_id: id, project_id: projectId }).execute()
     return id
   })
 }

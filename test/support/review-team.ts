@@ -25,9 +25,12 @@ export class ReviewTeam {
     this.#guidance = guidance
     beforeAll(async () => {
       const team = {
-        ...{ viewer: await this.#join('Vera'), author: await this.#join('Arthur') },
-        ...{ reviewer: await this.#join('Rita'), admin: await this.#join('Ada') },
-        ...{ other: await this.#join('Otto'), stranger: await this.#join('Stan') },
+        viewer: await this.#join('Vera'),
+        author: await this.#join('Arthur'),
+        reviewer: await this.#join('Rita'),
+        admin: await this.#join('Ada'),
+        other: await this.#join('Otto'),
+        stranger: await this.#join('Stan'),
         site: await this.#join('Root', true),
       }
       this.#projectId = await guidance().project(team.site.client)
@@ -53,10 +56,7 @@ export class ReviewTeam {
     return makeComponent(this.#guidance(), people.admin.person, { projectId, srgId: this.#srgId })
   }
 
-  async setPhase(
-    id: number,
-    phase: Pick<ComponentsTable, 'comment_phase' | 'closed_reason'>,
-  ): Promise<void> {
+  async setPhase(id: number, phase: Pick<ComponentsTable, 'comment_phase' | 'closed_reason'>): Promise<void> {
     await this.#change(id, phase)
   }
 
@@ -76,11 +76,7 @@ export class ReviewTeam {
   }
 
   /** Posts a comment on a rule; the comment. */
-  async comment(
-    { client }: Member,
-    ruleId: number,
-    review: Readonly<Record<string, unknown>> = {},
-  ): Promise<Review> {
+  async comment({ client }: Member, ruleId: number, review: Readonly<Record<string, unknown>> = {}): Promise<Review> {
     const body = { review: { action: 'comment', comment: 'Why?', ...review } }
     return reviewOf(await client.call('POST', `/rules/${ruleId}/reviews`, { body }))
   }

@@ -27,9 +27,7 @@ export function onlyDeep<T>(all: readonly T[]): readonly T[] {
  */
 export function someOf<T>(all: readonly T[], count: number, turn: number): readonly T[] {
   const first = turn * count
-  return all.filter(
-    (_one, index) => (((index - first) % all.length) + all.length) % all.length < runs(count),
-  )
+  return all.filter((_one, index) => (((index - first) % all.length) + all.length) % all.length < runs(count))
 }
 
 /** So many of them, as far apart as can be; a deep run has all. */

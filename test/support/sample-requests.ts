@@ -176,8 +176,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   deleteMembership: membership,
   requestAccess: inProject,
   'deleteAccessRequest own': (scene) => accessRequest(scene, scene.caller),
-  'deleteAccessRequest of somebody else': async (scene) =>
-    accessRequest(scene, await scene.someone()),
+  'deleteAccessRequest of somebody else': async (scene) => accessRequest(scene, await scene.someone()),
   ...SECOND_FACTOR_SAMPLES,
   ...CATALOGUE_SAMPLES,
   ...RULE_SAMPLES,
@@ -230,10 +229,7 @@ async function inProject({ project }: Scene): Promise<SampleRequest> {
   return { params: { id: await project() } }
 }
 
-async function searching(
-  { project }: Scene,
-  more: Readonly<Record<string, string>>,
-): Promise<SampleRequest> {
+async function searching({ project }: Scene, more: Readonly<Record<string, string>>): Promise<SampleRequest> {
   const membership_id = String(await project())
   return { query: { q: 'example', membership_type: 'Project', membership_id, limit: '5', ...more } }
 }
@@ -268,8 +264,12 @@ async function session({ guidance, caller }: Scene): Promise<number> {
     writer
       .insertInto('sessions')
       .values({
-        ...{ digest: randomBytes(8).toString('hex'), user_id: caller.id, data: '{}' },
-        ...{ created_at: now, touched_at: now, expires_at: dayFromNow(1) },
+        digest: randomBytes(8).toString('hex'),
+        user_id: caller.id,
+        data: '{}',
+        created_at: now,
+        touched_at: now,
+        expires_at: dayFromNow(1),
       })
       .returning('id')
       .executeTakeFirstOrThrow(),
@@ -280,8 +280,12 @@ async function session({ guidance, caller }: Scene): Promise<number> {
 async function token({ guidance }: Scene, owner: Person): Promise<number> {
   const { database, keys } = guidance.service.guidance
   const wanted = {
-    ...{ userId: owner.id, raw: mintToken(), name: 'To be revoked', scopes: ['read'] },
-    ...{ expires_at: dayFromNow(30), allowed_ips: [] },
+    userId: owner.id,
+    raw: mintToken(),
+    name: 'To be revoked',
+    scopes: ['read'],
+    expires_at: dayFromNow(30),
+    allowed_ips: [],
   }
   const by = { key: keys.token, actor: SYSTEM, title: 'A test failed.' }
   const { id } = await database.transact((writer) => insertToken(writer, wanted, by))

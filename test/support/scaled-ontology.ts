@@ -72,8 +72,7 @@ function* core(factor: number): Generator<string> {
   yield block(general, [property])
   const touching = Object.values(TOUCHING).map(({ how }) => how)
   const relations = ['associated-with enables monitors kb-reference', ...touching].join(' ')
-  for (const name of relations.split(' '))
-    yield block(name, [property, ['rdfs:subPropertyOf', d3f(general)]])
+  for (const name of relations.split(' ')) yield block(name, [property, ['rdfs:subPropertyOf', d3f(general)]])
   for (const name of ROOTS.split(' ')) yield block(name, [CLASS])
   yield block('Organization', [['a', 'owl:NamedIndividual']])
   yield block('Sensor', [CLASS, subclassOf('DigitalArtifact')])
@@ -185,10 +184,7 @@ function* sensors({ id, shape, prose }: Cluster, artifacts: Names): Generator<st
 
 /** Classes beside the mappings, as the analytics of D3FEND are. */
 function* analytics({ id, prose }: Cluster): Generator<string> {
-  for (const name of namesOf(
-    OTHERS.analytics,
-    (index) => `${words(prose, 2)}-Model-${id}.${index}`,
-  ))
+  for (const name of namesOf(OTHERS.analytics, (index) => `${words(prose, 2)}-Model-${id}.${index}`))
     yield block(name, [
       PUNNED,
       ['d3f:definition', text(prose, 220)],

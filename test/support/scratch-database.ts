@@ -37,10 +37,7 @@ export async function scratchDatabase(how: 'empty' | 'migrated'): Promise<Scratc
   return createDatabase(server, how === 'empty' ? 'template1' : inject('migrated'))
 }
 
-async function createDatabase(
-  server: string,
-  template: string,
-): Promise<ScratchDatabase & { readonly name: string }> {
+async function createDatabase(server: string, template: string): Promise<ScratchDatabase & { readonly name: string }> {
   const name = `parapet_${randomBytes(8).toString('hex')}`
   await run(server, `create database ${name} template ${template}`)
   const url = new URL(server)

@@ -14,9 +14,7 @@ export function codeOf(secret: string, steps = 1): string {
 /** A code that is not right about now. */
 export function wrongCodeOf(secret: string): string {
   const right = [-1, 0, 1, 2].map((steps) => codeOf(secret, steps))
-  const wrong = ['000000', '111111', '222222', '333333', '444444'].find(
-    (code) => !right.includes(code),
-  )
+  const wrong = ['000000', '111111', '222222', '333333', '444444'].find((code) => !right.includes(code))
   return wrong ?? ''
 }
 
@@ -75,11 +73,7 @@ export function giveFactor(pending: Client, body: unknown): Promise<Answer> {
 }
 
 /** Signs in with password and code. */
-export async function signInWithCode(
-  guidance: GuidanceUnderTest,
-  email: string,
-  code: string,
-): Promise<SessionClient> {
+export async function signInWithCode(guidance: GuidanceUnderTest, email: string, code: string): Promise<SessionClient> {
   const answer = await giveFactor(await givePassword(guidance, email), { code })
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
   return continuing(guidance, answer)
@@ -141,11 +135,7 @@ export class SoftPasskey {
     const { hostname } = new URL(this.#origin)
     const counter = Buffer.alloc(4)
     counter.writeUInt32BE(this.counter)
-    return Buffer.concat([
-      createHash('sha256').update(hostname).digest(),
-      Buffer.from([flags]),
-      counter,
-    ])
+    return Buffer.concat([createHash('sha256').update(hostname).digest(), Buffer.from([flags]), counter])
   }
 
   #created(): Buffer {

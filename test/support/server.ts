@@ -9,10 +9,7 @@ export interface Identity {
 }
 
 /** Answers on a free port of this machine until the test that asks for it has finished; over TLS with an identity. */
-export async function startServer(
-  listener: RequestListener,
-  identity: Identity | null = null,
-): Promise<string> {
+export async function startServer(listener: RequestListener, identity: Identity | null = null): Promise<string> {
   const server = identity === null ? createServer(listener) : createSecureServer(identity, listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(

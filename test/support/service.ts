@@ -95,11 +95,7 @@ async function ingestApart(sources: readonly string[], options: IngestOptions): 
   return home
 }
 
-async function ingestAnew(
-  dataDir: string,
-  sources: readonly string[],
-  options: IngestOptions,
-): Promise<void> {
+async function ingestAnew(dataDir: string, sources: readonly string[], options: IngestOptions): Promise<void> {
   const limits = { maxBytes: 64 * 1024 * 1024, timeoutMs: 5000 }
   const silent = { step: () => undefined, bytes: () => undefined }
   await ingest(new ReleaseFolder(dataDir), { sources, ...limits, ...options }, silent)
@@ -146,7 +142,11 @@ export async function startService(
   const ontology = new OntologyService({ ...settings, log, prepareMs: null })
   const described = describeOntology(ontology)
   const guidance = await openGuidance({
-    ontology: { ...described, related: relatedIn(described), coverage: coverageIn(described) },
+    ontology: {
+      ...described,
+      related: relatedIn(described),
+      coverage: coverageIn(described, described.stored),
+    },
     search: (sources) => createSearch({ ...sources, ontology: described }, SEARCH_PATIENCE_MS),
     ...settings,
     settings: settings.guidance,
@@ -187,10 +187,7 @@ export async function startService(
   }
 }
 
-async function openMetrics(
-  figures: readonly Figure[],
-  { metrics: address }: Settings,
-): Promise<Metrics | null> {
+async function openMetrics(figures: readonly Figure[], { metrics: address }: Settings): Promise<Metrics | null> {
   if (address === null) return null
   const metrics = new Metrics([...figures, ...threadFigures], {
     ...address,
@@ -203,10 +200,7 @@ async function openMetrics(
 const documents = new Map<string, Promise<Buffer>>()
 
 /** Services with the same settings publish the same OpenAPI document: it is written once for all of them. */
-function describedWith(
-  env: Readonly<Record<string, string>>,
-  describe: () => Promise<Buffer>,
-): Promise<Buffer> {
+function describedWith(env: Readonly<Record<string, string>>, describe: () => Promise<Buffer>): Promise<Buffer> {
   const key = JSON.stringify(env)
   const document = documents.get(key) ?? describe()
   documents.set(key, document)
@@ -216,11 +210,7 @@ function describedWith(
 const agent = new Agent({ keepAlive: true })
 
 /** The path goes out as it is, and the body comes back as it came. */
-function getRaw(
-  port: number,
-  path: string,
-  { body, headers, ...options }: RequestOptions = {},
-): Promise<RawResponse> {
+function getRaw(port: number, path: string, { body, headers, ...options }: RequestOptions = {}): Promise<RawResponse> {
   // Node sends the body of a DELETE without saying how long it is.
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
   const sent = {

@@ -2,12 +2,7 @@ import { afterAll } from 'vitest'
 import { z } from 'zod'
 import type { Log } from '../../src/platform/log.ts'
 import { continuing, cookieOf } from './accounts.ts'
-import {
-  guidanceService,
-  type Answer,
-  type GuidanceUnderTest,
-  type SessionClient,
-} from './guidance.ts'
+import { guidanceService, type Answer, type GuidanceUnderTest, type SessionClient } from './guidance.ts'
 import { startOidcServer, type SignIn } from './oidc-server.ts'
 
 export const BASE_URL = 'http://127.0.0.1:4711'
@@ -78,10 +73,8 @@ export async function singleSignOn(
     guidance().nobody.call('GET', `${back.pathname}${back.search}`, {
       headers: cookie === '' ? {} : { Cookie: cookie },
     })
-  const signOn: SingleSignOn['signOn'] = async (account, person) =>
-    comeBack(await goThere(account, person))
-  const enter: SingleSignOn['enter'] = async (account, person) =>
-    continuing(guidance(), await signOn(account, person))
+  const signOn: SingleSignOn['signOn'] = async (account, person) => comeBack(await goThere(account, person))
+  const enter: SingleSignOn['enter'] = async (account, person) => continuing(guidance(), await signOn(account, person))
   return { guidance, signOn, enter, goThere, comeBack }
 }
 

@@ -38,7 +38,6 @@ export async function startSparql({
   const service = new SparqlService({ sources, settings, baseUrl, log, engine: engine ?? null })
   const app = express()
   app.use(sparqlRoutes(service, readingMs))
-  // oxlint-disable-next-line max-params -- Express knows error handlers by four parameters
   app.use(((error, _request, response, _next) => {
     const problem = problemOf(error)
     response.status(problem.status).json(problem)
@@ -50,7 +49,9 @@ export async function startSparql({
   if (address === null || typeof address === 'string') throw new Error('Not listening')
   const { port } = address
   return {
-    ...{ service, port, url: `http://127.0.0.1:${port}/sparql` },
+    service,
+    port,
+    url: `http://127.0.0.1:${port}/sparql`,
     close: async () => {
       server.closeAllConnections()
       server.close()

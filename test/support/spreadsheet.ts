@@ -2,10 +2,18 @@ import { stringify } from 'csv-stringify/sync'
 import { Workbook } from 'exceljs'
 import { zipOf } from './zip.ts'
 
-/** The headers that a spreadsheet needs (operations H). */
+/** The headers that a spreadsheet needs. */
 export const HEADERS = [
-  ...['SRGID', 'STIGID', 'Severity', 'Requirement', 'VulDiscussion', 'Status', 'Check', 'Fix'],
-  ...['Status Justification', 'Artifact Description'],
+  'SRGID',
+  'STIGID',
+  'Severity',
+  'Requirement',
+  'VulDiscussion',
+  'Status',
+  'Check',
+  'Fix',
+  'Status Justification',
+  'Artifact Description',
 ] as const
 
 export type SheetRow = Readonly<Record<string, string | number | Date | null>>
@@ -34,31 +42,20 @@ export async function xlsxOf(
 }
 
 /** A worksheet with these rows of texts, and XML after the rows and after the table. */
-export function sheetXml(
-  rows: readonly (readonly string[])[],
-  moreRows = '',
-  moreParts = '',
-): string {
+export function sheetXml(rows: readonly (readonly string[])[], moreRows = '', moreParts = ''): string {
   const written = rows.map((row, index) => {
-    const cells = row.map((text) =>
-      text === '' ? '<c/>' : `<c t="inlineStr"><is><t>${text}</t></is></c>`,
-    )
+    const cells = row.map((text) => (text === '' ? '<c/>' : `<c t="inlineStr"><is><t>${text}</t></is></c>`))
     return `<row r="${index + 1}">${cells.join('')}</row>`
   })
   return `<worksheet><sheetData>${written.join('')}${moreRows}</sheetData>${moreParts}</worksheet>`
 }
 
 /** A workbook with this XML as its sheet, written by hand. */
-export function xlsxOfSheet(
-  sheet: string,
-  parts: Readonly<Record<string, string>> = {},
-): Promise<Buffer> {
-  const relations =
-    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+export function xlsxOfSheet(sheet: string, parts: Readonly<Record<string, string>> = {}): Promise<Buffer> {
+  const relations = '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
   const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet'
   return zipOf({
-    'xl/workbook.xml':
-      '<workbook xmlns:r="r"><sheets><sheet name="a" r:id="rId1"/></sheets></workbook>',
+    'xl/workbook.xml': '<workbook xmlns:r="r"><sheets><sheet name="a" r:id="rId1"/></sheets></workbook>',
     'xl/_rels/workbook.xml.rels': `${relations}<Relationship Id="rId1" Type="${type}" Target="worksheets/sheet1.xml"/></Relationships>`,
     'xl/worksheets/sheet1.xml': sheet,
     ...parts,

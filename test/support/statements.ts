@@ -16,11 +16,7 @@ async function countOnce(work: () => Promise<unknown>): Promise<number> {
   const memory = new Sqlite(':memory:')
   const statement = prototypeOf(memory.prepare('select 1'))
   memory.close()
-  const spies = [
-    vi.spyOn(Client.prototype, 'query'),
-    vi.spyOn(statement, 'all'),
-    vi.spyOn(statement, 'run'),
-  ]
+  const spies = [vi.spyOn(Client.prototype, 'query'), vi.spyOn(statement, 'all'), vi.spyOn(statement, 'run')]
   try {
     await work()
     return spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0)

@@ -1,10 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
+import { virtuoso } from './programs.ts'
 
 /** A Virtuoso of the test's own, with the user `dba` and the password `dba`. */
 export interface Virtuoso {
@@ -15,7 +16,7 @@ export interface Virtuoso {
 }
 
 export function hasVirtuoso(): boolean {
-  return spawnSync('sh', ['-c', 'command -v virtuoso-t']).status === 0
+  return virtuoso.isInstalled
 }
 
 const START_MS = 60_000
@@ -27,9 +28,7 @@ interface VirtuosoOptions {
   readonly buffers: number
 }
 
-export async function startVirtuoso(
-  options: VirtuosoOptions = { mostRows: 1500, buffers: 2000 },
-): Promise<Virtuoso> {
+export async function startVirtuoso(options: VirtuosoOptions = { mostRows: 1500, buffers: 2000 }): Promise<Virtuoso> {
   const home = await mkdtemp(join(tmpdir(), 'parapet-virtuoso-'))
   const [sql, http] = [await freePort(), await freePort()]
   await writeFile(join(home, 'virtuoso.ini'), settings({ ...options, sql, http }))
@@ -72,14 +71,20 @@ function settings({
 }: VirtuosoOptions & { readonly sql: number; readonly http: number }): string {
   const sections = {
     Database: [
-      ...['DatabaseFile=virtuoso.db', 'ErrorLogFile=virtuoso.log', 'LockFile=virtuoso.lck'],
-      ...['TransactionFile=virtuoso.trx', 'xa_persistent_file=virtuoso.pxa', 'FileExtend=200'],
+      'DatabaseFile=virtuoso.db',
+      'ErrorLogFile=virtuoso.log',
+      'LockFile=virtuoso.lck',
+      'TransactionFile=virtuoso.trx',
+      'xa_persistent_file=virtuoso.pxa',
+      'FileExtend=200',
     ],
     TempDatabase: ['DatabaseFile=virtuoso-temp.db', 'TransactionFile=virtuoso-temp.trx'],
     Parameters: [
-      ...[`ServerPort=127.0.0.1:${sql}`, `NumberOfBuffers=${buffers}`],
+      `ServerPort=127.0.0.1:${sql}`,
+      `NumberOfBuffers=${buffers}`,
       `MaxDirtyBuffers=${Math.floor(buffers * 0.75)}`,
-      ...['ServerThreads=10', 'CheckpointInterval=0'],
+      'ServerThreads=10',
+      'CheckpointInterval=0',
     ],
     HTTPServer: [`ServerPort=127.0.0.1:${http}`, 'ServerThreads=10'],
     SPARQL: [`ResultSetMaxRows=${mostRows}`],

@@ -1,9 +1,9 @@
-import type { Wire } from '../../src/platform/processes/channel.ts'
+import type { ProcessLink } from '../../src/platform/processes/channel.ts'
 
 /** Both ends of what carries copies of messages, as between two processes. */
-export function wires(): readonly [Wire, Wire] {
+export function wires(): readonly [ProcessLink, ProcessLink] {
   const listeners: ((message: unknown) => void)[] = []
-  const wire = (own: number, other: number): Wire => ({
+  const wire = (own: number, other: number): ProcessLink => ({
     send: (message) => {
       const copy: unknown = structuredClone(message)
       setImmediate(() => listeners[other]?.(copy))

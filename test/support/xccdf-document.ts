@@ -38,9 +38,15 @@ const CCI = 'http://cyber.mil/cci'
 const LEGACY = 'http://cyber.mil/legacy'
 
 const USUAL = {
-  ...{ id: 'Teapot_STIG', title: 'Teapot Security Technical Implementation Guide' },
-  ...{ version: '1', release: '1', date: '05 Jan 2026', description: 'How to keep tea safe.' },
-  ...{ kind: 'stig', official: true, rules: 2 },
+  id: 'Teapot_STIG',
+  title: 'Teapot Security Technical Implementation Guide',
+  version: '1',
+  release: '1',
+  date: '05 Jan 2026',
+  description: 'How to keep tea safe.',
+  kind: 'stig',
+  official: true,
+  rules: 2,
 } as const satisfies SampleBenchmark
 
 /** A document in XCCDF 1.1, of our own words, in the form that DISA publishes. */
@@ -71,8 +77,7 @@ export function inXccdf12(document: string): string {
     .replace('checklists.nist.gov/xccdf/1.1', 'checklists.nist.gov/xccdf/1.2')
     .replaceAll(
       /<(Benchmark|Group|Rule)\b([^>]*?) id="/g,
-      (_tag, name: string, others: string) =>
-        `<${name}${others} id="xccdf_mil.disa.stig_${name.toLowerCase()}_`,
+      (_tag, name: string, others: string) => `<${name}${others} id="xccdf_mil.disa.stig_${name.toLowerCase()}_`,
     )
 }
 
@@ -119,9 +124,7 @@ function partsOf(rule: SampleRule, official: boolean): readonly string[] {
     `<description>${escaped(descriptionOf(rule, official))}</description>`,
     ...legacy.map((value) => `<ident system="${LEGACY}">${escaped(value)}</ident>`),
     ...cci.map((value) => `<ident system="${CCI}">${escaped(value)}</ident>`),
-    ...(fix === null
-      ? []
-      : [`<fixtext fixref="F-${id}_fix">${escaped(fix)}</fixtext><fix id="F-${id}_fix"/>`]),
+    ...(fix === null ? [] : [`<fixtext fixref="F-${id}_fix">${escaped(fix)}</fixtext><fix id="F-${id}_fix"/>`]),
     ...checks.map((content, index) =>
       [
         `<check system="C-${id}_chk${index === 0 ? '' : index}">`,
@@ -132,10 +135,7 @@ function partsOf(rule: SampleRule, official: boolean): readonly string[] {
   ]
 }
 
-function descriptionOf(
-  { id, discussion, documentable = 'false' }: SampleRule,
-  official: boolean,
-): string {
+function descriptionOf({ id, discussion, documentable = 'false' }: SampleRule, official: boolean): string {
   const text = discussion ?? `Tea that is left open at ${id} gets cold.`
   if (!official) return text
   return (
@@ -149,9 +149,5 @@ function descriptionOf(
 }
 
 function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

@@ -25,14 +25,17 @@ export const ARCHIVE_SAMPLES: Readonly<Record<string, Sample>> = {
   }),
   createProjectFromBackup: async (scene) => ({
     form: {
-      ...{ file: await archive(scene), fileName: 'backup.zip' },
+      file: await archive(scene),
+      fileName: 'backup.zip',
       fields: { ...OPTIONS, project_name: 'Restored', project_visibility: 'hidden' },
     },
   }),
 }
 
 const OPTIONS = {
-  ...{ dry_run: 'false', include_reviews: 'true', include_memberships: 'false' },
+  dry_run: 'false',
+  include_reviews: 'true',
+  include_memberships: 'false',
   component_filter: '{"Pots":"Pots again"}',
 }
 

@@ -21,7 +21,8 @@ export const COMPONENT_SAMPLES: Readonly<Record<string, Sample>> = {
     form: {
       file: csvOf([{ SRGID: 'SRG-TEA-000001', STIGID: 'POTS-01-000001' }]),
       fields: {
-        ...{ 'component[name]': 'Pots', 'component[title]': 'Pots Guide' },
+        'component[name]': 'Pots',
+        'component[title]': 'Pots Guide',
         'component[security_requirements_guide_id]': String(await sharedSrg(guidance)),
       },
     },
@@ -31,9 +32,17 @@ export const COMPONENT_SAMPLES: Readonly<Record<string, Sample>> = {
     ...(await one(scene)),
     body: {
       component: {
-        ...{ name: 'Renamed', prefix: 'KETL-01', title: 'Kettle Guide', description: null },
-        ...{ version: 1, release: 2, admin_name: 'Ann', admin_email: 'ann@example.org' },
-        ...{ comment_phase: 'closed', closed_reason: 'adjudicating', lock_version: 0 },
+        name: 'Renamed',
+        prefix: 'KETL-01',
+        title: 'Kettle Guide',
+        description: null,
+        version: 1,
+        release: 2,
+        admin_name: 'Ann',
+        admin_email: 'ann@example.org',
+        comment_phase: 'closed',
+        closed_reason: 'adjudicating',
+        lock_version: 0,
         comment_period_starts_at: '2026-01-31',
         comment_period_ends_at: '2026-02-28T12:00:00Z',
         additional_questions_attributes: [
@@ -60,7 +69,8 @@ export const COMPONENT_SAMPLES: Readonly<Record<string, Sample>> = {
   compareComponents: async (scene) => {
     const { made, projectId } = await component(scene)
     const other = await makeComponent(scene.guidance, scene.caller, {
-      ...{ projectId, srgId: made.srgId },
+      projectId,
+      srgId: made.srgId,
     })
     return { query: { base_id: String(made.id), diff_id: String(other.id) } }
   },
@@ -75,7 +85,9 @@ export const COMPONENT_SAMPLES: Readonly<Record<string, Sample>> = {
 async function twoComponents(scene: Scene): Promise<SampleRequest> {
   const { made, projectId } = await component(scene)
   const other = await makeComponent(scene.guidance, scene.caller, {
-    ...{ projectId, srgId: made.srgId, prefix: 'KETL-00' },
+    projectId,
+    srgId: made.srgId,
+    prefix: 'KETL-00',
   })
   return { params: { id: other.id }, query: { from: String(made.id) } }
 }
@@ -87,8 +99,13 @@ async function fromSrgs({ guidance, project }: Scene): Promise<SampleRequest> {
     params: { id: await project() },
     body: {
       component: {
-        ...{ name: 'Teapot', prefix: 'teap-00', title: 'Teapot Guide', description: null },
-        ...{ version: 1, release: 1, document_type: 'stig' },
+        name: 'Teapot',
+        prefix: 'teap-00',
+        title: 'Teapot Guide',
+        description: null,
+        version: 1,
+        release: 1,
+        document_type: 'stig',
         security_requirements_guide_id: srg,
         declared_source_srg_ids: [other],
         requirement_selections: { [other]: ['SRG-TEA-000001'] },
@@ -133,10 +150,6 @@ async function release({ guidance }: Scene, id: number): Promise<void> {
 async function decide({ guidance }: Scene, id: number): Promise<void> {
   const { database } = guidance.service.guidance
   await database.transact((writer) =>
-    writer
-      .updateTable('rules')
-      .set({ status: 'Applicable', locked: 1 })
-      .where('component_id', '=', id)
-      .execute(),
+    writer.updateTable('rules').set({ status: 'Applicable', locked: 1 }).where('component_id', '=', id).execute(),
   )
 }

@@ -10,7 +10,11 @@ const ADDRESS = 'https://127.0.0.1:9/hook'
 export const EVENT_SAMPLES: Readonly<Record<string, Sample>> = {
   followEvents: () => ({
     query: {
-      ...{ stream: 'false', after: '0', limit: '5', project_id: '1', component_id: '1' },
+      stream: 'false',
+      after: '0',
+      limit: '5',
+      project_id: '1',
+      component_id: '1',
       kinds: 'rule.updated,comment.created',
       presences: 'true',
     },
@@ -96,10 +100,7 @@ async function membership(scene: Scene): Promise<SampleRequest> {
   return { params: { id } }
 }
 
-async function searching(
-  scene: Scene,
-  more: Readonly<Record<string, string>>,
-): Promise<SampleRequest> {
+async function searching(scene: Scene, more: Readonly<Record<string, string>>): Promise<SampleRequest> {
   const membership_id = String(await component(scene))
   return { query: { q: 'example', membership_type: 'Component', membership_id, ...more } }
 }
@@ -113,8 +114,14 @@ async function webhook({ guidance, project }: Scene): Promise<{ params: { id: nu
     writer
       .insertInto('webhooks')
       .values({
-        ...{ project_id: projectId, url: ADDRESS, secret, kinds: '[]', active: 1 },
-        ...{ created_by_id: null, created_at: now, updated_at: now },
+        project_id: projectId,
+        url: ADDRESS,
+        secret,
+        kinds: '[]',
+        active: 1,
+        created_by_id: null,
+        created_at: now,
+        updated_at: now,
       })
       .returning('id')
       .executeTakeFirstOrThrow(),
@@ -126,13 +133,16 @@ async function webhook({ guidance, project }: Scene): Promise<{ params: { id: nu
 async function delivery(scene: Scene): Promise<SampleRequest> {
   const { params } = await webhook(scene)
   const payload = payloadOf({
-    ...{ id: 0, kind: 'ping', created_at: '', actor: '', project_id: 1, component_id: null },
+    id: 0,
+    kind: 'ping',
+    created_at: '',
+    actor: '',
+    project_id: 1,
+    component_id: null,
     data: '{}',
   })
   const id = await scene.guidance.service.guidance.database.transact(async (writer) => {
-    const [one = 0] = await insertDeliveries(writer, [
-      { webhookId: params.id, eventId: 0, payload },
-    ])
+    const [one = 0] = await insertDeliveries(writer, [{ webhookId: params.id, eventId: 0, payload }])
     await writer
       .updateTable('webhook_deliveries')
       .set({ state: 'failed', next_attempt_at: null })

@@ -4,11 +4,9 @@ import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 /** Requests that succeed, of the operations that export. */
 export const EXPORT_SAMPLES: Readonly<Record<string, Sample>> = {
   'exportComponent content': (scene) => component(scene, 'xccdf', { mode: 'working_copy' }),
-  'exportComponent disposition': (scene) =>
-    component(scene, 'disposition_csv', { triage_status: 'all' }),
+  'exportComponent disposition': (scene) => component(scene, 'disposition_csv', { triage_status: 'all' }),
   'exportProject content': (scene) => project(scene, 'csv', { exclude_satisfied_by: 'true' }),
-  'exportProject disposition': (scene) =>
-    project(scene, 'disposition_csv', { include_email: 'true' }),
+  'exportProject disposition': (scene) => project(scene, 'disposition_csv', { include_email: 'true' }),
   exportReleased: released,
 }
 

@@ -27,6 +27,5 @@ export const RELEASE_SAMPLES: Readonly<Record<string, Sample>> = {
 
 async function copyRelease(folder: ReleaseFolder, from: string | null, to: string): Promise<void> {
   const manifest = from === null ? null : await folder.manifest(from)
-  if (manifest !== null)
-    await folder.write({ ...manifest, version: to }, await folder.graph(manifest))
+  if (manifest !== null) await folder.write({ ...manifest, version: to }, await folder.graph(manifest))
 }

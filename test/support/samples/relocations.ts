@@ -13,8 +13,7 @@ export const RELOCATION_SAMPLES: Readonly<Record<string, Sample>> = {
   deleteRelocation: async (scene) => ({ params: (await proposal(scene)).params }),
   previewRelocation: (scene) => proposal(scene),
   acceptRelocation: (scene) => proposal(scene),
-  declineRelocation: (scene) =>
-    proposal(scene, { requirement_relocation: { adjudication_rationale: 'We have it.' } }),
+  declineRelocation: (scene) => proposal(scene, { requirement_relocation: { adjudication_rationale: 'We have it.' } }),
 }
 
 async function proposal(

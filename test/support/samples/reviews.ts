@@ -20,8 +20,11 @@ export const REVIEW_SAMPLES: Readonly<Record<string, Sample>> = {
   updateReview: (scene) => one(scene, { review: { comment: 'Why not?', lock_version: 0 } }),
   triageReview: (scene) =>
     one(scene, {
-      ...{ triage_status: 'concur', response_comment: 'Yes.', lock_version: 0 },
-      ...{ duplicate_of_review_id: null, addressed_by_rule_id: null },
+      triage_status: 'concur',
+      response_comment: 'Yes.',
+      lock_version: 0,
+      duplicate_of_review_id: null,
+      addressed_by_rule_id: null,
     }),
   adjudicateReview: (scene) =>
     one(scene, { resolution_comment: 'Done.', lock_version: 0 }, { triage_status: 'concur' }),
@@ -98,15 +101,10 @@ const REASON = { audit_comment: 'In the wrong place' }
 
 const CLOSED = { triage_status: 'concur', adjudicated_at: new Date(0).toISOString() } as const
 
-type Given = Pick<Insertable<ReviewsTable>, 'component_id' | 'rule_id'> &
-  Partial<Insertable<ReviewsTable>>
+type ReviewValues = Pick<Insertable<ReviewsTable>, 'component_id' | 'rule_id'> & Partial<Insertable<ReviewsTable>>
 
 /** Adds a comment of somebody, whatever their role, past HTTP; its number. */
-export async function placeComment(
-  guidance: GuidanceUnderTest,
-  author: Person,
-  given: Given,
-): Promise<number> {
+export async function placeComment(guidance: GuidanceUnderTest, author: Person, given: ReviewValues): Promise<number> {
   const now = new Date().toISOString()
   const search_key = searchKey(given.author_name ?? author.name, given.comment ?? 'Why?')
   const { id } = await guidance.service.guidance.database.transact((writer) =>
@@ -114,8 +112,13 @@ export async function placeComment(
       .insertInto('reviews')
       .values({
         search_key,
-        ...{ user_id: author.id, author_name: author.name, action: 'comment', comment: 'Why?' },
-        ...{ triage_status: 'pending', created_at: now, updated_at: now },
+        user_id: author.id,
+        author_name: author.name,
+        action: 'comment',
+        comment: 'Why?',
+        triage_status: 'pending',
+        created_at: now,
+        updated_at: now,
         ...given,
       })
       .returning('id')
@@ -142,7 +145,7 @@ async function component(scene: Scene): Promise<Made> {
 async function one(
   scene: Scene,
   body?: Readonly<Record<string, unknown>>,
-  given: Partial<Given> = {},
+  given: Partial<ReviewValues> = {},
 ): Promise<SampleRequest> {
   const { id: component_id, rules } = await component(scene)
   const rule_id = rules[0] ?? null
@@ -153,15 +156,11 @@ async function one(
 async function several(scene: Scene): Promise<readonly number[]> {
   const { id: component_id, rules } = await component(scene)
   const ids: number[] = []
-  for (const rule_id of rules)
-    ids.push(await placeComment(scene.guidance, scene.caller, { component_id, rule_id }))
+  for (const rule_id of rules) ids.push(await placeComment(scene.guidance, scene.caller, { component_id, rule_id }))
   return ids
 }
 
-async function template({
-  guidance,
-  project,
-}: Scene): Promise<{ readonly id: number; readonly templateId: number }> {
+async function template({ guidance, project }: Scene): Promise<{ readonly id: number; readonly templateId: number }> {
   const id = await project()
   const name = `Template ${randomBytes(4).toString('hex')}`
   const now = new Date().toISOString()
@@ -169,8 +168,13 @@ async function template({
     writer
       .insertInto('triage_response_templates')
       .values({
-        ...{ project_id: id, name, name_key: name.toLowerCase(), body: 'Thank you.' },
-        ...{ created_by_id: null, created_at: now, updated_at: now },
+        project_id: id,
+        name,
+        name_key: name.toLowerCase(),
+        body: 'Thank you.',
+        created_by_id: null,
+        created_at: now,
+        updated_at: now,
       })
       .returning('id')
       .executeTakeFirstOrThrow(),

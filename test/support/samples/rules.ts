@@ -59,8 +59,12 @@ export const RULE_SAMPLES: Readonly<Record<string, Sample>> = {
   replaceInRules: async (scene) => ({
     ...(await onComponent(scene)),
     body: {
-      ...{ find: 'lid', replace: 'cover', fields: ['title'], case_sensitive: true },
-      ...{ dry_run: false, comment: 'A better word' },
+      find: 'lid',
+      replace: 'cover',
+      fields: ['title'],
+      case_sensitive: true,
+      dry_run: false,
+      comment: 'A better word',
     },
   }),
   undoReplaceInRules: undoing,
@@ -93,7 +97,9 @@ async function reverting(scene: Scene): Promise<SampleRequest> {
   const { rules } = await component(scene)
   const id = rules[0] ?? 0
   const audit_id = await addAudit(scene, {
-    ...{ action: 'update', auditable_type: 'Rule', auditable_id: id },
+    action: 'update',
+    auditable_type: 'Rule',
+    auditable_id: id,
     changes: [{ field: 'title', prev_value: 'As it was.', new_value: 'As it is.' }],
   })
   return { params: { id }, body: { audit_id, fields: ['title'], audit_comment: 'It was better' } }
@@ -114,11 +120,7 @@ async function unlinking(scene: Scene): Promise<SampleRequest> {
 async function locking(scene: Scene): Promise<SampleRequest> {
   const { id } = await component(scene)
   await scene.guidance.service.guidance.database.transact((writer) =>
-    writer
-      .updateTable('rules')
-      .set({ status: 'Not Applicable' })
-      .where('component_id', '=', id)
-      .execute(),
+    writer.updateTable('rules').set({ status: 'Not Applicable' }).where('component_id', '=', id).execute(),
   )
   return { params: { id }, body: { review: { action: 'lock_control', comment: 'Agreed' } } }
 }
@@ -133,11 +135,15 @@ async function undoing(scene: Scene): Promise<SampleRequest> {
     .where('id', '=', ruleId)
     .executeTakeFirstOrThrow()
   const audit = await addAudit(scene, {
-    ...{ action: 'update', auditable_type: 'Rule', auditable_id: ruleId },
+    action: 'update',
+    auditable_type: 'Rule',
+    auditable_id: ruleId,
     changes: [{ field: 'title', prev_value: 'As it was.', new_value: title }],
   })
   const replacementId = await addAudit(scene, {
-    ...{ action: 'custom', auditable_type: 'Component', auditable_id: id },
+    action: 'custom',
+    auditable_type: 'Component',
+    auditable_id: id,
     changes: [{ field: 'audits', prev_value: null, new_value: [String(audit)] }],
   })
   return { params: { id, replacementId } }
@@ -150,16 +156,17 @@ interface SampleAudit {
   readonly changes: readonly unknown[]
 }
 
-async function addAudit(
-  { guidance, caller }: Scene,
-  { changes, ...audit }: SampleAudit,
-): Promise<number> {
+async function addAudit({ guidance, caller }: Scene, { changes, ...audit }: SampleAudit): Promise<number> {
   const { id } = await guidance.service.guidance.database.transact((writer) =>
     writer
       .insertInto('audits')
       .values({
-        ...{ ...audit, audited_name: 'A sample', actor_id: caller.id, name: caller.name },
-        ...{ via: 'session 1', changes: JSON.stringify(changes) },
+        ...audit,
+        audited_name: 'A sample',
+        actor_id: caller.id,
+        name: caller.name,
+        via: 'session 1',
+        changes: JSON.stringify(changes),
         created_at: new Date().toISOString(),
       })
       .returning('id')

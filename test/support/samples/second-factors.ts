@@ -1,11 +1,8 @@
 import { insertFactor } from '../../../src/guidance/identity/second-factor/factors.ts'
-import {
-  makeSecret,
-  sealSecret,
-} from '../../../src/guidance/identity/second-factor/one-time-codes.ts'
+import { makeSecret, sealSecret } from '../../../src/guidance/identity/second-factor/one-time-codes.ts'
 import { requireUser } from '../../../src/guidance/identity/users/reader.ts'
 import { SYSTEM } from '../../../src/http/caller.ts'
-import { remembered, type Remembered } from '../../../src/http/session.ts'
+import { sessionContent, type SessionContent } from '../../../src/http/session.ts'
 import { PASSWORD, type Person } from '../guidance.ts'
 import type { Sample, Scene } from '../sample-requests.ts'
 import { codeOf, givePassword, SoftPasskey } from '../second-factor.ts'
@@ -65,23 +62,19 @@ async function pending({ guidance, someone }: Scene) {
 }
 
 /** A second factor of the caller, who has just shown it: another one ends no tokens and sessions. */
-async function owned(scene: Scene, more: Remembered = {}): Promise<{ readonly id: number }> {
+async function owned(scene: Scene, more: SessionContent = {}): Promise<{ readonly id: number }> {
   await prepare(scene, more)
   return addCodes(scene.guidance, scene.caller.id)
 }
 
 /** The caller has no second factor, but a sign-in in two steps, in whose session there is this. */
-async function prepare({ guidance, caller }: Scene, more: Remembered): Promise<void> {
+async function prepare({ guidance, caller }: Scene, more: SessionContent): Promise<void> {
   const { id }: Person = caller
   await guidance.service.guidance.database.transact(async (writer) => {
     await writer.deleteFrom('second_factors').where('user_id', '=', id).execute()
-    const sessions = await writer
-      .selectFrom('sessions')
-      .select(['id', 'data'])
-      .where('user_id', '=', id)
-      .execute()
+    const sessions = await writer.selectFrom('sessions').select(['id', 'data']).where('user_id', '=', id).execute()
     for (const session of sessions) {
-      const before = remembered.parse(JSON.parse(session.data))
+      const before = sessionContent.parse(JSON.parse(session.data))
       const data = JSON.stringify({ ...before, provenAt: Date.now(), twoStep: true, ...more })
       await writer.updateTable('sessions').set({ data }).where('id', '=', session.id).execute()
     }
@@ -98,8 +91,6 @@ async function addCodes(
   const codes = { kind: 'totp', name: 'Phone', key, used_up_to: 0 } as const
   const factor = { ...codes, credentialId: null, transports: [] }
   const by = { factor, actor: SYSTEM, title: 'A test failed.' }
-  const { id } = await database.transact(async (writer) =>
-    insertFactor(writer, await requireUser(writer, userId), by),
-  )
+  const { id } = await database.transact(async (writer) => insertFactor(writer, await requireUser(writer, userId), by))
   return { id, secret }
 }

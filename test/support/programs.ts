@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { CORPUS } from './corpus.ts'
+
+/** A program that some tests run. They are skipped where it is not installed. */
+export interface Program {
+  readonly name: string
+  /** Debian's package of it. */
+  readonly debianPackage: string
+  readonly isInstalled: boolean
+}
+
+/** Debian's own Python, because its packages are installed for that one. */
+export const PYTHON = '/usr/bin/python3'
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
+
+/** The headless shell comes first because it tests the same pages in three quarters of the time. */
+export const CHROMIUM =
+  process.env['PARAPET_CHROMIUM'] ??
+  [HEADLESS_SHELL, '/usr/bin/chromium'].find((path) => existsSync(path)) ??
+  HEADLESS_SHELL
+
+export const NGINX = '/usr/sbin/nginx'
+export const OSCAP = '/usr/bin/oscap'
+export const OPENSSL = '/usr/bin/openssl'
+export const SLAPD = '/usr/sbin/slapd'
+
+export const bash = program('bash', 'bash', isOnPath('bash'))
+export const chromium = program('Chromium', 'chromium-headless-shell', isFile(CHROMIUM))
+export const curl = program('curl', 'curl', isOnPath('curl'))
+export const nginx = program('nginx', 'nginx-light', isFile(NGINX))
+export const openssl = program('OpenSSL', 'openssl', isFile(OPENSSL))
+export const oscap = program('oscap', 'openscap-scanner', isFile(OSCAP))
+export const promtool = program('promtool', 'prometheus', isOnPath('promtool'))
+export const rapper = program('rapper', 'raptor2-utils', isOnPath('rapper'))
+export const rdflib = program('rdflib', 'python3-rdflib', canImport('rdflib'))
+export const slapd = program('slapd', 'slapd', isFile(SLAPD))
+export const sparqlWrapper = program('SPARQLWrapper', 'python3-sparqlwrapper', canImport('SPARQLWrapper'))
+export const virtuoso = program('Virtuoso', 'virtuoso-opensource-7-bin', isOnPath('virtuoso-t'))
+
+const ALL = [bash, chromium, curl, nginx, openssl, oscap, promtool, rapper, rdflib, slapd, sparqlWrapper, virtuoso]
+
+/** Debian's packages of the programs that are not installed. */
+export function missingPackages(): readonly string[] {
+  return ALL.filter(({ isInstalled }) => !isInstalled).map(({ debianPackage }) => debianPackage)
+}
+
+/** Says in a line each why some tests are skipped; nothing where none are. */
+export function skippedTests(): readonly string[] {
+  const missing = ALL.filter(({ isInstalled }) => !isInstalled)
+  const names = missing.map(({ name }) => name).join(', ')
+  const install = `apt-get install ${missingPackages().join(' ')}`
+  const hasServer = process.env['PARAPET_TEST_POSTGRES'] !== undefined
+  return [
+    missing.length === 0 ? null : `Skipped without ${names}: some tests (${install}).`,
+    hasServer ? null : 'Skipped without PARAPET_TEST_POSTGRES: the tests on PostgreSQL.',
+    existsSync(CORPUS) ? null : `Skipped without ${CORPUS} (PARAPET_CORPUS): tests of real data.`,
+  ].filter((line) => line !== null)
+}
+
+function program(name: string, debianPackage: string, isInstalled: boolean): Program {
+  return { name, debianPackage, isInstalled }
+}
+
+function isFile(path: string): boolean {
+  return existsSync(path)
+}
+
+function isOnPath(command: string): boolean {
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  return folders.some((folder) => existsSync(join(folder, command)))
+}
+
+function canImport(module: string): boolean {
+  const find = `import importlib.util, sys; sys.exit(importlib.util.find_spec('${module}') is None)`
+  return spawnSync(PYTHON, ['-c', find]).status === 0
+}

@@ -1,0 +1,9 @@
+import type { OntologyReleases } from '../../src/contracts/sources.ts'
+
+/** Where there is the active release alone. */
+export const noneStored: OntologyReleases = {
+  at: (version) => {
+    throw new Error(`There is no release ${version}`)
+  },
+  versions: () => Promise.resolve([]),
+}
