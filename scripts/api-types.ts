@@ -25,7 +25,7 @@ async function write(): Promise<void> {
   writeFileSync(FILE, astToString(types))
 }
 
-/** What the service would publish of itself, with a database that is thrown away. */
+/** Writes the types from the document that the service publishes, with a temporary database. */
 async function describe(): Promise<string> {
   const { describeApp } = await import('../src/app.ts')
   const { openGuidance } = await import('../src/guidance/index.ts')

@@ -3,14 +3,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-const tests = ['vitest', 'run', ...process.argv.slice(2)]
+const tests = ['npm', 'test', '--', ...process.argv.slice(2)]
 // Lint and types both read them: made once for the two.
 await inTurn(['npm', 'run', 'api-types'])
 const codes = await Promise.all([
   inTurn(['npm', 'run', 'lint:alone']),
   inTurn(['npm', 'run', 'types:alone'], ['npm', 'run', 'format'], ['npm', 'run', 'unused']),
 ])
-process.exitCode = Math.max(...codes) || (await inTurn(['npx', ...tests]))
+process.exitCode = Math.max(...codes) || (await inTurn(tests))
 
 /** The exit code of the first that fails. */
 async function inTurn(...commands) {

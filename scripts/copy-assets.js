@@ -1,10 +1,10 @@
-// What is not code: queries and pages stand beside the code that reads them.
+// Copies files that are not code: queries and pages stand beside the code that reads them.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 // The build of the pages takes what is below web/application.
-const ASSETS = /^(?!web\/application\/)(?:.*\.(?:rq|ru|ttl|html|css)|web\/pages\/.*\.js)$/
+const ASSETS = /^(?!web\/application\/)(?:.*\.(?:rq|ru|ttl|html|css|ico)|web\/pages\/.*\.js)$/
 
 for (const file of readdirSync('src', { recursive: true }).filter((name) => ASSETS.test(name))) {
   mkdirSync(dirname(join('dist', file)), { recursive: true })

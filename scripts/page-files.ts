@@ -37,7 +37,7 @@ export function pageFiles(): Plugin {
   }
 }
 
-/** Of a chunk and of all that it imports: scripts and styles, those before it that it builds upon. */
+/** Scripts and styles of a chunk and of all its imports, dependencies first. */
 function filesOf(
   chunks: ReadonlyMap<string, Rolldown.OutputChunk>,
 ): (chunk: Rolldown.OutputChunk) => readonly string[] {

@@ -20,7 +20,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const LIST = fileURLToPath(new URL('./planted-faults.txt', import.meta.url))
 const NOT_COPIED = new Set(['.git', 'coverage', 'dist', 'node_modules', 'var'])
 const POSTGRES = process.env['PARAPET_TEST_POSTGRES']
-/** Of one run: whoever takes longer hangs. */
+/** Limit of one run: a longer one hangs. */
 const NAMED_MS = 20 * 60_000
 const WIDE_MS = 120 * 60_000
 
@@ -58,8 +58,7 @@ async function plantAll(all) {
 
 function report(results) {
   const width = Math.max(...results.map(([name]) => name.length))
-  for (const [name, outcome, why] of results)
-    console.log(`${name.padEnd(width)}  ${outcome.padEnd(8)}  ${why}`)
+  for (const [name, outcome, why] of results) console.log(`${name.padEnd(width)}  ${outcome.padEnd(8)}  ${why}`)
   const count = (wanted) => results.filter(([, outcome]) => outcome === wanted).length
   const [caught, refused] = [count('caught'), count('refused')]
   const done = values.list ? 'there' : `planted, ${caught} caught`
@@ -119,8 +118,7 @@ function readSources() {
 }
 
 function testsOf({ parts, on }) {
-  if (on === 'postgres' && POSTGRES === undefined)
-    return { refusal: 'PARAPET_TEST_POSTGRES names no server' }
+  if (on === 'postgres' && POSTGRES === undefined) return { refusal: 'PARAPET_TEST_POSTGRES names no server' }
   const all = filesBelow('test', /\.test\.ts$/)
   const found = parts.map((part) => all.filter((path) => isCalled(path, part.split('/'))))
   const missing = parts.filter((_, at) => found[at]?.length === 0)
@@ -180,11 +178,15 @@ async function vitest(on, args, ms) {
   const env = { ...process.env, PARAPET_CORPUS: corpus }
   if (!isPostgres) delete env['PARAPET_TEST_POSTGRES']
   const options = [
-    ...['--maxWorkers=1', '--passWithNoTests', '--reporter=json', `--outputFile=${output}`],
+    '--maxWorkers=1',
+    '--passWithNoTests',
+    '--reporter=json',
+    `--outputFile=${output}`,
     // On a busy machine a test may fail by chance, but hardly twice.
     '--retry=1',
     // Most of a run would be to read the same modules once more.
-    ...['--experimental.fsModuleCache', `--experimental.fsModuleCachePath=${join(copy, '.read')}`],
+    '--experimental.fsModuleCache',
+    `--experimental.fsModuleCachePath=${join(copy, '.read')}`,
     ...(isPostgres ? ['--project=postgres'] : []),
   ]
   const program = join(copy, 'node_modules/vitest/vitest.mjs')

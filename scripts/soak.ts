@@ -35,7 +35,10 @@ async function run(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'parapet-soak-'))
   const soaked = await soak({
     program: resolve('dist/main.js'),
-    ...{ folder, seconds, port: await freePort(), processes: Number(values.processes) },
+    folder,
+    seconds,
+    port: await freePort(),
+    processes: Number(values.processes),
     databaseUrl: values.postgres ?? null,
     restartDatabase: values['restart-database'] ?? null,
   })

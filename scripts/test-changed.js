@@ -5,7 +5,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Where everything is put together. */
+/** Files that compose the services. */
 const WHOLE = ['app', 'main', 'guidance/index', 'ontology/index'].map((name) => `src/${name}.ts`)
 const IS_CODE = /^(?:src|test)\/.*\.ts$/
 const IS_TEST = /\.test\.ts$/
@@ -13,9 +13,9 @@ const IS_TEST = /\.test\.ts$/
 const [since = 'HEAD'] = process.argv.slice(2)
 const files = git('ls-files', '--cached', '--others', '--exclude-standard').filter(existsSync)
 const usersOf = findUsers()
-/** Whoever starts here reaches every source. */
+/** Files that use the whole service, so every source affects them. */
 const wholes = usersOfAll(WHOLE, () => true)
-const tests = new Set(changedFiles().flatMap((file) => [...besides(file), ...reaching(file)]))
+const tests = new Set(changedFiles().flatMap((file) => [...testsBeside(file), ...testsReaching(file)]))
 
 console.log(`${tests.size} test files`)
 if (tests.size > 0) {
@@ -24,10 +24,7 @@ if (tests.size > 0) {
 }
 
 function changedFiles() {
-  return [
-    ...git('diff', '--name-only', since),
-    ...git('ls-files', '--others', '--exclude-standard'),
-  ]
+  return [...git('diff', '--name-only', since), ...git('ls-files', '--others', '--exclude-standard')]
 }
 
 function git(...args) {
@@ -46,13 +43,13 @@ function findUsers() {
   return users
 }
 
-/** What is between quotes; types do nothing when they run. */
+/** Finds imports by their quoted paths; imports of types do nothing at run time. */
 function namesIn(text) {
   return text.replaceAll(/^import type .*?from .*?$/gms, '').matchAll(/['"`]([\w./-]+)['"`]/g)
 }
 
 /** Tests in the folder of a source; where there are none, in the next one above that has some. */
-function besides(file) {
+function testsBeside(file) {
   if (!file.startsWith('src/')) return []
   for (let folder = dirname(file); folder !== '.'; folder = dirname(folder)) {
     const twin = folder.replace(/^src/, 'test')
@@ -63,15 +60,14 @@ function besides(file) {
 }
 
 /** Tests that use a file, or what uses it, and so on; the file itself, if it is one. */
-function reaching(file) {
+function testsReaching(file) {
   const found = usersOfAll([file], (one) => one === file || !wholes.has(one))
   return [...found].filter((name) => IS_TEST.test(name) && existsSync(name))
 }
 
-/** Those that use these files or their users, as far as it leads on. */
+/** Adds the users of these files, transitively. */
 function usersOfAll(first, leadsOn) {
   const found = new Set(first)
-  for (const one of found)
-    if (leadsOn(one)) for (const user of usersOf.get(one) ?? []) found.add(user)
+  for (const one of found) if (leadsOn(one)) for (const user of usersOf.get(one) ?? []) found.add(user)
   return found
 }

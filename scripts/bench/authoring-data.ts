@@ -22,9 +22,9 @@ export const AUTHORS = 100
 export interface Authoring {
   readonly projectId: number
   readonly componentId: number
-  /** What it was made from. */
+  /** The SRG that the component was made from. */
   readonly srgId: number
-  /** Of the authors; the first belongs to the administrator of the project. */
+  /** Tokens of the authors; the first belongs to the administrator of the project. */
   readonly tokens: readonly string[]
   readonly ruleIds: readonly number[]
 }
@@ -76,14 +76,16 @@ function requirement(index: number): SampleRule {
   const number = String(index + 1).padStart(6, '0')
   const sentence = 'Sessions that nobody has used for a while must be ended by the system. '
   return {
-    ...{
-      id: `SV-1${number}r1_rule`,
-      group: `V-1${number}`,
-      version: `SRG-OS-${number}-GPOS-00001`,
-    },
-    ...{ requirement: 'SRG-OS', severity: ['high', 'medium', 'low'][index % 3] ?? null },
-    ...{ title: `The system must end session ${number}.`, cci: ['CCI-000366'] },
-    ...{ discussion: sentence.repeat(14), checks: [sentence.repeat(12)], fix: sentence.repeat(8) },
+    id: `SV-1${number}r1_rule`,
+    group: `V-1${number}`,
+    version: `SRG-OS-${number}-GPOS-00001`,
+    requirement: 'SRG-OS',
+    severity: ['high', 'medium', 'low'][index % 3] ?? null,
+    title: `The system must end session ${number}.`,
+    cci: ['CCI-000366'],
+    discussion: sentence.repeat(14),
+    checks: [sentence.repeat(12)],
+    fix: sentence.repeat(8),
   }
 }
 
@@ -94,9 +96,19 @@ async function addComponent(
   const componentId = await insertComponent(
     writer,
     {
-      ...{ projectId, documentType: 'stig', srgIds: [srgId], overlaid: null, name: 'Bench' },
-      ...{ prefix: 'BNCH-00', title: 'Bench', description: null, version: 1, release: 1 },
-      ...{ admin: null, advancedFields: false, metadata: {} },
+      projectId,
+      documentType: 'stig',
+      srgIds: [srgId],
+      overlaid: null,
+      name: 'Bench',
+      prefix: 'BNCH-00',
+      title: 'Bench',
+      description: null,
+      version: 1,
+      release: 1,
+      admin: null,
+      advancedFields: false,
+      metadata: {},
     },
     caller,
   )
@@ -109,10 +121,15 @@ async function addComponent(
   const ruleIds = await numbersOf(writer, componentId)
   const created_at = new Date().toISOString()
   const comments = Array.from({ length: COMMENTS }, (_none, index) => ({
-    ...{ component_id: componentId, rule_id: ruleIds[index % ruleIds.length] ?? null },
-    ...{ user_id: caller.id, author_name: caller.name, action: 'comment' as const },
-    ...{ comment: `Comment ${index}: please say for how long.`, created_at },
-    ...{ updated_at: created_at, triage_status: STATUSES[index % STATUSES.length] ?? null },
+    component_id: componentId,
+    rule_id: ruleIds[index % ruleIds.length] ?? null,
+    user_id: caller.id,
+    author_name: caller.name,
+    action: 'comment' as const,
+    comment: `Comment ${index}: please say for how long.`,
+    created_at,
+    updated_at: created_at,
+    triage_status: STATUSES[index % STATUSES.length] ?? null,
   }))
   for (let at = 0; at < COMMENTS; at += 500)
     await writer

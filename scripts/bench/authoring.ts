@@ -8,7 +8,7 @@ import { triageCounts } from '../../src/guidance/authoring/reviews/records/count
 import { findRules, ofComponent } from '../../src/guidance/authoring/rules/reader.ts'
 import { AUTHORS, COMMENTS, populateAuthoring, RULES, type Authoring } from './authoring-data.ts'
 import { build } from './data.ts'
-import { fillDatabases, openFor, type Filled } from './databases.ts'
+import { fillDatabases, openFor, type FilledDatabase } from './databases.ts'
 import { rounded, verdict } from './numbers.ts'
 import { startBare, startPeer } from './peers.ts'
 import { sample, statusOf } from './sample.ts'
@@ -36,10 +36,13 @@ async function bench(workspace: Workspace): Promise<void> {
   }
 }
 
-async function measure(workspace: Workspace, database: Filled<Authoring>): Promise<void> {
-  const bare = await alone(database)
+async function measure(workspace: Workspace, database: FilledDatabase<Authoring>): Promise<void> {
+  const bare = await measureAlone(database)
   const ours = await startPeer(workspace, {
-    ...{ name: database.name, goal: null, path: '/api/version', env: database.env },
+    name: database.name,
+    goal: null,
+    path: '/api/version',
+    env: database.env,
     command: () => [process.execPath, 'dist/main.js'],
   })
   try {
@@ -48,7 +51,7 @@ async function measure(workspace: Workspace, database: Filled<Authoring>): Promi
     console.log(`\n${database.name}\n\n${formatTable(READS, rows)}`)
     console.log(`\n${formatTable(BARE, bare)}`)
     console.log(`\n${formatTable(SAVES, [await saves(ours.origin, database.filled)])}`)
-    console.log(`\n${formatTable(WHOLE, await wholes(ours.origin, database.filled))}`)
+    console.log(`\n${formatTable(WHOLE, await measureLongRequests(ours.origin, database.filled))}`)
   } finally {
     await ours.stop()
   }
@@ -78,7 +81,7 @@ async function reads(origin: string, filled: Authoring): Promise<Row[]> {
   ] as const) {
     const ask = (): Promise<number> => statusOf(fetch(origin + path, { headers }))
     await ask()
-    // What a service costs that has just started is not what authors wait for all day.
+    // Authors do not wait for the costs of a service that has just started.
     await sample({ clients: 1, requests: WARMING, ask })
     const { p50Ms, p95Ms } = await sample({ clients: 1, requests: slow(goal), ask })
     const met = goal === null ? '' : verdict(`≤ ${goal} ms`, p95Ms <= goal)
@@ -87,12 +90,8 @@ async function reads(origin: string, filled: Authoring): Promise<Row[]> {
   return rows
 }
 
-/** What it takes to hand the longest list over when its bytes are there already. */
-async function readyBytes(
-  workspace: Workspace,
-  origin: string,
-  { componentId, tokens }: Authoring,
-): Promise<Row> {
+/** The cost of sending the longest list once its bytes exist. */
+async function readyBytes(workspace: Workspace, origin: string, { componentId, tokens }: Authoring): Promise<Row> {
   const headers = { Authorization: `Token ${tokens[0] ?? ''}` }
   const list = await fetch(`${origin}/components/${componentId}/rules`, { headers })
   const file = join(workspace.folder, 'rules.json')
@@ -101,12 +100,7 @@ async function readyBytes(
   try {
     const ask = (): Promise<number> => statusOf(fetch(bare.origin))
     const { p50Ms, p95Ms } = await sample({ clients: 1, requests, ask })
-    return [
-      'the bytes of all rules, ready, from bare node:http',
-      rounded(p50Ms, 1),
-      rounded(p95Ms, 1),
-      '',
-    ]
+    return ['the bytes of all rules, ready, from bare node:http', rounded(p50Ms, 1), rounded(p95Ms, 1), '']
   } finally {
     await bare.stop()
   }
@@ -117,7 +111,7 @@ function slow(goal: number | null): number {
 }
 
 /** The queries that those are made of, in this process. */
-async function alone({ env, filled }: Filled<Authoring>): Promise<readonly Row[]> {
+async function measureAlone({ env, filled }: FilledDatabase<Authoring>): Promise<readonly Row[]> {
   const guidance = await openFor(env)
   const { database } = guidance
   const { componentId } = filled
@@ -162,8 +156,8 @@ async function saves(origin: string, { tokens, ruleIds }: Authoring): Promise<Ro
   return [AUTHORS, total, rounded(p50Ms, 1), rounded(p95Ms, 1), Math.round(perSecond)]
 }
 
-/** What many rules are read or written for, and the longest that a small request waits meanwhile. */
-async function wholes(origin: string, filled: Authoring): Promise<readonly Row[]> {
+/** Measures requests that read or write many rules, and the longest wait of a small request meanwhile. */
+async function measureLongRequests(origin: string, filled: Authoring): Promise<readonly Row[]> {
   const { componentId: id, projectId, srgId } = filled
   const made = { name: 'Made', prefix: 'MADE-00', title: 'Made' }
   const copied = { duplicate: true, id, name: 'Copied', prefix: 'COPY-00' }
@@ -173,29 +167,25 @@ async function wholes(origin: string, filled: Authoring): Promise<readonly Row[]
     ['rules listed', `/components/${id}/rules`, null],
     ['made from an SRG', `/projects/${projectId}/components`, { component: fromSrg }],
     ['duplicated', `/projects/${projectId}/components`, { component: copied }],
-    [
-      'a text replaced',
-      `/components/${id}/replace`,
-      { find: 'Sessions', replace: 'Every session' },
-    ],
+    ['a text replaced', `/components/${id}/replace`, { find: 'Sessions', replace: 'Every session' }],
   ] as const) {
-    const { ms, waited } = await beside(origin, filled, { path, body })
+    const { ms, waited } = await measureBeside(origin, filled, { path, body })
     rows.push([what, rounded(ms, 0), rounded(waited, 0)])
   }
   return rows
 }
 
-interface Asked {
+interface LongRequest {
   readonly path: string
   /** Null: it is read. */
   readonly body: unknown
 }
 
 /** Asks for something small again and again while one request is answered. */
-async function beside(
+async function measureBeside(
   origin: string,
   { tokens }: Authoring,
-  { path, body }: Asked,
+  { path, body }: LongRequest,
 ): Promise<{ readonly ms: number; readonly waited: number }> {
   const headers = { Authorization: `Token ${tokens[0] ?? ''}`, 'Content-Type': 'application/json' }
   const request = body === null ? {} : { method: 'POST', body: JSON.stringify(body) }

@@ -16,12 +16,12 @@ interface Options {
 }
 
 /** A process that goes on until it is stopped. */
-export interface Running {
+export interface RunningProcess {
   readonly stop: () => Promise<void>
 }
 
 /** One that can be looked at from outside. */
-export interface Served extends Running {
+export interface ServerProcess extends RunningProcess {
   readonly pid: number
 }
 
@@ -32,7 +32,7 @@ export function findProgram(name: string): string | null {
 }
 
 /** Runs a command to its end and returns what it wrote. Rejects when it fails or takes too long. */
-export async function run(command: readonly string[], options: Options): Promise<string> {
+export async function runProgram(command: readonly string[], options: Options): Promise<string> {
   const child = start(command, options)
   const output: Buffer[] = []
   const errors: Buffer[] = []
@@ -51,7 +51,7 @@ export async function run(command: readonly string[], options: Options): Promise
 }
 
 /** Starts a server; it has its own process, whose errors appear on the terminal. */
-export function serve(command: readonly string[], options: Options): Served {
+export function serve(command: readonly string[], options: Options): ServerProcess {
   const child = start(command, options)
   const closed = once(child, 'close')
   child.stdout?.resume()

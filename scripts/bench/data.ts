@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { scaledOntology } from '../../test/support/scaled-ontology.ts'
-import { ROOT, run } from './child.ts'
+import { ROOT, runProgram } from './child.ts'
 import type { Workspace } from './workspace.ts'
 
 /** An ontology to measure with. */
@@ -15,7 +15,7 @@ export interface Data {
 }
 
 /** A release in a data folder. */
-export interface Ingested extends Data {
+export interface IngestedRelease extends Data {
   readonly dataDir: string
 }
 
@@ -26,7 +26,7 @@ export interface PublishedFile {
 
 /** Benches measure what is deployed: the built tree. */
 export async function build(workspace: Workspace): Promise<void> {
-  await run(['npm', 'run', '--silent', 'build'], { workspace })
+  await runProgram(['npm', 'run', '--silent', 'build'], { workspace })
 }
 
 /** D3FEND 0.17.0 where the corpus is at hand (PARAPET_CORPUS), else an invented one of its size. */
@@ -42,9 +42,9 @@ export async function generatedData({ folder }: Workspace, factor: number): Prom
   return { name: `generated × ${factor}`, file }
 }
 
-export async function ingest(workspace: Workspace, data: Data, name: string): Promise<Ingested> {
+export async function ingest(workspace: Workspace, data: Data, name: string): Promise<IngestedRelease> {
   const dataDir = join(workspace.folder, name)
-  await run([process.execPath, 'dist/commands/ingest.js', data.file], {
+  await runProgram([process.execPath, 'dist/commands/ingest.js', data.file], {
     workspace,
     env: environment(dataDir),
   })
@@ -70,7 +70,7 @@ export function publishCommand(out: string, ...options: readonly string[]): read
 
 const manifest = z.object({ files: z.record(z.string(), z.object({ bytes: z.number() })) })
 
-/** What a published folder says it holds. */
+/** Reads the list of files of a published folder. */
 export async function publishedFiles(out: string): Promise<readonly PublishedFile[]> {
   const { files } = manifest.parse(JSON.parse(await readFile(join(out, 'manifest.json'), 'utf8')))
   return Object.entries(files).map(([path, { bytes }]) => ({ path, bytes }))

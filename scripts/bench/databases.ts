@@ -9,7 +9,7 @@ import { createSearch } from '../../src/search/search.ts'
 type Environment = Readonly<Record<string, string>>
 
 /** A database that has been filled, and what is to be known of that. */
-export interface Filled<T> {
+export interface FilledDatabase<T> {
   readonly name: string
   readonly env: Environment
   readonly filled: T
@@ -20,8 +20,8 @@ export interface Filled<T> {
 export async function fillDatabases<T>(
   folder: string,
   populate: (guidance: GuidanceService) => Promise<T>,
-): Promise<readonly Filled<T>[]> {
-  const fill = async (name: string, database: Environment): Promise<Filled<T>> => {
+): Promise<readonly FilledDatabase<T>[]> {
+  const fill = async (name: string, database: Environment): Promise<FilledDatabase<T>> => {
     const quiet = { SERVICE_RATE_LIMIT_ENABLED: 'false', SERVICE_LOG_LEVEL: 'error' }
     const env = { ...database, ...quiet }
     const guidance = await openFor(env)

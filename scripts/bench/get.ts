@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const LIMIT_MS = 60_000
 
-export interface Got {
+export interface HttpAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   /** As it came, still compressed. */
@@ -13,7 +13,7 @@ export interface Got {
 }
 
 /** One GET over a kept-alive connection, timed from the request to the last byte. */
-export async function get(url: string): Promise<Got> {
+export async function get(url: string): Promise<HttpAnswer> {
   const start = performance.now()
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const headers = { 'accept-encoding': 'gzip' }

@@ -49,8 +49,7 @@ async function addProject(writer: Writer, people: readonly User[], index: number
   if (index % 4 !== 0) return
   const more = new Set([at(people, 0), at(people, (index * 7) % USERS)])
   more.delete(owner)
-  for (const { id: userId } of more)
-    await insertMembership(writer, { userId, projectId, role: 'viewer' }, SYSTEM)
+  for (const { id: userId } of more) await insertMembership(writer, { userId, projectId, role: 'viewer' }, SYSTEM)
 }
 
 function at(people: readonly User[], index: number): User {

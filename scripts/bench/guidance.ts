@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { formatTable } from '../../src/commands/table.ts'
 import { build } from './data.ts'
-import { fillDatabases, type Filled } from './databases.ts'
+import { fillDatabases, type FilledDatabase } from './databases.ts'
 import { EMAIL, PASSWORD, populate, PROJECTS, USERS } from './guidance-data.ts'
 import { median, rounded, sum, verdict } from './numbers.ts'
 import { startPeer, type Peer } from './peers.ts'
@@ -37,11 +37,7 @@ async function bench(workspace: Workspace): Promise<void> {
   const hello = await startPeer(workspace, {
     name: 'Express hello-world',
     goal: null,
-    command: (port) => [
-      process.execPath,
-      fileURLToPath(new URL('./hello-peer.js', import.meta.url)),
-      String(port),
-    ],
+    command: (port) => [process.execPath, fileURLToPath(new URL('./hello-peer.js', import.meta.url)), String(port)],
     path: '/',
   })
   try {
@@ -52,7 +48,7 @@ async function bench(workspace: Workspace): Promise<void> {
   }
 }
 
-async function measure(workspace: Workspace, database: Filled<string>, hello: Peer): Promise<void> {
+async function measure(workspace: Workspace, database: FilledDatabase<string>, hello: Peer): Promise<void> {
   const ours = await startPeer(workspace, {
     name: database.name,
     goal: null,
@@ -63,7 +59,7 @@ async function measure(workspace: Workspace, database: Filled<string>, hello: Pe
   try {
     const session = await signIn(ours.origin, CREDENTIALS)
     const token = { Authorization: `Token ${database.filled}` }
-    const reads: readonly Read[] = [
+    const reads: readonly ReadBench[] = [
       { what: 'me, token', path: '/api/auth/me', headers: token, goal: 0.35 },
       { what: 'me, session', path: '/api/auth/me', headers: session, goal: null },
       { what: 'projects, token', path: '/api/projects', headers: token, goal: null },
@@ -77,7 +73,7 @@ async function measure(workspace: Workspace, database: Filled<string>, hello: Pe
   }
 }
 
-interface Read {
+interface ReadBench {
   readonly what: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -89,7 +85,7 @@ type Row = readonly (string | number)[]
 async function compare(
   workspace: Workspace,
   [ours, hello]: readonly [ours: Peer, hello: Peer],
-  { what, path, headers, goal }: Read,
+  { what, path, headers, goal }: ReadBench,
 ): Promise<Row> {
   await load(workspace, { url: ours.origin + path, seconds: 1, headers })
   const pairs: { readonly its: Load; readonly plain: Load }[] = []
@@ -108,12 +104,8 @@ async function compare(
   ]
 }
 
-async function latencies(
-  origin: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<readonly Row[]> {
-  const list = (page: string) => () =>
-    statusOf(fetch(`${origin}/api/projects?${page}`, { headers }))
+async function latencies(origin: string, headers: Readonly<Record<string, string>>): Promise<readonly Row[]> {
+  const list = (page: string) => () => statusOf(fetch(`${origin}/api/projects?${page}`, { headers }))
   const rows: Row[] = []
   for (const [what, page] of [
     ['list, first page', ''],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { formatTable } from '../../src/commands/table.ts'
-import { run } from './child.ts'
+import { runProgram } from './child.ts'
 import {
   build,
   environment,
@@ -11,7 +11,7 @@ import {
   publishCommand,
   publishedFiles,
   standardData,
-  type Ingested,
+  type IngestedRelease,
 } from './data.ts'
 import { get } from './get.ts'
 import { median, rounded, sum, verdict } from './numbers.ts'
@@ -40,7 +40,7 @@ async function bench(workspace: Workspace): Promise<void> {
   await build(workspace)
   const data = await ingest(workspace, await standardData(workspace), 'data')
   const site = join(workspace.folder, 'site')
-  await run(publishCommand(site, '--no-describe', '--compress'), {
+  await runProgram(publishCommand(site, '--no-describe', '--compress'), {
     workspace,
     env: environment(data.dataDir),
   })
@@ -67,7 +67,7 @@ async function bench(workspace: Workspace): Promise<void> {
 /** Adds each server as soon as it runs, so that all of them can be stopped if one does not. */
 async function startServers(
   workspace: Workspace,
-  { data, site, servers }: { data: Ingested; site: string; servers: Peer[] },
+  { data, site, servers }: { data: IngestedRelease; site: string; servers: Peer[] },
 ): Promise<void> {
   servers.push(await startOurs(workspace, data.dataDir))
   const nginx = await startNginx(workspace, site)
@@ -77,34 +77,26 @@ async function startServers(
 }
 
 async function technique(site: string): Promise<string> {
-  const files = (await publishedFiles(site)).filter(({ path }) =>
-    path.startsWith('/api/technique/d3f:'),
-  )
+  const files = (await publishedFiles(site)).filter(({ path }) => path.startsWith('/api/technique/d3f:'))
   const distance = (bytes: number): number => Math.abs(bytes - TECHNIQUE_BYTES)
   const [nearest] = files.sort((a, b) => distance(a.bytes) - distance(b.bytes))
   if (nearest === undefined) throw new Error('No technique is published')
   return nearest.path
 }
 
-interface Measured extends Load {
-  /** Of the server and its children, for one request. */
+interface LoadWithCpu extends Load {
+  /** CPU time of the server and its children, for one request. */
   readonly cpuMs: number
 }
 
-async function compare(
-  workspace: Workspace,
-  path: string,
-  servers: readonly Peer[],
-): Promise<void> {
+async function compare(workspace: Workspace, path: string, servers: readonly Peer[]): Promise<void> {
   const bodies = await Promise.all(servers.map(({ origin }) => get(origin + path)))
-  const identity = bodies.map(({ body, headers }) =>
-    headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body,
-  )
+  const identity = bodies.map(({ body, headers }) => (headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body))
   if (!identity.every((body) => identity[0]?.equals(body) === true)) {
     throw new Error(`The servers disagree about ${path}`)
   }
   for (const { origin } of servers) await load(workspace, { url: origin + path, seconds: 1 })
-  const results = servers.map((): Measured[] => [])
+  const results = servers.map((): LoadWithCpu[] => [])
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, { origin, pid }] of servers.entries()) {
       const before = await processorTimes(pid)
@@ -123,11 +115,9 @@ async function compare(
 function toRow(
   { name, goal }: Peer,
   bytes: number,
-  [its, ours]: readonly [its: readonly Measured[], ours: readonly Measured[]],
+  [its, ours]: readonly [its: readonly LoadWithCpu[], ours: readonly LoadWithCpu[]],
 ): readonly (string | number)[] {
-  const ratio = median(
-    its.map(({ perSecond }, round) => (ours[round]?.perSecond ?? Number.NaN) / perSecond),
-  )
+  const ratio = median(its.map(({ perSecond }, round) => (ours[round]?.perSecond ?? Number.NaN) / perSecond))
   return [
     name,
     bytes,

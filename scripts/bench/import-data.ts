@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path'
 import { zipOf } from '../../test/support/zip.ts'
 import { ROOT } from './child.ts'
 
-/** What is sent in one form. */
+/** A file that is uploaded in one form. */
 export interface Upload {
   readonly fileName: string
   readonly bytes: Uint8Array

@@ -5,12 +5,12 @@ import type { ImportJob } from '../../src/guidance/catalogue/imports/jobs.ts'
 import { BLOCK, fileUpload, manyBenchmarks, type Corpus, type Upload } from './import-data.ts'
 import {
   follow,
-  linksTold,
+  countLinks,
   memoryOf,
   withService,
-  type Place,
+  type BenchDatabase,
   type Service,
-  type Stored,
+  type StoredBenchmark,
 } from './import-service.ts'
 import { median, rounded, sum, verdict } from './numbers.ts'
 import type { Workspace } from './workspace.ts'
@@ -21,8 +21,8 @@ const HEADER = ['then', 'seconds', 'RSS MB', 'peak MB']
 
 type Row = readonly (string | number)[]
 
-/** How far an import was at a time. */
-interface Mark {
+/** Progress of an import at one time. */
+interface ImportProgress {
   readonly ms: number
   readonly benchmarks: number
   readonly rules: number
@@ -31,7 +31,7 @@ interface Mark {
 /** Many benchmarks one after the other, and the start of a service that has them. */
 export async function measureGrowth(
   workspace: Workspace,
-  place: Place,
+  place: BenchDatabase,
   { corpus, count }: { readonly corpus: Corpus; readonly count: number },
 ): Promise<void> {
   const zip = join(workspace.folder, 'many.zip')
@@ -56,8 +56,8 @@ export async function measureGrowth(
 async function importMarked(
   service: Service,
   upload: Upload,
-): Promise<{ readonly marks: readonly Mark[]; readonly stored: Stored | null }> {
-  const marks: Mark[] = []
+): Promise<{ readonly marks: readonly ImportProgress[]; readonly stored: StoredBenchmark | null }> {
+  const marks: ImportProgress[] = []
   const { job, answer } = await follow(service, upload, ({ imported }: ImportJob) => {
     const rules = sum(imported.map(({ rule_count }) => rule_count))
     marks.push({ ms: performance.now(), benchmarks: imported.length, rules })
@@ -73,13 +73,13 @@ async function rowOf(service: Service, name: string, seconds: number): Promise<R
   return [name, rounded(seconds, 2), ...figures]
 }
 
-async function linksRow(service: Service, stored: Stored): Promise<Row> {
-  const ms = await linksTold(service, stored)
+async function linksRow(service: Service, stored: StoredBenchmark): Promise<Row> {
+  const ms = await countLinks(service, stored)
   if (ms === null) return ['RDF of all: not there', '', '', '']
   return rowOf(service, 'RDF of all, from then on', ms / 1000)
 }
 
-function reportBlocks(marks: readonly Mark[]): void {
+function reportBlocks(marks: readonly ImportProgress[]): void {
   const blocks = blocksOf(marks)
   const rows = blocks.map(({ benchmarks, rules, ms, perRule }) => {
     return [benchmarks, rules, rounded(ms / 1000, 2), rounded(perRule, 3)]
@@ -92,11 +92,11 @@ function reportBlocks(marks: readonly Mark[]): void {
   console.log(`\n${last.rules} rules in ${seconds.toFixed(1)} s. ${flatness(blocks)}`)
 }
 
-interface Block extends Mark {
+interface Block extends ImportProgress {
   readonly perRule: number
 }
 
-function blocksOf(marks: readonly Mark[]): readonly Block[] {
+function blocksOf(marks: readonly ImportProgress[]): readonly Block[] {
   const [first] = marks
   const blocks: Block[] = []
   let before = first

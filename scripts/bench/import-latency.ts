@@ -7,13 +7,13 @@ import { fileUpload, largeBenchmark, type Corpus, type Upload } from './import-d
 import {
   follow,
   forgetPeak,
-  linksTold,
+  countLinks,
   memoryOf,
   withService,
   type Memory,
-  type Place,
+  type BenchDatabase,
   type Service,
-  type Stored,
+  type StoredBenchmark,
 } from './import-service.ts'
 import { rounded, verdict } from './numbers.ts'
 import type { Workspace } from './workspace.ts'
@@ -25,22 +25,31 @@ const IDLE_MS = 3000
 const BOMBS = 20
 const GOALS = { p99Ms: 100, moreMb: 400 } as const
 const HEADER = [
-  ...['meanwhile', 'seconds', 'answer', 'requests', 'failed', 'p50 ms', 'p99 ms', 'max ms'],
-  ...['more MB', 'goal', 'goal'],
+  'meanwhile',
+  'seconds',
+  'answer',
+  'requests',
+  'failed',
+  'p50 ms',
+  'p99 ms',
+  'max ms',
+  'more MB',
+  'goal',
+  'goal',
 ]
 
 type Row = readonly (string | number)[]
 
 const reported = z.object({ times: z.array(z.number()), failed: z.int() })
 
-/** What others notice of large and hostile files that come in. `stored` is there already. */
+/** Measures the effect of large and hostile uploads on other requests. `stored` was imported before. */
 export async function measureLatency(
   workspace: Workspace,
-  place: Place,
-  { corpus, stored }: { readonly corpus: Corpus; readonly stored: Stored | null },
+  place: BenchDatabase,
+  { corpus, stored }: { readonly corpus: Corpus; readonly stored: StoredBenchmark | null },
 ): Promise<void> {
   const rows: Row[] = []
-  const each = (work: (observed: Observed) => Promise<void>): Promise<void> =>
+  const each = (work: (observed: Observation) => Promise<void>): Promise<void> =>
     withService(workspace, place, async (service) => {
       await work({ service, idle: await settle(service, stored), rows })
     })
@@ -49,36 +58,32 @@ export async function measureLatency(
     await each(async (observed) => {
       await observe(observed, 'nothing', () => sleep(IDLE_MS, ''))
       const upload = await fileUpload(bomb)
-      await observe(observed, `zip of 300 MB in 0.3, ${BOMBS} times`, () =>
-        answerTo(observed, upload),
-      )
+      await observe(observed, `zip of 300 MB in 0.3, ${BOMBS} times`, () => answerTo(observed, upload))
     })
   }
   await each(async (observed) => {
     await observeLarge(observed, await largeBenchmark(corpus))
   })
-  console.log(
-    `\nGET /api/stigs/latest over one connection, one every ${EVERY_MS} ms; memory above idle\n`,
-  )
+  console.log(`\nGET /api/stigs/latest over one connection, one every ${EVERY_MS} ms; memory above idle\n`)
   console.log(formatTable(HEADER, rows))
   if (bomb === null) console.log('There is no zip bomb in the corpus.')
 }
 
-interface Observed {
+interface Observation {
   readonly service: Service
   readonly idle: Memory | null
   readonly rows: Row[]
 }
 
 /** Idle is a service that holds the RDF of what is stored. */
-async function settle(service: Service, stored: Stored | null): Promise<Memory | null> {
-  if (stored !== null) await linksTold(service, stored)
+async function settle(service: Service, stored: StoredBenchmark | null): Promise<Memory | null> {
+  if (stored !== null) await countLinks(service, stored)
   await sleep(SETTLE_MS)
   return memoryOf(service)
 }
 
-async function observeLarge(observed: Observed, upload: Upload): Promise<void> {
-  const found: Stored[] = []
+async function observeLarge(observed: Observation, upload: Upload): Promise<void> {
+  const found: StoredBenchmark[] = []
   const megabytes = Math.round(upload.bytes.length / 1e6)
   await observe(observed, `XML of ${megabytes} MB`, async () => {
     const { job, answer } = await follow(observed.service, upload)
@@ -88,22 +93,18 @@ async function observeLarge(observed: Observed, upload: Upload): Promise<void> {
   const [large] = found
   if (large === undefined) return
   await observe(observed, `RDF of its ${large.rule_count} rules`, async () => {
-    return (await linksTold(observed.service, large)) === null ? 'not there' : 'there'
+    return (await countLinks(observed.service, large)) === null ? 'not there' : 'there'
   })
 }
 
-async function answerTo({ service }: Observed, upload: Upload): Promise<string> {
+async function answerTo({ service }: Observation, upload: Upload): Promise<string> {
   const answers = new Set<string>()
   for (let time = 0; time < BOMBS; time += 1) answers.add((await follow(service, upload)).answer)
   return [...answers].join(', ')
 }
 
 /** Asks all the time while the work goes on. */
-async function observe(
-  { service, idle, rows }: Observed,
-  name: string,
-  work: () => Promise<string>,
-): Promise<void> {
+async function observe({ service, idle, rows }: Observation, name: string, work: () => Promise<string>): Promise<void> {
   const url = new URL('./import-ping.js', import.meta.url)
   const asked = { url: `${service.origin}/api/stigs/latest`, everyMs: EVERY_MS }
   await forgetPeak(service)

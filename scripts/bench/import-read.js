@@ -14,8 +14,7 @@ function* pieces(bytes) {
 const READERS = {
   ours: async () => {
     const { readBenchmarks } = await import(module)
-    return (bytes) =>
-      readBenchmarks(() => pieces(bytes), {}).flatMap(({ benchmark }) => benchmark.rules).length
+    return (bytes) => readBenchmarks(() => pieces(bytes), {}).flatMap(({ benchmark }) => benchmark.rules).length
   },
   'inspec-objects': () => {
     const { processXCCDF } = createRequire(import.meta.url)(module)

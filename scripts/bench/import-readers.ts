@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { formatTable } from '../../src/commands/table.ts'
 import { messageOf } from '../../src/platform/errors.ts'
 import { build, builtModule } from '../../test/support/build.ts'
-import { run } from './child.ts'
+import { runProgram } from './child.ts'
 import { rounded } from './numbers.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -37,7 +37,7 @@ export async function compareReaders(workspace: Workspace, file: string): Promis
 type Report = z.infer<typeof reported>
 
 async function timesOf(workspace: Workspace, args: readonly string[]): Promise<Report> {
-  const output = await run([process.execPath, SCRIPT, ...args, String(TIMES)], { workspace })
+  const output = await runProgram([process.execPath, SCRIPT, ...args, String(TIMES)], { workspace })
   return reported.parse(JSON.parse(output.trimEnd().split('\n').at(-1) ?? ''))
 }
 
@@ -61,7 +61,7 @@ async function installPeer(workspace: Workspace): Promise<string | null> {
   const quiet = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--fetch-retries=1']
   const install = ['npm', 'install', '--prefix', folder, ...quiet, `${PEER}@${PEER_VERSION}`]
   try {
-    await run(install, { workspace })
+    await runProgram(install, { workspace })
     return folder
   } catch (error) {
     workspace.stopped.throwIfAborted()

@@ -17,19 +17,19 @@ import type { Workspace } from './workspace.ts'
 const LIMIT_MS = 900_000
 const POLL_MS = 5
 
-/** Where the service keeps what it is given, with an ontology there already. */
-export interface Place {
+/** A database for the service, beside a data folder that has an ontology. */
+export interface BenchDatabase {
   readonly name: string
   readonly env: Readonly<Record<string, string>>
   readonly drop: () => Promise<void>
 }
 
 /** On SQLite, and on PostgreSQL where `PARAPET_TEST_POSTGRES` names a server. */
-export async function openPlaces(workspace: Workspace, name: string): Promise<readonly Place[]> {
-  const sqlite = await openPlace(workspace, { name: 'SQLite', folder: `${name}-sqlite` })
+export async function openDatabases(workspace: Workspace, name: string): Promise<readonly BenchDatabase[]> {
+  const sqlite = await openDatabase(workspace, { name: 'SQLite', folder: `${name}-sqlite` })
   const server = process.env['PARAPET_TEST_POSTGRES']
   if (server === undefined) return [sqlite]
-  const postgres = await openPlace(workspace, { name: 'PostgreSQL', folder: `${name}-postgres` })
+  const postgres = await openDatabase(workspace, { name: 'PostgreSQL', folder: `${name}-postgres` })
   const database = `parapet_bench_${randomBytes(4).toString('hex')}`
   const url = new URL(server)
   url.pathname = `/${database}`
@@ -40,10 +40,10 @@ export async function openPlaces(workspace: Workspace, name: string): Promise<re
 }
 
 /** On SQLite. */
-export async function openPlace(
+export async function openDatabase(
   workspace: Workspace,
   { name, folder }: { readonly name: string; readonly folder: string },
-): Promise<Place> {
+): Promise<BenchDatabase> {
   const { dataDir } = await ingest(workspace, await standardData(workspace), folder)
   const env = {
     SERVICE_DATA_DIR: dataDir,
@@ -75,7 +75,7 @@ export interface Service {
 /** Starts the service at a place, and ends it however the work ends. */
 export async function withService<T>(
   workspace: Workspace,
-  { env }: Place,
+  { env }: BenchDatabase,
   work: (service: Service) => Promise<T>,
 ): Promise<T> {
   const port = await freePort()
@@ -100,10 +100,10 @@ async function signInto(origin: string): Promise<Service['admin']> {
 }
 
 /** A benchmark that was stored. */
-export type Stored = Pick<ImportJob['imported'][number], 'id' | 'kind' | 'rule_count'>
+export type StoredBenchmark = Pick<ImportJob['imported'][number], 'id' | 'kind' | 'rule_count'>
 
-/** How an import ended. */
-export interface Imported {
+/** Result of an import. */
+export interface ImportOutcome {
   /** Null where the answer was a refusal. */
   readonly job: ImportJob | null
   /** In short: what was answered. */
@@ -111,7 +111,7 @@ export interface Imported {
 }
 
 /** Sends a file and takes the first answer, which may be that the import goes on. */
-export async function send(service: Service, upload: Upload, prefer: string): Promise<Imported> {
+export async function send(service: Service, upload: Upload, prefer: string): Promise<ImportOutcome> {
   const { headers, body } = encodeForm({ file: upload.bytes, fileName: upload.fileName })
   const response = await fetch(`${service.origin}/stigs`, {
     method: 'POST',
@@ -130,26 +130,26 @@ export async function follow(
   service: Service,
   upload: Upload,
   heard: (job: ImportJob) => void = () => undefined,
-): Promise<Imported> {
+): Promise<ImportOutcome> {
   const sent = await send(service, upload, 'respond-async')
   if (sent.job === null) return sent
   heard(sent.job)
   let { job } = sent
   if (isOver(job)) return sent
-  for await (const next of news(service, job)) {
+  for await (const next of jobUpdates(service, job)) {
     job = next
     heard(next)
   }
   return endOf(job)
 }
 
-function endOf(job: ImportJob): Imported {
+function endOf(job: ImportJob): ImportOutcome {
   const { state, problem } = job
   return { job, answer: problem === null ? state : `${state}: ${problem.code}` }
 }
 
-/** What is told on the way leaves the members out. */
-async function* news({ origin, admin }: Service, job: ImportJob): AsyncGenerator<ImportJob> {
+/** Progress events leave the members out. */
+async function* jobUpdates({ origin, admin }: Service, job: ImportJob): AsyncGenerator<ImportJob> {
   const { id } = job
   const response = await fetch(`${origin}/api/imports/${id}/events`, {
     headers: admin,
@@ -164,20 +164,19 @@ async function* news({ origin, admin }: Service, job: ImportJob): AsyncGenerator
     rest = events.pop() ?? ''
     for (const event of events) {
       const data = /^data: (.*)$/m.exec(event)?.[1]
-      if (data !== undefined)
-        yield jobSchema.parse({ ...job, ...jobSchema.partial().parse(JSON.parse(data)) })
+      if (data !== undefined) yield jobSchema.parse({ ...job, ...jobSchema.partial().parse(JSON.parse(data)) })
     }
   }
 }
 
-export async function remove({ origin, admin }: Service, { id, kind }: Stored): Promise<void> {
+export async function remove({ origin, admin }: Service, { id, kind }: StoredBenchmark): Promise<void> {
   const path = `${origin}/${kind}s/${id}`
   const status = await statusOf(fetch(path, { method: 'DELETE', headers: admin }))
   if (status !== 200) throw new Error(`DELETE ${path} answers ${status}`)
 }
 
 /** Milliseconds until the links of a benchmark are told; null where nobody tells them. */
-export async function linksTold({ origin }: Service, { id, kind }: Stored): Promise<number | null> {
+export async function countLinks({ origin }: Service, { id, kind }: StoredBenchmark): Promise<number | null> {
   const path = `${origin}/api/${kind}s/${id}/countermeasures.json`
   const begin = performance.now()
   const status = await statusOf(fetch(path, { signal: AbortSignal.timeout(LIMIT_MS) }))
@@ -186,7 +185,7 @@ export async function linksTold({ origin }: Service, { id, kind }: Stored): Prom
   return performance.now() - begin
 }
 
-/** Of a process, in MB. */
+/** Memory of a process, in MB. */
 export interface Memory {
   readonly now: number
   readonly peak: number
@@ -201,7 +200,7 @@ export async function memoryOf({ pid }: Service): Promise<Memory | null> {
   return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') }
 }
 
-/** From now on the peak is counted anew, where the system can do that. */
+/** Resets the peak of memory, if the system supports that. */
 export async function forgetPeak({ pid }: Service): Promise<void> {
   await writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => undefined)
 }

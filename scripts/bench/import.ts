@@ -8,14 +8,14 @@ import { measureLatency } from './import-latency.ts'
 import { compareReaders } from './import-readers.ts'
 import {
   follow,
-  linksTold,
-  openPlaces,
+  countLinks,
+  openDatabases,
   remove,
   send,
   withService,
-  type Place,
+  type BenchDatabase,
   type Service,
-  type Stored,
+  type StoredBenchmark,
 } from './import-service.ts'
 import { median, rounded, sum, verdict } from './numbers.ts'
 import { inWorkspace, type Workspace } from './workspace.ts'
@@ -52,9 +52,9 @@ await inWorkspace(async (workspace) => {
 async function atEach(
   workspace: Workspace,
   name: string,
-  measure: (place: Place) => Promise<void>,
+  measure: (place: BenchDatabase) => Promise<void>,
 ): Promise<void> {
-  const places = await openPlaces(workspace, name)
+  const places = await openDatabases(workspace, name)
   try {
     for (const place of places) {
       console.log(`\n${place.name}`)
@@ -91,7 +91,7 @@ async function importOnce(service: Service, upload: Upload): Promise<Round> {
   const rows = performance.now() - begin
   const stored = job?.imported[0]
   if (stored === undefined) throw new Error(`${upload.fileName} is answered with ${answer}`)
-  const rdf = await linksTold(service, stored)
+  const rdf = await countLinks(service, stored)
   await remove(service, stored)
   return { rows, rdf }
 }
@@ -122,7 +122,7 @@ function rowOf(
 }
 
 /** Hands over one that was stored. */
-async function measureLibrary(service: Service, corpus: Corpus): Promise<Stored | null> {
+async function measureLibrary(service: Service, corpus: Corpus): Promise<StoredBenchmark | null> {
   const upload = await library(corpus)
   const begin = performance.now()
   const { job, answer } = await follow(service, upload)
@@ -131,10 +131,15 @@ async function measureLibrary(service: Service, corpus: Corpus): Promise<Stored 
   const { imported, already_imported, refused } = job
   const rules = sum(imported.map(({ rule_count }) => rule_count))
   const stored = imported.at(-1) ?? null
-  const rdf = stored === null ? null : await linksTold(service, stored)
+  const rdf = stored === null ? null : await countLinks(service, stored)
   const row = [
-    ...[corpus.files.length, imported.length, already_imported.length, refused.length, rules],
-    ...[rounded(seconds, 2), Math.round(rules / seconds)],
+    corpus.files.length,
+    imported.length,
+    already_imported.length,
+    refused.length,
+    rules,
+    rounded(seconds, 2),
+    Math.round(rules / seconds),
     rdf === null ? 'not there' : rounded(rdf / 1000, 2),
   ]
   console.log('\nAll XML files of the corpus in one library\n')

@@ -12,19 +12,19 @@ const withId = z.object({ id: z.int() })
 const techniques = z.object({ '@graph': z.array(z.object({ '@id': z.string() })) })
 
 /** How often each kind was asked, and how many answers were not those of success. */
-export interface Asked {
+export interface RequestCounts {
   readonly requests: number
   readonly failed: number
 }
 
 interface Load {
   readonly seconds: number
-  /** Of everybody between an answer and the next question. */
+  /** Pause of each client between an answer and the next question. */
   readonly pauseMs: number
 }
 
 /** Readers of the ontology and of benchmarks, searches, queries, exports and people who write: each one question after the other. */
-export async function mixedLoad(service: Service, { seconds, pauseMs }: Load): Promise<Asked> {
+export async function mixedLoad(service: Service, { seconds, pauseMs }: Load): Promise<RequestCounts> {
   const end = performance.now() + seconds * 1000
   const count = { requests: 0, failed: 0 }
   const ask = asker(service, count)
@@ -42,8 +42,7 @@ export async function mixedLoad(service: Service, { seconds, pauseMs }: Load): P
     // Never the same one twice: what is kept of answers would do.
     (at: number) => ask(`/sparql?query=${encodeURIComponent(`${TEN}${at}`)}`),
     (at: number) => ask(`/api/coverage.json?stig=${turn(ids, at)?.id}`),
-    (at: number) =>
-      ask('/projects', { project: { name: `Project ${at} of ${Math.round(performance.now())}` } }),
+    (at: number) => ask('/projects', { project: { name: `Project ${at} of ${Math.round(performance.now())}` } }),
   ]
   const forever = async (once: (at: number) => Promise<unknown>): Promise<void> => {
     for (let at = 0; performance.now() < end; at += 1) {
@@ -58,7 +57,7 @@ export async function mixedLoad(service: Service, { seconds, pauseMs }: Load): P
 
 type Ask = (path: string, json?: unknown) => Promise<Response | null>
 
-/** Null where the answer is none of success. */
+/** Null if the answer is not a success. */
 function asker({ origin, admin }: Service, count: { requests: number; failed: number }): Ask {
   return async (path, json) => {
     count.requests += 1

@@ -1,30 +1,29 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What one part of a process takes, in MB. */
-export interface Part {
+/** Memory of one part of a process, in MB. */
+export interface MemoryPart {
   readonly name: string
-  /** What V8 has taken for its heap. */
+  /** Memory that V8 has reserved for its heap. */
   readonly heap: number
   /** WebAssembly and bytes outside the heap. */
   readonly external: number
 }
 
 /** A process at one moment, in MB. */
-export interface Taken {
+export interface ProcessMemory {
   readonly resident: number
   readonly peak: number
-  /** Of files: the programs themselves, which the system can share and drop. */
+  /** Memory of files: the programs themselves, which the system can share and drop. */
   readonly files: number
-  readonly parts: readonly Part[]
+  readonly parts: readonly MemoryPart[]
 }
 
-/** Of a service whose metrics are at an address. */
-export async function taken(pid: number, metricsUrl: string): Promise<Taken> {
+/** Reads the memory of a service from its metrics. */
+export async function memoryOfProcess(pid: number, metricsUrl: string): Promise<ProcessMemory> {
   const megabytes = await statusOf(pid)
   const metrics = await (await fetch(metricsUrl)).text()
-  const value = (name: string): number =>
-    Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1] ?? 0)
+  const value = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1] ?? 0)
   const threads = [...metrics.matchAll(/^parapet_threads\{thread="([^"]+)"\} (\d+)$/gm)]
   const heap = value('nodejs_heap_size_total_bytes') / 1e6
   const main = { name: 'main', heap, external: value('nodejs_external_memory_bytes') / 1e6 }
@@ -63,6 +62,5 @@ export function residentCurve(pid: number, everySeconds: number): () => Promise<
 /** Reads fields that are sizes, in MB. */
 async function statusOf(pid: number): Promise<(field: string) => number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return (field) =>
-    (Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024) / 1e6
+  return (field) => (Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024) / 1e6
 }

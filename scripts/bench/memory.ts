@@ -1,4 +1,5 @@
-// What the service takes of memory, and which part of it: npm run bench:memory -- [--benchmarks 50] [--minutes 1] [--pause 20] [--rest 150]
+// Measures the memory of the service and its parts:
+// npm run bench:memory -- [--benchmarks 50] [--minutes 1] [--pause 20] [--rest 150]
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -7,9 +8,9 @@ import { freePort } from '../../test/support/free-port.ts'
 import { build, ingest, standardData } from './data.ts'
 import { EMAIL, PASSWORD } from './guidance-data.ts'
 import { findCorpus, manyBenchmarks } from './import-data.ts'
-import { follow, withService, type Place } from './import-service.ts'
+import { follow, withService, type BenchDatabase } from './import-service.ts'
 import { mixedLoad } from './memory-load.ts'
-import { residentCurve, taken, type Taken } from './memory-parts.ts'
+import { residentCurve, memoryOfProcess, type ProcessMemory } from './memory-parts.ts'
 import { rounded, sum, verdict } from './numbers.ts'
 import { untilQuiet } from './processor-time.ts'
 import { inWorkspace, type Workspace } from './workspace.ts'
@@ -48,7 +49,7 @@ async function bench(workspace: Workspace): Promise<void> {
   const metricsPort = await freePort()
   const measured = { ...place, env: { ...place.env, SERVICE_METRICS_PORT: String(metricsPort) } }
   await withService(workspace, measured, async (service) => {
-    const at = (): Promise<Taken> => taken(service.pid, `http://127.0.0.1:${metricsPort}/metrics`)
+    const at = (): Promise<ProcessMemory> => memoryOfProcess(service.pid, `http://127.0.0.1:${metricsPort}/metrics`)
     await untilQuiet(service.pid)
     await sleep(READY_SECONDS * 1000)
     report(`${READY_SECONDS} s after what follows a start was done`, await at())
@@ -63,21 +64,20 @@ async function bench(workspace: Workspace): Promise<void> {
     report(`after ${rest} s of rest`, await at())
     const goal = GOALS.get(benchmarks)
     if (goal !== undefined)
-      console.log(
-        `\nResident at the end of the load: ${verdict(`< ${goal} MB`, loaded.resident < goal)}`,
-      )
+      console.log(`\nResident at the end of the load: ${verdict(`< ${goal} MB`, loaded.resident < goal)}`)
   })
 }
 
 /** A place with the ontology and as many benchmarks, which were imported in an earlier process. */
-async function filled(workspace: Workspace): Promise<Place> {
-  const data =
-    values.data ?? (await ingest(workspace, await standardData(workspace), 'data')).dataDir
+async function filled(workspace: Workspace): Promise<BenchDatabase> {
+  const data = values.data ?? (await ingest(workspace, await standardData(workspace), 'data')).dataDir
   const env = {
     ...(values.plain ? {} : await unitSettings()),
     SERVICE_DATA_DIR: data,
-    ...{ SERVICE_ADMIN_EMAIL: EMAIL, SERVICE_ADMIN_PASSWORD: PASSWORD },
-    ...{ SERVICE_DATABASE_URL: '', SERVICE_RATE_LIMIT_ENABLED: 'false' },
+    SERVICE_ADMIN_EMAIL: EMAIL,
+    SERVICE_ADMIN_PASSWORD: PASSWORD,
+    SERVICE_DATABASE_URL: '',
+    SERVICE_RATE_LIMIT_ENABLED: 'false',
     SERVICE_DRAIN_SECONDS: '0',
   }
   const place = { name: 'SQLite', env, drop: () => Promise.resolve() }
@@ -93,21 +93,16 @@ async function filled(workspace: Workspace): Promise<Place> {
   return place
 }
 
-/** What the unit for systemd sets for malloc and for Node, as the image does. */
+/** The settings for malloc and Node that the systemd unit and the image have. */
 async function unitSettings(): Promise<Readonly<Record<string, string>>> {
-  const unit = await readFile(
-    new URL('../../docs/operate/parapet.service', import.meta.url),
-    'utf8',
-  )
+  const unit = await readFile(new URL('../../docs/operate/parapet.service', import.meta.url), 'utf8')
   const set = [...unit.matchAll(/^Environment=((?:LD_PRELOAD|MALLOC|NODE_OPTIONS)\w*)=(.*)$/gm)]
   return Object.fromEntries(set.map(([, name = '', value = '']) => [name, value]))
 }
 
-function report(moment: string, { resident, peak, files, parts }: Taken): void {
+function report(moment: string, { resident, peak, files, parts }: ProcessMemory): void {
   const known = sum(parts.map(({ heap, external }) => heap + external))
-  console.log(
-    `\nMemory ${moment}, in MB: ${Math.round(resident)} resident, peak ${Math.round(peak)}\n`,
-  )
+  console.log(`\nMemory ${moment}, in MB: ${Math.round(resident)} resident, peak ${Math.round(peak)}\n`)
   const rows = [
     ...parts.map(({ name, heap, external }) => [name, heap, external, heap + external] as const),
     ['programs (files)', '', '', files] as const,

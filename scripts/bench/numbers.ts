@@ -14,7 +14,7 @@ export function rounded(value: number, digits: number): number {
   return Number(value.toFixed(digits))
 }
 
-/** How a measurement stands to its goal. */
+/** Tells whether a measurement meets its goal. */
 export function verdict(goal: string, met: boolean): string {
   return `${goal} ${met ? 'met' : 'MISSED'}`
 }

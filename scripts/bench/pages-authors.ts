@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Measured, Stage } from './pages-measured.ts'
+import type { Measurement, PageBench } from './pages-measured.ts'
 import { statusOf } from './sample.ts'
 
 const AUTHORS = 20
@@ -10,15 +10,15 @@ const PAUSE_MS = 1000
 const OFTEN_MS = 1000
 
 /** Twenty who write and follow each other, as their pages do: saves, streams, where they are, and what changed. */
-export async function authorsAtOnce({
-  origin,
-  metrics,
-  filled,
-}: Stage): Promise<readonly Measured[]> {
+export async function authorsAtOnce({ origin, metrics, filled }: PageBench): Promise<readonly Measurement[]> {
   const ended = new AbortController()
   const work = Array.from({ length: AUTHORS }, (_none, at) => ({
-    ...{ origin, at, id: filled.componentId, rule: filled.ruleIds[at] ?? 0 },
-    ...{ token: filled.tokens[at] ?? '', signal: ended.signal },
+    origin,
+    at,
+    id: filled.componentId,
+    rule: filled.ruleIds[at] ?? 0,
+    token: filled.tokens[at] ?? '',
+    signal: ended.signal,
   }))
   const following = work.map(follow)
   await sleep(1000)
@@ -68,15 +68,12 @@ async function write(author: Author): Promise<readonly number[]> {
   await sleep((PAUSE_MS * at) / AUTHORS)
   const end = Date.now() + SECONDS * 1000
   while (Date.now() < end) {
-    if (times.length % 10 === 0)
-      await statusOf(fetch(place, { method: 'PUT', headers, body: here }))
+    if (times.length % 10 === 0) await statusOf(fetch(place, { method: 'PUT', headers, body: here }))
     const body = JSON.stringify({
       rule: { fixtext: `${'Set it so. '.repeat(150)}${times.length}` },
     })
     const began = performance.now()
-    const status = await statusOf(
-      fetch(`${origin}/rules/${rule}`, { method: 'PUT', headers, body }),
-    )
+    const status = await statusOf(fetch(`${origin}/rules/${rule}`, { method: 'PUT', headers, body }))
     if (status !== 200) throw new Error(`A save was answered with ${status}`)
     times.push(performance.now() - began)
     await sleep(PAUSE_MS)
@@ -84,7 +81,7 @@ async function write(author: Author): Promise<readonly number[]> {
   return times
 }
 
-/** As a page does: one question for all rules of which a stream has told since the last; how many there were. */
+/** Asks once for all rules that a stream has reported since the last request, as a page does. Returns their number. */
 async function follow(author: Author): Promise<number> {
   const { origin, id, signal } = author
   const headers = asJson(author)
@@ -110,8 +107,7 @@ async function follow(author: Author): Promise<number> {
     const decoder = new TextDecoder()
     const chunks: AsyncIterable<Uint8Array> | null = response.body
     for await (const chunk of chunks ?? [])
-      for (const [, rule = ''] of decoder.decode(chunk).matchAll(/"rule_id":(\d+),"disp/g))
-        changed.add(rule)
+      for (const [, rule = ''] of decoder.decode(chunk).matchAll(/"rule_id":(\d+),"disp/g)) changed.add(rule)
   } catch (error) {
     if (!signal.aborted) throw error
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RULES } from './authoring-data.ts'
 import { median } from './numbers.ts'
-import type { Measured, Stage } from './pages-measured.ts'
+import type { Measurement, PageBench } from './pages-measured.ts'
 import { NEXT, openEditor } from './pages-stepping.ts'
 import type { Window } from './pages-window.ts'
 
@@ -18,7 +18,7 @@ const CODE = `describe file('/etc/pot') do # it's hot
 end
 `
 /** A text to write in, and what is drawn over or behind its field once it has been read. */
-interface Writing {
+interface EditorText {
   readonly what: string
   readonly field: string
   readonly text: string
@@ -26,14 +26,18 @@ interface Writing {
 }
 
 /** In one piece, which is the hardest for browsers, and in lines, as people write. */
-const WRITINGS: readonly Writing[] = [
+const WRITINGS: readonly EditorText[] = [
   { what: ' with advice', field: 'fixtext', text: LONG_TEXT, drawn: '.over .marked' },
   {
-    ...{ what: ' in lines with advice', field: 'fixtext', drawn: '.over .marked' },
+    what: ' in lines with advice',
+    field: 'fixtext',
+    drawn: '.over .marked',
     text: LONG_TEXT.replaceAll('ask. ', 'ask.\n'),
   },
   {
-    ...{ what: ' of code in colours', field: 'inspec_control_body', drawn: '.under .word' },
+    what: ' of code in colours',
+    field: 'inspec_control_body',
+    drawn: '.under .word',
     text: CODE.repeat(400).slice(0, 30_000),
   },
 ]
@@ -45,7 +49,7 @@ const LONG_RULE = 500
 const PACES_MS = Array.from({ length: LETTERS }, (_, at) => 60 + ((at * 37) % 140))
 
 /** The editor on 1,000 rules with 5,000 comments: to open, to step, to write in. */
-export async function editorPage(stage: Stage): Promise<readonly Measured[]> {
+export async function editorPage(stage: PageBench): Promise<readonly Measurement[]> {
   const { window, path } = await openEditor(stage)
   const rows = [
     ...(await opening(window, stage.origin + path)),
@@ -62,14 +66,14 @@ function nameOf(number: number): string {
 }
 
 /** From the address to the list; what the browser keeps of the application is kept. */
-async function opening({ page, numbers, busy }: Window, address: string): Promise<Measured[]> {
+async function opening({ page, numbers, busy }: Window, address: string): Promise<Measurement[]> {
   const times: number[] = []
   const work: number[] = []
   for (let round = 0; round < OPENINGS; round += 1) {
     const before = await busy()
     await page.goto(address, { waitUntil: 'commit' })
     times.push(...(await numbers("bench.shown('.rules li a')")))
-    // A new document begins to count anew.
+    // The count begins again with a new document.
     const after = await busy()
     work.push(after < before ? after : after - before)
   }
@@ -89,11 +93,11 @@ const FAR = `(async () => {
   return bench.opened(() => link.click())
 })()`
 
-async function stepping(window: Window): Promise<Measured[]> {
+async function stepping(window: Window): Promise<Measurement[]> {
   await window.page.locator('.rules li a').first().click()
   await window.page.locator('article.rule h2').waitFor()
-  const near = await several(window, NEXT, STEPS)
-  const far = await several(window, FAR, STEPS / 3)
+  const near = await measureActs(window, NEXT, STEPS)
+  const far = await measureActs(window, FAR, STEPS / 3)
   return [
     { what: 'next rule, p95', value: near.p95, unit: 'ms', goal: 50 },
     { what: '– median', value: near.p50, unit: 'ms', goal: null },
@@ -104,16 +108,16 @@ async function stepping(window: Window): Promise<Measured[]> {
   ]
 }
 
-interface Shares {
+interface Percentiles {
   readonly p50: number
   readonly p95: number
 }
 
-interface Times extends Shares {
+interface KeyTimes extends Percentiles {
   readonly work: number
 }
 
-async function several({ numbers, busy }: Window, act: string, times: number): Promise<Times> {
+async function measureActs({ numbers, busy }: Window, act: string, times: number): Promise<KeyTimes> {
   const taken: number[] = []
   const before = await busy()
   for (let at = 0; at < times; at += 1) {
@@ -124,15 +128,15 @@ async function several({ numbers, busy }: Window, act: string, times: number): P
   return { ...sharesOf(taken), work: ((await busy()) - before) / times }
 }
 
-function sharesOf(taken: readonly number[]): Shares {
+function sharesOf(taken: readonly number[]): Percentiles {
   const sorted = [...taken].sort((one, other) => one - other)
   const at = (share: number): number => sorted[Math.floor(share * sorted.length)] ?? Number.NaN
   return { p50: at(0.5), p95: at(0.95) }
 }
 
-async function writing(window: Window, address: string): Promise<Measured[]> {
+async function writing(window: Window, address: string): Promise<Measurement[]> {
   await window.page.goto(address)
-  const rows: Measured[] = []
+  const rows: Measurement[] = []
   for (const { what, field, text, drawn } of WRITINGS) {
     await window.page.locator(`#field-${field}`).fill(text)
     const there = window.page.locator(`[data-field=${field}] ${drawn}`)
@@ -155,9 +159,9 @@ async function writing(window: Window, address: string): Promise<Measured[]> {
   return rows
 }
 
-/** What a browser needs for the same texts in a field of its own, as the peer of ours. */
-async function writingAlone(window: Window): Promise<Measured[]> {
-  const rows: Measured[] = []
+/** A plain field of the browser with the same texts, as the peer. */
+async function writingAlone(window: Window): Promise<Measurement[]> {
+  const rows: Measurement[] = []
   for (const { what, field, text } of WRITINGS) {
     await window.page.goto('about:blank')
     await window.page.setContent(`<textarea id="field-${field}" rows="40" cols="100"></textarea>`)
@@ -189,10 +193,7 @@ async function begin({ numbers }: Window, field: string): Promise<void> {
 }
 
 /** The time of each, in which the page waits for the next frame, too; and what the main thread works meanwhile. */
-async function letters(
-  { page, numbers, busy }: Window,
-  field: string,
-): Promise<Record<'keys' | 'work', Shares>> {
+async function letters({ page, numbers, busy }: Window, field: string): Promise<Record<'keys' | 'work', Percentiles>> {
   const keys: number[] = []
   const work: number[] = []
   for (const [at, pace] of PACES_MS.entries()) {

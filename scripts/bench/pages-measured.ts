@@ -3,19 +3,19 @@ import { formatTable } from '../../src/commands/table.ts'
 import type { Authoring } from './authoring-data.ts'
 import { rounded, verdict } from './numbers.ts'
 
-/** Where pages are measured. */
-export interface Stage {
+/** The service and browser that pages are measured with. */
+export interface PageBench {
   readonly browser: Browser
   readonly origin: string
-  /** Where the service tells its metrics. */
+  /** Address of the service's metrics. */
   readonly metrics: string
   readonly filled: Authoring
-  /** Of what is looked at for a while. */
+  /** Length of the measurements that take a while. */
   readonly minutes: number
 }
 
-/** What was measured, and what it should be at most; null: nothing was said. */
-export interface Measured {
+/** A measured value and its upper bound; null: no bound was set. */
+export interface Measurement {
   readonly what: string
   readonly value: number
   readonly unit: string
@@ -24,11 +24,11 @@ export interface Measured {
 
 const HEAD = ['what', 'measured', 'goal']
 
-export function tell(name: string, rows: readonly Measured[]): void {
+export function printTable(name: string, rows: readonly Measurement[]): void {
   console.log(`\n${name}\n\n${formatTable(HEAD, rows.map(rowOf))}`)
 }
 
-function rowOf({ what, value, unit, goal }: Measured): readonly string[] {
+function rowOf({ what, value, unit, goal }: Measurement): readonly string[] {
   const met = goal === null ? '' : verdict(`≤ ${goal} ${unit}`, value <= goal)
   return [what, `${rounded(value, 1)} ${unit}`, met]
 }

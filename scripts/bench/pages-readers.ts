@@ -12,7 +12,7 @@ import { ingest, standardData } from './data.ts'
 import { EMAIL, PASSWORD } from './guidance-data.ts'
 import { withService, type Service } from './import-service.ts'
 import { median, sum } from './numbers.ts'
-import { tell, type Measured } from './pages-measured.ts'
+import { printTable, type Measurement } from './pages-measured.ts'
 import { openWindow, type Window, type Work } from './pages-window.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -22,14 +22,14 @@ const FRAMES = 240
 const READABLE_MS = 800
 const KEY_MS = 50
 const COVERAGE_MS = 300
-/** Of the technique that is looked at, about. */
+/** Size of the technique that is visited, roughly. */
 const TECHNIQUE_BYTES = 140_000
 const FIRST_KB = 120
-/** Of 55 frames a second, in ms. */
+/** Length of a frame in ms, at 55 frames a second. */
 const FRAME_MS = 18.2
 
-/** What is looked at: until what is there, and which key is answered. */
-interface Looked {
+/** A page, the element that shows it is complete, and the key that is pressed. */
+interface ReaderPage {
   readonly name: string
   readonly path: string
   readonly until: string
@@ -39,24 +39,25 @@ interface Looked {
 /** The ontology, the catalogue and the search, as readers have them, each visit by a browser that has nothing yet. */
 export async function readersPages(workspace: Workspace, browser: Browser): Promise<void> {
   if (!hasLibrary) {
-    console.log(
-      'There is no library for readers: PARAPET_CORPUS names a folder with xccdf/ and ontology/',
-    )
+    console.log('There is no library for readers: PARAPET_CORPUS names a folder with xccdf/ and ontology/')
     return
   }
   const { dataDir } = await ingest(workspace, await standardData(workspace), 'readers')
   await fill(dataDir)
   const env = {
-    ...{ SERVICE_DATA_DIR: dataDir, SERVICE_DATABASE_URL: '', SERVICE_RATE_LIMIT_ENABLED: 'false' },
-    ...{ SERVICE_ADMIN_EMAIL: EMAIL, SERVICE_ADMIN_PASSWORD: PASSWORD },
+    SERVICE_DATA_DIR: dataDir,
+    SERVICE_DATABASE_URL: '',
+    SERVICE_RATE_LIMIT_ENABLED: 'false',
+    SERVICE_ADMIN_EMAIL: EMAIL,
+    SERVICE_ADMIN_PASSWORD: PASSWORD,
   }
   const place = { name: 'SQLite', env, drop: () => Promise.resolve() }
   await withService(workspace, place, async ({ origin, admin }) => {
     const reader = { browser, origin, admin }
-    for (const page of await toLookAt(reader)) tell(page.name, await readPage(reader, page))
-    tell('list of 1,000 rules', await scrolled(reader))
-    tell('coverage of five STIGs', await covered(reader))
-    tell('script and style', await sizes(reader))
+    for (const page of await readerPages(reader)) printTable(page.name, await readPage(reader, page))
+    printTable('list of 1,000 rules', await scrolled(reader))
+    printTable('coverage of five STIGs', await covered(reader))
+    printTable('script and style', await sizes(reader))
   })
 }
 
@@ -93,11 +94,9 @@ const techniques = z.object({ '@graph': z.array(z.object({ '@id': z.string() }))
 const stored = z.array(z.object({ id: z.int(), srg_id: z.string().nullish() }))
 const ruled = z.object({ stig_rules: z.array(z.unknown()) })
 
-async function toLookAt(reader: Reader): Promise<readonly Looked[]> {
-  const bytesOf = async (name: string): Promise<number> =>
-    (await ask(reader, `/api/technique/${name}.json`)).byteLength
-  const near = async (name: string): Promise<number> =>
-    -Math.abs((await bytesOf(name)) - TECHNIQUE_BYTES)
+async function readerPages(reader: Reader): Promise<readonly ReaderPage[]> {
+  const bytesOf = async (name: string): Promise<number> => (await ask(reader, `/api/technique/${name}.json`)).byteLength
+  const near = async (name: string): Promise<number> => -Math.abs((await bytesOf(name)) - TECHNIQUE_BYTES)
   const { of: technique } = await largest(await namesOf(reader), near)
   const kilobytes = Math.round((await bytesOf(technique)) / 1000)
   const stig = await largest(
@@ -107,12 +106,16 @@ async function toLookAt(reader: Reader): Promise<readonly Looked[]> {
   return [
     { name: 'matrix', path: '/matrix', until: '.matrix .tactic a', key: 'Tab' },
     {
-      ...{ name: `technique with ${kilobytes} kB of data`, key: 'Tab' },
-      ...{ path: `/technique/${technique}`, until: 'main h2' },
+      name: `technique with ${kilobytes} kB of data`,
+      key: 'Tab',
+      path: `/technique/${technique}`,
+      until: 'main h2',
     },
     {
-      ...{ name: `benchmark with ${stig.size} rules`, key: 'j' },
-      ...{ path: `/stigs/${stig.of}`, until: '.rules li a' },
+      name: `benchmark with ${stig.size} rules`,
+      key: 'j',
+      path: `/stigs/${stig.of}`,
+      until: '.rules li a',
     },
     { name: 'search', path: '/search?q=password', until: '.results article', key: 'a' },
   ]
@@ -138,10 +141,7 @@ async function largest<T>(
   return most
 }
 
-async function readPage(
-  reader: Reader,
-  { path, until, key }: Looked,
-): Promise<readonly Measured[]> {
+async function readPage(reader: Reader, { path, until, key }: ReaderPage): Promise<readonly Measurement[]> {
   const readable: number[] = []
   const work: Work[] = []
   const keys: number[] = []
@@ -175,12 +175,12 @@ async function readPage(
   ]
 }
 
-interface Pressed {
+interface KeyTimes {
   readonly times: readonly number[]
   readonly work: number
 }
 
-async function pressing({ page, numbers, busy }: Window, key: string): Promise<Pressed> {
+async function pressing({ page, numbers, busy }: Window, key: string): Promise<KeyTimes> {
   if (key === 'a') await page.locator('header input[type=search], header input').first().focus()
   await numbers("(bench.follow('body'), [])")
   const before = await busy()
@@ -192,7 +192,7 @@ async function pressing({ page, numbers, busy }: Window, key: string): Promise<P
   return { times: await numbers('bench.keys'), work }
 }
 
-async function scrolled(reader: Reader): Promise<readonly Measured[]> {
+async function scrolled(reader: Reader): Promise<readonly Measurement[]> {
   const window = await open(reader)
   const srgs = stored.parse(await json(reader, '/srgs'))
   const id = srgs.find(({ srg_id: name }) => name === 'Bench_SRG')?.id
@@ -217,7 +217,7 @@ async function scrolled(reader: Reader): Promise<readonly Measured[]> {
   ]
 }
 
-async function covered(reader: Reader): Promise<readonly Measured[]> {
+async function covered(reader: Reader): Promise<readonly Measurement[]> {
   const query = (await stigsOf(reader)).slice(0, 5).map((id) => `stig=${id}`)
   const once = async (): Promise<number> => {
     const began = performance.now()
@@ -237,7 +237,7 @@ const CHUNKS = join(ROOT, 'dist/web/built/assets/app')
 const SHOWN = 12
 
 /** As they are sent: packed by Brotli. */
-async function sizes(reader: Reader): Promise<readonly Measured[]> {
+async function sizes(reader: Reader): Promise<readonly Measurement[]> {
   const { page } = await open(reader)
   const asked: string[] = []
   page.on('response', (response) => {
@@ -248,23 +248,23 @@ async function sizes(reader: Reader): Promise<readonly Measured[]> {
   await page.context().close()
   const first = new Set(asked.map((address) => address.split('/').at(-1) ?? ''))
   const files = (await readdir(CHUNKS)).filter((name) => /\.(?:js|css)$/.test(name))
-  const packed = await Promise.all(
-    files.map(async (name) => ({ name, size: (await packedSize(name)) / 1000 })),
-  )
+  const packed = await Promise.all(files.map(async (name) => ({ name, size: (await packedSize(name)) / 1000 })))
   const ofFirst = packed.filter(({ name }) => first.has(name))
   packed.sort((one, other) => other.size - one.size)
   return [
     {
-      ...{ what: `of the first page, ${ofFirst.length} files`, unit: 'kB', goal: FIRST_KB },
+      what: `of the first page, ${ofFirst.length} files`,
+      unit: 'kB',
+      goal: FIRST_KB,
       value: sum(ofFirst.map(({ size }) => size)),
     },
     {
-      ...{ what: `of all pages, ${packed.length} files`, unit: 'kB', goal: null },
+      what: `of all pages, ${packed.length} files`,
+      unit: 'kB',
+      goal: null,
       value: sum(packed.map(({ size }) => size)),
     },
-    ...packed
-      .slice(0, SHOWN)
-      .map(({ name, size }) => ({ what: `– ${name}`, value: size, unit: 'kB', goal: null })),
+    ...packed.slice(0, SHOWN).map(({ name, size }) => ({ what: `– ${name}`, value: size, unit: 'kB', goal: null })),
   ]
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fillInSignIn } from '../../test/support/browser.ts'
 import { RULES } from './authoring-data.ts'
 import { PASSWORD } from './guidance-data.ts'
-import type { Measured, Stage } from './pages-measured.ts'
+import type { Measurement, PageBench } from './pages-measured.ts'
 import { openWindow, type Window } from './pages-window.ts'
 
 /** Somebody who looks for what is wrong takes no longer for a rule. */
@@ -21,7 +21,7 @@ const FIRST = `(async () => {
 })()`
 
 /** From rule to rule without a break, through all of them again and again: what the page keeps of that. */
-export async function steppingPage(stage: Stage): Promise<readonly Measured[]> {
+export async function steppingPage(stage: PageBench): Promise<readonly Measurement[]> {
   const { window } = await openEditor(stage)
   const { page } = window
   await page.locator('.rules li a').first().click()
@@ -39,8 +39,7 @@ export async function steppingPage(stage: Stage): Promise<readonly Measured[]> {
     samples.push(await window.memory())
   }
   await page.context().close()
-  const curve = (of: 'heap' | 'resident'): string =>
-    samples.map((one) => Math.round(one[of])).join(' ')
+  const curve = (of: 'heap' | 'resident'): string => samples.map((one) => Math.round(one[of])).join(' ')
   console.log(`\nAfter each twelfth of ${steps} rules, in MB: objects ${curve('heap')}`)
   console.log(`Its process: ${curve('resident')}`)
   const most = (of: 'heap' | 'resident'): number => Math.max(...samples.map((one) => one[of]))
@@ -53,9 +52,7 @@ export async function steppingPage(stage: Stage): Promise<readonly Measured[]> {
 }
 
 /** The editor of the component, with its list of rules, in a new window of one of its authors. */
-export async function openEditor(
-  stage: Stage,
-): Promise<{ readonly window: Window; readonly path: string }> {
+export async function openEditor(stage: PageBench): Promise<{ readonly window: Window; readonly path: string }> {
   const window = await openWindow(stage.browser)
   const path = `/components/${stage.filled.componentId}`
   await window.page.goto(`${stage.origin}/users/sign_in?return_to=${path}`)

@@ -1,11 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import {
-  chromium,
-  type Browser,
-  type BrowserContext,
-  type CDPSession,
-  type Page,
-} from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright-core'
 import { z } from 'zod'
 
 const CHROMIUM = process.env['PARAPET_CHROMIUM'] ?? '/usr/bin/chromium'
@@ -13,17 +7,17 @@ const CHROMIUM = process.env['PARAPET_CHROMIUM'] ?? '/usr/bin/chromium'
 /** A page as one person has it open, and what it costs. */
 export interface Window {
   readonly page: Page
-  /** What the main thread of the page has worked so far, in ms; what else the machine does is not in it. */
+  /** Work of the page's main thread so far, in ms; other work of the machine is not counted. */
   readonly busy: () => Promise<number>
-  /** The same, and what of it went into layout, into finding styles and into scripts (but not what waits for answers). */
+  /** That work with its shares for layout, styles and scripts (but not the wait for answers). */
   readonly work: () => Promise<Work>
-  /** Of the page after what nobody needs has been thrown away, in MB: its objects, and its process. */
+  /** Memory of the page after a garbage collection, in MB: its objects, and its process. */
   readonly memory: () => Promise<{ readonly heap: number; readonly resident: number }>
   /** A number, or a list of numbers, that scripts of {@link PROBE} have measured. */
   readonly numbers: (expression: string) => Promise<readonly number[]>
 }
 
-/** Of the main thread of a page, in ms. */
+/** Work of a page's main thread, in ms. */
 export interface Work {
   readonly all: number
   readonly layout: number
@@ -81,8 +75,10 @@ async function metricsOf(tools: CDPSession): Promise<Metrics> {
 function workIn(metrics: Metrics): Work {
   const of = (name: string): number => (metrics.get(name) ?? Number.NaN) * 1000
   return {
-    ...{ all: of('TaskDuration'), layout: of('LayoutDuration') },
-    ...{ style: of('RecalcStyleDuration'), script: of('ScriptDuration') },
+    all: of('TaskDuration'),
+    layout: of('LayoutDuration'),
+    style: of('RecalcStyleDuration'),
+    script: of('ScriptDuration'),
   }
 }
 
@@ -90,7 +86,7 @@ async function metric(tools: CDPSession, wanted: string): Promise<number> {
   return (await metricsOf(tools)).get(wanted) ?? Number.NaN
 }
 
-/** Of the largest process that shows a page, where the system tells. */
+/** Memory of the largest process that shows a page, if the system reports it. */
 async function residentOf(browser: Browser): Promise<number> {
   const tools = await browser.newBrowserCDPSession()
   const { processInfo } = processes.parse(await tools.send('SystemInfo.getProcessInfo'))

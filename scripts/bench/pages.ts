@@ -4,10 +4,10 @@ import type { Browser } from 'playwright-core'
 import { freePort } from '../../test/support/free-port.ts'
 import { populateAuthoring, type Authoring } from './authoring-data.ts'
 import { build } from './data.ts'
-import { fillDatabases, type Filled } from './databases.ts'
+import { fillDatabases, type FilledDatabase } from './databases.ts'
 import { authorsAtOnce } from './pages-authors.ts'
 import { editorPage } from './pages-editor.ts'
-import { tell, type Measured, type Stage } from './pages-measured.ts'
+import { printTable, type Measurement, type PageBench } from './pages-measured.ts'
 import { readersPages } from './pages-readers.ts'
 import { steppingPage } from './pages-stepping.ts'
 import { startBrowser } from './pages-window.ts'
@@ -15,7 +15,7 @@ import { startPeer } from './peers.ts'
 import { inWorkspace, type Workspace } from './workspace.ts'
 
 /** A page, or what many do on it; a line of its own here is all that another one needs. */
-const PAGES: Readonly<Record<string, (stage: Stage) => Promise<readonly Measured[]>>> = {
+const PAGES: Readonly<Record<string, (stage: PageBench) => Promise<readonly Measurement[]>>> = {
   'the editor': editorPage,
   stepping: steppingPage,
   'authors at once': authorsAtOnce,
@@ -24,7 +24,7 @@ const PAGES: Readonly<Record<string, (stage: Stage) => Promise<readonly Measured
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
-    /** Of stepping from rule to rule. */
+    /** Length of the stepping from rule to rule. */
     minutes: { type: 'string', default: '1' },
   },
 })
@@ -57,15 +57,14 @@ async function authors(workspace: Workspace, browser: Browser): Promise<void> {
   }
 }
 
-async function measure(
-  workspace: Workspace,
-  database: Filled<Authoring>,
-  browser: Browser,
-): Promise<void> {
+async function measure(workspace: Workspace, database: FilledDatabase<Authoring>, browser: Browser): Promise<void> {
   const port = String(await freePort())
   const env = { ...database.env, SERVICE_METRICS_HOST: '127.0.0.1', SERVICE_METRICS_PORT: port }
   const ours = await startPeer(workspace, {
-    ...{ name: database.name, goal: null, path: '/api/version', env },
+    name: database.name,
+    goal: null,
+    path: '/api/version',
+    env,
     command: () => [process.execPath, 'dist/main.js'],
   })
   const metrics = `http://127.0.0.1:${port}/metrics`
@@ -74,7 +73,7 @@ async function measure(
       if (values.only !== undefined && values.only !== name) continue
       const { origin } = ours
       const rows = await page({ browser, origin, metrics, filled: database.filled, minutes })
-      tell(`${name}, ${database.name}`, rows)
+      printTable(`${name}, ${database.name}`, rows)
     }
   } finally {
     await ours.stop()

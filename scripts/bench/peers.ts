@@ -2,20 +2,20 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../test/support/free-port.ts'
-import { findProgram, serve, type Served } from './child.ts'
+import { findProgram, serve, type ServerProcess } from './child.ts'
 import { environment } from './data.ts'
 import { untilReady } from './get.ts'
 import { untilQuiet } from './processor-time.ts'
 import type { Workspace } from './workspace.ts'
 
 /** A server under load. The goal is the least that ours must reach, as a share of its requests. */
-export interface Peer extends Served {
+export interface Peer extends ServerProcess {
   readonly name: string
   readonly goal: number | null
   readonly origin: string
 }
 
-interface Start {
+interface PeerOptions {
   readonly name: string
   readonly goal: number | null
   readonly command: (port: number) => readonly string[] | Promise<readonly string[]>
@@ -44,11 +44,7 @@ export function startExpress(workspace: Workspace, site: string): Promise<Peer> 
   })
 }
 
-export function startBare(
-  workspace: Workspace,
-  file: string,
-  encoding: 'gzip' | 'identity' = 'gzip',
-): Promise<Peer> {
+export function startBare(workspace: Workspace, file: string, encoding: 'gzip' | 'identity' = 'gzip'): Promise<Peer> {
   const script = fileURLToPath(new URL('./bare-peer.js', import.meta.url))
   return startPeer(workspace, {
     name: 'bare node:http',
@@ -81,7 +77,7 @@ const VERSION = '/api/version.json'
 
 export async function startPeer(
   workspace: Workspace,
-  { name, goal, command, path, dataDir = '', env: more }: Start,
+  { name, goal, command, path, dataDir = '', env: more }: PeerOptions,
 ): Promise<Peer> {
   const port = await freePort()
   const env = { ...environment(dataDir, port), ...more }

@@ -1,12 +1,13 @@
-// What more processes add and cost: npm run bench:processes -- [--rounds 5] [--seconds 4]; also on PARAPET_TEST_POSTGRES
+// Measures the gain and cost of more processes; also on PARAPET_TEST_POSTGRES:
+// npm run bench:processes -- [--rounds 5] [--seconds 4]
 import { parseArgs } from 'node:util'
 import { formatTable } from '../../src/commands/table.ts'
 import { freePort } from '../../test/support/free-port.ts'
-import { serve, type Running } from './child.ts'
+import { serve, type RunningProcess } from './child.ts'
 import { build, environment } from './data.ts'
 import { untilReady } from './get.ts'
 import { EMAIL, PASSWORD } from './guidance-data.ts'
-import { openPlace, openPlaces, type Place } from './import-service.ts'
+import { openDatabase, openDatabases, type BenchDatabase } from './import-service.ts'
 import { median, rounded, sum } from './numbers.ts'
 import { processorTimes, timesBetween, untilQuiet } from './processor-time.ts'
 import { sample, signIn, statusOf } from './sample.ts'
@@ -28,7 +29,7 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds)
 const seconds = Number(values.seconds)
 
-interface Service extends Running {
+interface Service extends RunningProcess {
   readonly processes: number
   readonly origin: string
   readonly pid: number
@@ -49,15 +50,13 @@ async function benchReads(workspace: Workspace): Promise<void> {
   const services: Service[] = []
   try {
     for (const processes of COUNTS) {
-      const place = await openPlace(workspace, { name: 'SQLite', folder: `reads-${processes}` })
+      const place = await openDatabase(workspace, { name: 'SQLite', folder: `reads-${processes}` })
       services.push(await start(workspace, place, processes))
     }
-    const measured = new Map<Service, Read[]>(services.map((service) => [service, []]))
+    const measured = new Map<Service, ReadThroughput[]>(services.map((service) => [service, []]))
     for (let round = 0; round < rounds; round += 1)
       for (const [service, reads] of measured) reads.push(await read(workspace, service))
-    console.log(
-      `\nHot GET, 32 kept-alive connections, ${rounds} rounds of ${seconds} s in turn; medians\n`,
-    )
+    console.log(`\nHot GET, 32 kept-alive connections, ${rounds} rounds of ${seconds} s in turn; medians\n`)
     const rows = Array.from(measured, ([{ processes }, reads]) => [
       processes,
       Math.round(median(reads.map(({ perSecond }) => perSecond))),
@@ -73,14 +72,14 @@ async function benchReads(workspace: Workspace): Promise<void> {
   }
 }
 
-interface Read {
+interface ReadThroughput {
   readonly perSecond: number
   readonly microseconds: number
   readonly cores: number
   readonly largestShare: number
 }
 
-async function read(workspace: Workspace, { origin, pid }: Service): Promise<Read> {
+async function read(workspace: Workspace, { origin, pid }: Service): Promise<ReadThroughput> {
   await load(workspace, { url: origin + HOT, seconds: 1 })
   const before = await processorTimes(pid)
   const { perSecond, failed } = await load(workspace, { url: origin + HOT, seconds })
@@ -99,7 +98,7 @@ async function read(workspace: Workspace, { origin, pid }: Service): Promise<Rea
 async function benchWrites(workspace: Workspace): Promise<void> {
   const rows = []
   for (const processes of WRITERS)
-    for (const place of await openPlaces(workspace, `writes-${processes}`)) {
+    for (const place of await openDatabases(workspace, `writes-${processes}`)) {
       const service = await start(workspace, place, processes)
       try {
         rows.push([place.name, ...(await write(service))])
@@ -113,12 +112,7 @@ async function benchWrites(workspace: Workspace): Promise<void> {
   console.log(formatTable([...header, 'asked again for the lock, each'], rows))
 }
 
-async function write({
-  processes,
-  origin,
-  pid,
-  metricsUrl,
-}: Service): Promise<(string | number)[]> {
+async function write({ processes, origin, pid, metricsUrl }: Service): Promise<(string | number)[]> {
   const session = await signIn(origin, { email: EMAIL, password: PASSWORD })
   const me = await fetch(`${origin}/api/auth/me`, { headers: session })
   const token = me.headers.get('X-CSRF-Token') ?? ''
@@ -131,7 +125,9 @@ async function write({
         method: 'POST',
         // A connection of its own, so that processes take turns.
         headers: {
-          ...{ ...session, 'X-CSRF-Token': token, Connection: 'close' },
+          ...session,
+          'X-CSRF-Token': token,
+          Connection: 'close',
           'Content-Type': 'application/json',
         },
         body: JSON.stringify({ project: { name: `Project ${number}` } }),
@@ -139,22 +135,26 @@ async function write({
     )
   }
   await sample({ clients: CLIENTS, requests: 80, ask })
-  const [before, waitsBefore] = [await processorTimes(pid), await waits(metricsUrl)]
+  const [before, waitsBefore] = [await processorTimes(pid), await measureWait(metricsUrl)]
   const { perSecond, p50Ms, p95Ms } = await sample({ clients: CLIENTS, requests: WRITES, ask })
   const all = sum(timesBetween(before, await processorTimes(pid)))
-  const again = (await waits(metricsUrl)) - waitsBefore
+  const again = (await measureWait(metricsUrl)) - waitsBefore
   return [
-    ...[processes, Math.round(perSecond), rounded(p50Ms, 1), rounded(p95Ms, 1)],
-    ...[rounded(all / WRITES, 2), rounded(again / WRITES, 2)],
+    processes,
+    Math.round(perSecond),
+    rounded(p50Ms, 1),
+    rounded(p95Ms, 1),
+    rounded(all / WRITES, 2),
+    rounded(again / WRITES, 2),
   ]
 }
 
-async function waits(metricsUrl: string): Promise<number> {
+async function measureWait(metricsUrl: string): Promise<number> {
   const metrics = await (await fetch(metricsUrl)).text()
   return Number(/^parapet_database_busy_total (\d+)$/m.exec(metrics)?.[1])
 }
 
-async function start(workspace: Workspace, place: Place, processes: number): Promise<Service> {
+async function start(workspace: Workspace, place: BenchDatabase, processes: number): Promise<Service> {
   const [port, metricsPort] = [await freePort(), await freePort()]
   const env = {
     ...environment('', port),

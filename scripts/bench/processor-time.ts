@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sum } from './numbers.ts'
 
-/** Of a second, as the kernel tells times to programs (`USER_HZ`), on every architecture that Node runs on. */
+/** Ticks in a second, as the kernel reports times to programs (`USER_HZ`), on every architecture that Node runs on. */
 const TICK_MS = 10
 const QUIET_MS = 2000
 const QUIET_SHARE = 0.05
 
-/** What a process and its children have taken of processors since they began, in milliseconds, by process. */
+/** CPU time of a process and its children since they began, in milliseconds, by process. */
 export async function processorTimes(pid: number): Promise<ReadonlyMap<number, number>> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
   const pids = [pid, ...children.trim().split(' ').filter(Boolean).map(Number)]
@@ -21,7 +21,7 @@ async function timeOf(pid: number): Promise<number> {
   return (Number(values[11]) + Number(values[12])) * TICK_MS
 }
 
-/** What was taken between two looks, by process. */
+/** CPU time between two readings, by process. */
 export function timesBetween(
   before: ReadonlyMap<number, number>,
   after: ReadonlyMap<number, number>,

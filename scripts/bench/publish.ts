@@ -11,7 +11,7 @@ import {
   publishedFiles,
   standardData,
   type Data,
-  type Ingested,
+  type IngestedRelease,
 } from './data.ts'
 import { rounded, sum, verdict } from './numbers.ts'
 import { measure, type Usage } from './usage.ts'
@@ -43,16 +43,14 @@ await inWorkspace(async (workspace) => {
     runs.push(await publish(workspace, data, { describe: false }))
     await rm(data.dataDir, { recursive: true })
   }
-  console.log(
-    '\nPublishing generated releases, without describe; × and per file against the first\n',
-  )
+  console.log('\nPublishing generated releases, without describe; × and per file against the first\n')
   printGrowth(runs)
 })
 
 async function timedIngest(
   workspace: Workspace,
   data: Data,
-): Promise<Ingested & { readonly ingestSeconds: number }> {
+): Promise<IngestedRelease & { readonly ingestSeconds: number }> {
   const start = performance.now()
   const ingested = await ingest(workspace, data, 'data')
   return { ...ingested, ingestSeconds: (performance.now() - start) / 1000 }
@@ -60,7 +58,7 @@ async function timedIngest(
 
 async function publish(
   workspace: Workspace,
-  { name, dataDir, ingestSeconds }: Ingested & { readonly ingestSeconds: number },
+  { name, dataDir, ingestSeconds }: IngestedRelease & { readonly ingestSeconds: number },
   { describe }: { readonly describe: boolean },
 ): Promise<Run> {
   const out = join(workspace.folder, 'site')

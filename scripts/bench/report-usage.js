@@ -3,8 +3,5 @@ import { writeFileSync } from 'node:fs'
 
 process.on('exit', () => {
   const { maxRSS } = process.resourceUsage()
-  writeFileSync(
-    process.env.BENCH_USAGE ?? '/dev/null',
-    `Maximum resident set size (kbytes): ${maxRSS}\n`,
-  )
+  writeFileSync(process.env.BENCH_USAGE ?? '/dev/null', `Maximum resident set size (kbytes): ${maxRSS}\n`)
 })

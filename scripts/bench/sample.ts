@@ -10,14 +10,14 @@ export interface Latencies {
   readonly perSecond: number
 }
 
-interface Asking {
+interface SampleOptions {
   readonly clients: number
   readonly requests: number
   readonly ask: () => Promise<number>
 }
 
 /** `ask` makes one request and answers its status; any other than 200 ends the bench. */
-export async function sample({ clients, requests, ask }: Asking): Promise<Latencies> {
+export async function sample({ clients, requests, ask }: SampleOptions): Promise<Latencies> {
   const times: number[] = []
   const start = performance.now()
   const client = async (): Promise<void> => {

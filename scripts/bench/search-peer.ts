@@ -3,16 +3,14 @@ import { z } from 'zod'
 import type { FeedRecord } from '../../src/contracts/search-feed.ts'
 import type { OntologyContent } from '../../src/contracts/sources.ts'
 
-/** What a plain index of words finds: SQLite's FTS5 with Porter's stems and bm25, any word of the query. */
+/** A plain index of words as the peer: SQLite's FTS5 with Porter's stems and bm25, any word of the query. */
 export class PlainIndex {
   readonly #database = new Sqlite(':memory:')
   readonly #find: Sqlite.Statement
   #size = 0
 
   constructor() {
-    this.#database.exec(
-      "create virtual table entries using fts5 (title, names, rest, tokenize = 'porter')",
-    )
+    this.#database.exec("create virtual table entries using fts5 (title, names, rest, tokenize = 'porter')")
     this.#find = this.#database.prepare(
       'select rowid as id from entries where entries match ? order by bm25(entries, 8, 10, 1), rowid limit ?',
     )

@@ -4,14 +4,7 @@ import type { SearchRequest, Search } from '../../src/contracts/search.ts'
 import type { Kind, OntologyContent } from '../../src/contracts/sources.ts'
 import { openFeed } from '../../src/guidance/search-feed/feed-module.ts'
 import type { Caller } from '../../src/http/caller.ts'
-import {
-  judge,
-  keyOf,
-  ratesOf,
-  readJudgements,
-  sumOf,
-  type Figures,
-} from '../../test/search/judged.ts'
+import { judge, keyOf, ratesOf, readJudgements, sumOf, type Figures } from '../../test/search/judged.ts'
 import { feedDataOf, searchOver, type LibraryPlace } from '../../test/search/library.ts'
 import {
   controlNames,
@@ -28,8 +21,15 @@ import { rounded } from './numbers.ts'
 import { PlainIndex } from './search-peer.ts'
 
 const OPEN: Omit<SearchRequest, 'text' | 'kinds'> = {
-  ...{ severities: [], tactics: [], benchmarks: null, releases: null },
-  ...{ page: 1, perPage: 10, cursor: null, isFolded: false, isExplained: false },
+  severities: [],
+  tactics: [],
+  benchmarks: null,
+  releases: null,
+  page: 1,
+  perPage: 10,
+  cursor: null,
+  isFolded: false,
+  isExplained: false,
 }
 const RULES: readonly Kind[] = ['rule', 'requirement']
 const MEASURES = ['reciprocalRank', 'in1', 'in3', 'recall10', 'ndcg10'] as const
@@ -58,15 +58,11 @@ export async function measureQuality(
     ['first', 1],
     ['second', 2],
   ] as const)
-    rows.push(
-      await measured(`questions, ${name} half`, readQuestions(half), { search, peer, kinds: [] }),
-    )
+    rows.push(await measured(`questions, ${name} half`, readQuestions(half), { search, peer, kinds: [] }))
   const { hidden, yardsticks } = controlNames(content)
   const blind = searchOver(hidden, place)
   await blind.prepare(Promise.resolve())
-  rows.push(
-    await measured('control names', yardsticks, { search: blind, peer, kinds: ['technique'] }),
-  )
+  rows.push(await measured('control names', yardsticks, { search: blind, peer, kinds: ['technique'] }))
   await blind.close()
   const head = [
     '',
@@ -76,7 +72,11 @@ export async function measureQuality(
     'success@3',
     'recall@10',
     'nDCG@10',
-    ...['FTS5: MRR', 's@1', 's@3', 'r@10', 'nDCG'],
+    'FTS5: MRR',
+    's@1',
+    's@3',
+    'r@10',
+    'nDCG',
   ]
   console.log(`\nQueries that others wrote (± 95 %)\n\n${formatTable(head, rows)}`)
   console.log(`\nThe judgements (test/search/judgements.json)\n\n${await judgedTable(search)}`)
@@ -108,9 +108,7 @@ async function peerOver(content: OntologyContent, place: LibraryPlace): Promise<
     index.addRule(record)
     records.push({ kind: record.kind, iri: null, identifiers: record.names })
   }
-  for (const document of content.documents.filter(
-    ({ kind }) => kind !== 'control' && kind !== 'cci',
-  )) {
+  for (const document of content.documents.filter(({ kind }) => kind !== 'control' && kind !== 'cci')) {
     index.addDocument(document)
     records.push({ kind: document.kind, iri: document.iri, identifiers: [] })
   }
@@ -131,7 +129,7 @@ async function newestRules({ url, dataDir }: LibraryPlace): Promise<readonly Fee
   return found
 }
 
-interface Asked {
+interface QualityOptions {
   readonly search: Search<Caller | null>
   readonly peer: Peer
   /** None: all. */
@@ -142,7 +140,7 @@ interface Asked {
 async function measured(
   name: string,
   yardsticks: readonly Yardstick[],
-  { search, peer, kinds }: Asked,
+  { search, peer, kinds }: QualityOptions,
 ): Promise<readonly (string | number)[]> {
   const [own, plain]: [Measured[], Measured[]] = [[], []]
   for (const yardstick of yardsticks) {
@@ -155,11 +153,8 @@ async function measured(
         all,
       ),
     )
-    const found = peer.index
-      .find(yardstick.query, 1000)
-      .flatMap((number) => peer.records[number] ?? [])
-    const isAsked = ({ kind }: Peer['records'][number]): boolean =>
-      kinds.length === 0 || kinds.includes(kind)
+    const found = peer.index.find(yardstick.query, 1000).flatMap((number) => peer.records[number] ?? [])
+    const isAsked = ({ kind }: Peer['records'][number]): boolean => kinds.length === 0 || kinds.includes(kind)
     const fitting = found.filter(isAsked).slice(0, 10)
     plain.push(
       measure(

@@ -37,8 +37,16 @@ const sizes = values.sizes
   .map(Number)
 const queries = [...readKnownItems(), ...readJudgements()].map(({ query }) => query)
 const OPEN: Omit<SearchRequest, 'text'> = {
-  ...{ kinds: [], severities: [], tactics: [], benchmarks: null, releases: null },
-  ...{ page: 1, perPage: 10, cursor: null, isFolded: true, isExplained: false },
+  kinds: [],
+  severities: [],
+  tactics: [],
+  benchmarks: null,
+  releases: null,
+  page: 1,
+  perPage: 10,
+  cursor: null,
+  isFolded: true,
+  isExplained: false,
 }
 /** Letters of a query that are typed one after the other. */
 const TYPED = 20
@@ -69,11 +77,7 @@ await inWorkspace(async (workspace) => {
   }
 })
 
-async function measureOn(
-  name: string,
-  content: OntologyContent,
-  place: LibraryPlace,
-): Promise<void> {
+async function measureOn(name: string, content: OntologyContent, place: LibraryPlace): Promise<void> {
   // Files of the index lie there on either database.
   await mkdir(place.dataDir, { recursive: true })
   const begin = performance.now()
@@ -141,23 +145,17 @@ async function measureAt(
   await search.prepare(Promise.resolve())
   const readAgain = secondsSince(again)
   const ask = (text: string): Promise<unknown> => search.unified(null, { ...OPEN, text })
-  for (let round = 0; round < ROUNDS_BEFORE; round += 1)
-    for (const query of queries) await ask(query)
+  for (let round = 0; round < ROUNDS_BEFORE; round += 1) for (const query of queries) await ask(query)
   const { wall, cpu } = await timesOf(ask, queries)
   const atOnce = await atOnceASecond(ask)
   const typed = await timesOf(
     (text) => search.suggest(null, text, 10),
     queries
       .filter((_, place) => place % 5 === 0)
-      .flatMap((query) =>
-        Array.from({ length: Math.min(query.length, TYPED) }, (_, end) => query.slice(0, end + 1)),
-      ),
+      .flatMap((query) => Array.from({ length: Math.min(query.length, TYPED) }, (_, end) => query.slice(0, end + 1))),
   )
   await search.close()
-  return [
-    ...[name, rules, readAnew, readAgain, ...shares(wall), ...shares(cpu), atOnce],
-    ...shares(typed.wall),
-  ]
+  return [name, rules, readAnew, readAgain, ...shares(wall), ...shares(cpu), atOnce, ...shares(typed.wall)]
 }
 
 /** Queries a second while eight ask. */
@@ -172,16 +170,13 @@ async function atOnceASecond(ask: (text: string) => Promise<unknown>): Promise<n
   return Math.round(queries.length / ((performance.now() - begin) / 1000))
 }
 
-/** Of each question how long it took, and what the process took for it, in milliseconds. */
-interface Times {
+/** Duration and CPU time of each query, in milliseconds. */
+interface QueryTimes {
   readonly wall: readonly number[]
   readonly cpu: readonly number[]
 }
 
-async function timesOf(
-  find: (query: string) => Promise<unknown>,
-  asked: readonly string[],
-): Promise<Times> {
+async function timesOf(find: (query: string) => Promise<unknown>, asked: readonly string[]): Promise<QueryTimes> {
   const wall: number[] = []
   const cpu: number[] = []
   for (const query of asked) {
@@ -196,21 +191,16 @@ async function timesOf(
 
 /** The search as it is deployed. */
 async function builtModules(): Promise<SearchModules> {
-  const built = async (path: string): Promise<unknown> =>
-    import(pathToFileURL(builtModule(`src/${path}`)).href)
+  const built = async (path: string): Promise<unknown> => import(pathToFileURL(builtModule(`src/${path}`)).href)
   const search = having<SearchModules>('createSearch').parse(await built('search/search.ts'))
-  const feed = having<SearchModules>('searchFeedSource').parse(
-    await built('guidance/search-feed/feed-source.ts'),
-  )
+  const feed = having<SearchModules>('searchFeedSource').parse(await built('guidance/search-feed/feed-source.ts'))
   return { createSearch: search.createSearch, searchFeedSource: feed.searchFeedSource }
 }
 
 /** p50 and p95. */
 function shares(times: readonly number[]): readonly number[] {
   const sorted = times.toSorted((a, b) => a - b)
-  return [0.5, 0.95].map((share) =>
-    rounded(sorted[Math.floor(share * sorted.length)] ?? Number.NaN, 2),
-  )
+  return [0.5, 0.95].map((share) => rounded(sorted[Math.floor(share * sorted.length)] ?? Number.NaN, 2))
 }
 
 async function countRules(database: Database): Promise<number> {

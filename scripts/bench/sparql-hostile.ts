@@ -37,8 +37,7 @@ const ATTACKS: Readonly<Record<string, string>> = {
   '(a|b)* over everything': 'SELECT * { ?a (<x:a>|!<x:b>|^!<x:b>)* ?b }',
   'regular expression': `SELECT * { ?s ?p ?o FILTER(REGEX(STR(?o), "${'(a|aa)*'.repeat(50)}b{1000}c")) }`,
   'text that grows': `SELECT (${GROWING} AS ?x) {}`,
-  'texts that are joined':
-    'SELECT (GROUP_CONCAT(CONCAT(STR(?c), STR(?f))) AS ?x) { ?a ?b ?c . ?d ?e ?f }',
+  'texts that are joined': 'SELECT (GROUP_CONCAT(CONCAT(STR(?c), STR(?f))) AS ?x) { ?a ?b ?c . ?d ?e ?f }',
   'DESCRIBE of everything': 'DESCRIBE ?s { ?s ?p ?o }',
   'CONSTRUCT of products': 'CONSTRUCT { ?a ?e ?i } { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }',
   'deep groups': `SELECT * { ${'{'.repeat(5000)}${'}'.repeat(5000)} }`,
@@ -54,19 +53,19 @@ const outcomes = new Map<string, Map<string, number>>()
 const matrix: number[] = []
 const curve: { readonly second: number; readonly megabytes: number }[] = []
 
-function note(name: string, outcome: string): void {
+function printOutcome(name: string, outcome: string): void {
   const known = outcomes.get(name) ?? new Map<string, number>()
   known.set(outcome, (known.get(outcome) ?? 0) + 1)
   outcomes.set(name, known)
 }
 
-interface Received {
+interface RawAnswer {
   readonly status: number
   /** The beginning. */
   readonly text: string
 }
 
-function receive(sent: ClientRequest, body = ''): Promise<Received> {
+function receive(sent: ClientRequest, body = ''): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     sent.on('error', reject)
     sent.on('response', (response) => {
@@ -89,10 +88,10 @@ async function send(name: string, query: string, localAddress?: string): Promise
   try {
     const sent = request(target, { method: 'POST', ...own, headers })
     const { status, text } = await receive(sent, query)
-    note(name, `${status} ${/"code":"(\w+)"/.exec(text)?.[1] ?? 'whole'}`)
+    printOutcome(name, `${status} ${/"code":"(\w+)"/.exec(text)?.[1] ?? 'whole'}`)
     if (status === 429) await sleep(200)
   } catch (error) {
-    note(name, messageOf(error))
+    printOutcome(name, messageOf(error))
   }
 }
 
@@ -116,7 +115,7 @@ async function readSlowly(): Promise<void> {
   await new Promise((resolve) => socket.once('close', resolve))
   const announced = Number(/Content-Length: (\d+)/i.exec(head)?.[1])
   const status = /^HTTP\/1\.1 (\d+)/.exec(head)?.[1] ?? 'no answer'
-  note('reads late', length < announced ? `${status}, cut off` : `${status}, whole`)
+  printOutcome('reads late', length < announced ? `${status}, cut off` : `${status}, whole`)
 }
 
 /** From many addresses, because one of them is soon told to wait. */
@@ -149,7 +148,7 @@ async function readMatrix(): Promise<void> {
     const begun = performance.now()
     const path = new URL('/api/matrix.json', target)
     const { status } = await receive(request(path, { agent: own }))
-    if (status !== 200) note('matrix.json', String(status))
+    if (status !== 200) printOutcome('matrix.json', String(status))
     matrix.push(performance.now() - begun)
     await sleep(20)
   }
@@ -175,10 +174,7 @@ function memoryCurve(): readonly string[] {
   })
 }
 
-await Promise.all([
-  ...Array.from({ length: 6 }, attack),
-  ...[crowd(), slowReaders(), readMatrix(), watchMemory()],
-])
+await Promise.all([...Array.from({ length: 6 }, attack), crowd(), slowReaders(), readMatrix(), watchMemory()])
 agent.destroy()
 const rows = [...outcomes].map(([name, found]) => [
   name,
@@ -187,7 +183,5 @@ const rows = [...outcomes].map(([name, found]) => [
 console.log(formatTable(['attack', 'outcomes'], rows))
 const sorted = matrix.sort((a, b) => a - b)
 const at = (share: number): number => rounded(sorted[Math.floor(sorted.length * share)] ?? NaN, 1)
-console.log(
-  `\nmatrix.json meanwhile, ${matrix.length} times: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`,
-)
+console.log(`\nmatrix.json meanwhile, ${matrix.length} times: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`)
 console.log(`\nMemory: ${memoryCurve().join(', ')}`)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { putGraph } from '../../src/graph/engine/graph-store.ts'
 import { freePort } from '../../test/support/free-port.ts'
 import { hasVirtuoso, startVirtuoso } from '../../test/support/virtuoso.ts'
-import { ROOT, run, serve } from './child.ts'
+import { ROOT, runProgram, serve } from './child.ts'
 import { environment, ingest, standardData } from './data.ts'
 import { untilReady } from './get.ts'
 import type { Workspace } from './workspace.ts'
@@ -25,20 +25,17 @@ export interface GraphFile {
   readonly file: string
 }
 
-/** That the queries name. */
+/** Base address in the IRIs of the queries. */
 const BASE = 'http://localhost:3000'
 
 /** A Parapet with D3FEND and some STIGs, and another one whose engine it is. */
-export async function startParapets(
-  workspace: Workspace,
-  stigs: readonly string[],
-): Promise<readonly [Peer, Peer]> {
+export async function startParapets(workspace: Workspace, stigs: readonly string[]): Promise<readonly [Peer, Peer]> {
   const { dataDir } = await ingest(workspace, await standardData(workspace), 'first')
   const env = { ...environment(dataDir), ...LIMITS }
-  await run([process.execPath, 'dist/commands/import.js', ...stigs], { workspace, env })
+  await runProgram([process.execPath, 'dist/commands/import.js', ...stigs], { workspace, env })
   const first = await startParapet(workspace, { name: 'embedded', env })
   const copy = join(workspace.folder, 'second')
-  await run(['cp', '-R', dataDir, copy], { workspace, env })
+  await runProgram(['cp', '-R', dataDir, copy], { workspace, env })
   const engine = {
     SERVICE_DATA_DIR: copy,
     SERVICE_SPARQL_URL: first.url,
@@ -77,10 +74,7 @@ async function startParapet(
 }
 
 /** A Virtuoso with the same graphs; null where it is not installed. */
-export async function startVirtuosoWith(
-  graphs: readonly GraphFile[],
-  main: string,
-): Promise<Peer | null> {
+export async function startVirtuosoWith(graphs: readonly GraphFile[], main: string): Promise<Peer | null> {
   if (!hasVirtuoso()) return null
   const virtuoso = await startVirtuoso({ mostRows: 1_000_000, buffers: 40_000 })
   const credentials = { user: 'dba', password: 'dba' }

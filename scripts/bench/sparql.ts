@@ -9,13 +9,7 @@ import { messageOf } from '../../src/platform/errors.ts'
 import { ROOT } from './child.ts'
 import { build } from './data.ts'
 import { median, rounded } from './numbers.ts'
-import {
-  askComunica,
-  startParapets,
-  startVirtuosoWith,
-  type GraphFile,
-  type Peer,
-} from './sparql-peers.ts'
+import { askComunica, startParapets, startVirtuosoWith, type GraphFile, type Peer } from './sparql-peers.ts'
 import { inWorkspace, type Workspace } from './workspace.ts'
 
 const { values } = parseArgs({
@@ -27,26 +21,22 @@ const { values } = parseArgs({
 const RUNS = Number(values.runs)
 /** A query that takes long is asked less often. */
 const LONGEST_MS = 5000
-/** Whoever has no answer by then is not asked again. */
+/** A peer that exceeds this time is not asked again. */
 const LIMIT_MS = 20_000
 const JSON_RESULTS = 'application/sparql-results+json'
 const N_TRIPLES = 'application/n-triples'
 const CORPUS = resolve(ROOT, process.env['PARAPET_CORPUS'] ?? '../shared/corpus')
-const STIGS = ['U_RHEL_9_STIG_V2R7', 'U_RHEL_8_STIG_V1R2'].map((name) =>
-  join(CORPUS, `xccdf/${name}_Manual-xccdf.xml`),
-)
+const STIGS = ['U_RHEL_9_STIG_V2R7', 'U_RHEL_8_STIG_V1R2'].map((name) => join(CORPUS, `xccdf/${name}_Manual-xccdf.xml`))
 /** The examples of the documentation. */
 const QUERIES = Array.from(
-  readFileSync(join(ROOT, 'docs/sparql.md'), 'utf8').matchAll(
-    /\*\*([^*]+)\*\*[^`]*```sparql\n([\s\S]*?)```/g,
-  ),
+  readFileSync(join(ROOT, 'docs/sparql.md'), 'utf8').matchAll(/\*\*([^*]+)\*\*[^`]*```sparql\n([\s\S]*?)```/g),
   ([, words = '', query = '']) => ({ words, query }),
 )
 const bindings = z.object({
   results: z.object({ bindings: z.array(z.record(z.string(), z.object({ value: z.string() }))) }),
 })
 
-interface Measured {
+interface QueryMeasurement {
   readonly times: number[]
   rows: number | string
   /** Whether it gave no answer. */
@@ -93,16 +83,13 @@ async function measureQueries(
 }
 
 /** All of them once, then all of them again, so that what else the machine does meets all alike. */
-async function inTurns(
-  peers: readonly Peer[],
-  query: string,
-): Promise<ReadonlyMap<string, Measured>> {
-  const found = new Map<string, Measured>()
+async function inTurns(peers: readonly Peer[], query: string): Promise<ReadonlyMap<string, QueryMeasurement>> {
+  const found = new Map<string, QueryMeasurement>()
   for (const { name } of peers) found.set(name, { times: [], rows: '', isOver: false })
   for (let run = 0; run <= RUNS; run += 1) {
     for (const peer of peers) {
       const measured = found.get(peer.name)
-      if (measured === undefined || measured.isOver || spentOn(measured) > LONGEST_MS) continue
+      if (measured === undefined || measured.isOver || totalTime(measured) > LONGEST_MS) continue
       // Each time another text, so that nobody answers from what was asked before.
       const { ms, rows } = await ask(peer, `${query}\n# ${run}`)
       measured.rows = rows
@@ -114,7 +101,7 @@ async function inTurns(
   return found
 }
 
-function spentOn({ times }: Measured): number {
+function totalTime({ times }: QueryMeasurement): number {
   return times.reduce((all, one) => all + one, 0)
 }
 
@@ -129,13 +116,14 @@ async function ask(
   const begun = performance.now()
   try {
     const answer = await fetch(url, {
-      ...{ method: 'POST', headers: { accept }, body },
+      method: 'POST',
+      headers: { accept },
+      body,
       signal: AbortSignal.timeout(LIMIT_MS),
     })
     const text = await answer.text()
     const ms = performance.now() - begun
-    if (!answer.ok)
-      return { ms, rows: `${answer.status} ${text.replaceAll(/\s+/g, ' ').slice(0, 50)}` }
+    if (!answer.ok) return { ms, rows: `${answer.status} ${text.replaceAll(/\s+/g, ' ').slice(0, 50)}` }
     if (isGraph) return { ms, rows: text.split('\n').filter((line) => /^[<_]/.test(line)).length }
     return { ms, rows: bindings.parse(JSON.parse(text)).results.bindings.length }
   } catch (error) {
@@ -149,12 +137,9 @@ async function measureSubjects(peers: readonly Peer[]): Promise<void> {
   const subjects = first === undefined ? [] : (await rowsOf(first, query)).map(({ s }) => s?.value)
   const times = new Map<string, number[]>(peers.map(({ name }) => [name, []]))
   for (const subject of subjects)
-    for (const peer of peers)
-      times.get(peer.name)?.push((await ask(peer, `DESCRIBE <${subject}>`)).ms)
+    for (const peer of peers) times.get(peer.name)?.push((await ask(peer, `DESCRIBE <${subject}>`)).ms)
   const rows = [...times].map(([name, all]) => [name, ...figures(all)])
-  console.log(
-    `\nDESCRIBE of every subject\n\n${formatTable(['by', 'p50 ms', 'p95 ms', 'times'], rows)}`,
-  )
+  console.log(`\nDESCRIBE of every subject\n\n${formatTable(['by', 'p50 ms', 'p95 ms', 'times'], rows)}`)
 }
 
 function figures(times: readonly number[]): readonly (string | number)[] {
@@ -163,10 +148,7 @@ function figures(times: readonly number[]): readonly (string | number)[] {
   return [rounded(median(sorted), 1), rounded(late, 1), sorted.length]
 }
 
-async function rowsOf(
-  { url }: Peer,
-  query: string,
-): Promise<z.output<typeof bindings>['results']['bindings']> {
+async function rowsOf({ url }: Peer, query: string): Promise<z.output<typeof bindings>['results']['bindings']> {
   const headers = { accept: JSON_RESULTS }
   const body = new URLSearchParams({ query })
   const answer = await fetch(url, { method: 'POST', headers, body })
@@ -174,8 +156,7 @@ async function rowsOf(
 }
 
 async function mainGraph(peer: Peer): Promise<string> {
-  const releases =
-    'SELECT DISTINCT ?g { GRAPH ?g { ?s a <http://www.w3.org/2002/07/owl#Ontology> } }'
+  const releases = 'SELECT DISTINCT ?g { GRAPH ?g { ?s a <http://www.w3.org/2002/07/owl#Ontology> } }'
   const [row] = await rowsOf(peer, releases)
   return row?.['g']?.value ?? ''
 }

@@ -2,16 +2,8 @@
 import { join } from 'node:path'
 import { formatTable } from '../../src/commands/table.ts'
 import { freePort } from '../../test/support/free-port.ts'
-import { run, serve } from './child.ts'
-import {
-  build,
-  environment,
-  ingest,
-  publishCommand,
-  publishedFiles,
-  standardData,
-  type PublishedFile,
-} from './data.ts'
+import { runProgram, serve } from './child.ts'
+import { build, environment, ingest, publishCommand, publishedFiles, standardData, type PublishedFile } from './data.ts'
 import { get, untilReady } from './get.ts'
 import { median, rounded, verdict } from './numbers.ts'
 import { inWorkspace, type Workspace } from './workspace.ts'
@@ -25,7 +17,7 @@ const INBOUND = `${DESCRIBE}inbound/`
 const DESCRIBED = { name: `describe, ${DESCRIPTIONS} subjects`, path: `${DESCRIBE}…`, bytes: 0 }
 const GOALS = { startMs: 1500, coldMs: 50, describeMs: 5 } as const
 
-/** What is asked for once per process, and then how long each took. */
+/** A request that is sent first and later in one process, to compare both times. */
 interface Probe {
   readonly name: string
   readonly path: string
@@ -38,7 +30,7 @@ await inWorkspace(async (workspace) => {
   const data = await ingest(workspace, await standardData(workspace), 'data')
   const env = environment(data.dataDir)
   const site = join(workspace.folder, 'site')
-  await run(publishCommand(site), { workspace, env })
+  await runProgram(publishCommand(site), { workspace, env })
   const files = await publishedFiles(site)
   // The version has been asked for until it came; it is not cold any more.
   const probes = chooseProbes(files.filter(({ path }) => path !== VERSION))
@@ -113,9 +105,7 @@ function chooseProbes(files: readonly PublishedFile[]): readonly Probe[] {
 function familyOf(path: string): string {
   const record = path.replace(/^(.*\/)(d3f:[^/]+|T\d[^/]*|CWE-[^/]+)\.json$/, '$1…')
   if (record.startsWith(INBOUND)) return `${INBOUND}…`
-  return record.startsWith(DESCRIBE)
-    ? `${DESCRIBE}…`
-    : record.replace(/\/artifact\/.*/, '/artifact/…')
+  return record.startsWith(DESCRIBE) ? `${DESCRIBE}…` : record.replace(/\/artifact\/.*/, '/artifact/…')
 }
 
 function toProbe(name: string, file: PublishedFile | undefined): readonly Probe[] {

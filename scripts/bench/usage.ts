@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { run } from './child.ts'
+import { runProgram } from './child.ts'
 import type { Workspace } from './workspace.ts'
 
 const TIME = '/usr/bin/time'
@@ -23,7 +23,7 @@ export async function measure(
     ? [TIME, '-v', '-o', report, ...command]
     : [...command.slice(0, 1), '--import', INSIDE.href, ...command.slice(1)]
   const start = performance.now()
-  await run(measured, { workspace, env: { ...env, BENCH_USAGE: report } })
+  await runProgram(measured, { workspace, env: { ...env, BENCH_USAGE: report } })
   const seconds = (performance.now() - start) / 1000
   const text = await readFile(report, 'utf8')
   const kilobytes = Number(/Maximum resident set size \(kbytes\): (\d+)/.exec(text)?.[1])

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Where one bench keeps its files while it runs. */
+/** Temporary folder of a bench. */
 export interface Workspace {
   readonly folder: string
   /** Fires when the bench is asked to stop; every process it started ends then. */

@@ -1,7 +1,7 @@
-import { findProgram, run } from './child.ts'
+import { findProgram, runProgram } from './child.ts'
 import type { Workspace } from './workspace.ts'
 
-/** What one round of load measured. */
+/** The results of one round of load. */
 export interface Load {
   readonly perSecond: number
   readonly p99Ms: number
@@ -22,14 +22,15 @@ interface Target {
 }
 
 /** Loads a URL over 32 kept-alive connections from one thread. */
-export async function load(
-  workspace: Workspace,
-  { url, seconds, headers = {} }: Target,
-): Promise<Load> {
+export async function load(workspace: Workspace, { url, seconds, headers = {} }: Target): Promise<Load> {
   const sent = Object.entries({ 'Accept-Encoding': 'gzip', ...headers })
-  const report = await run(
+  const report = await runProgram(
     [
-      ...['wrk', '-t1', '-c32', `-d${seconds}s`, '--latency'],
+      'wrk',
+      '-t1',
+      '-c32',
+      `-d${seconds}s`,
+      '--latency',
       ...sent.flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
       url,
     ],

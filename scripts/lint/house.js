@@ -2,21 +2,39 @@
 import { dirname, join, relative } from 'node:path'
 
 const SIBLINGS = ['ontology', 'guidance', 'search', 'coverage', 'sparql', 'metrics', 'sync']
-/** What services hand to each other is declared in contracts. */
+/** Values that services exchange are declared in contracts. */
 const SERVICES = [...SIBLINGS, 'contracts']
 const GROUND = ['http', 'graph', 'platform']
 const ABOVE = [
-  ...['web', 'app.ts', 'commands', 'processes', 'lead.ts'],
-  ...['serve.ts', 'services.ts', 'schedules.ts', 'main.ts'],
+  'web',
+  'app.ts',
+  'commands',
+  'processes',
+  'lead.ts',
+  'serve.ts',
+  'services.ts',
+  'schedules.ts',
+  'main.ts',
 ]
 
 /** From the ground up: each knows only those before it. */
 const WINGS = [
-  ...['database', 'fields', 'parts', 'activity', 'identity', 'catalogue', 'authoring'],
-  ...['interchange', 'search-feed', 'search', 'coverage', 'instance', 'service'],
+  'database',
+  'fields',
+  'parts',
+  'activity',
+  'identity',
+  'catalogue',
+  'authoring',
+  'interchange',
+  'search-feed',
+  'search',
+  'coverage',
+  'instance',
+  'service',
 ].map((wing) => `guidance/${wing}`)
 
-/** What the files of a place import nothing from, and why; places are below `src`. */
+/** Imports that files of a folder must not have, and why; folders are below `src`. */
 const ZONES = [
   ...SIBLINGS.map((sibling) => {
     const others = SIBLINGS.filter((other) => other !== sibling)

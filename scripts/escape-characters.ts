@@ -1,0 +1,27 @@
+import type { Plugin } from 'rolldown'
+
+/**
+ * Escapes all characters beyond Latin-1. V8 keeps the text of a program in memory, with two bytes for each character
+ * where one of them needs that.
+ */
+export function escapeCharacters(): Plugin {
+  return {
+    name: 'escape-characters',
+    renderChunk(code, { fileName }, _output, { magicString }) {
+      if (magicString === undefined) return null
+      if (/String\.raw`[^`]*[^\0-\xff]/.test(code))
+        this.error(`${fileName} has String.raw with a character that would be escaped`)
+      for (const { 0: found, 1: backslashes = '', index } of code.matchAll(/(\\*)[^\0-\xff]/gu)) {
+        // A backslash that escapes the character would escape the one before `u`.
+        const kept = backslashes.slice(backslashes.length % 2)
+        const units = found.slice(backslashes.length).split('')
+        magicString.overwrite(index, index + found.length, kept + units.map(escaped).join(''))
+      }
+      return { code: magicString }
+    },
+  }
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
