@@ -20,7 +20,6 @@ const ABOVE = [
 /** From the ground up: each knows only those before it. */
 const WINGS = [
   'database',
-  'fields',
   'parts',
   'activity',
   'identity',
@@ -47,6 +46,7 @@ const ZONES = [
   ['contracts', [...SIBLINGS, ...GROUND, ...ABOVE], 'contracts know nobody'],
   ['http', [...SERVICES, 'graph', ...ABOVE], 'the frame knows no service'],
   ['graph', [...SERVICES, 'http', ...ABOVE], 'the graph knows no service'],
+  ['tables', [...SERVICES, ...GROUND, ...ABOVE, 'wording'], 'tables know nobody'],
   ['wording', [...SERVICES, ...GROUND, ...ABOVE], 'words know nobody'],
   ['platform', [...SERVICES, 'http', 'graph', ...ABOVE], 'the platform knows nobody'],
   ['web', [...SERVICES, 'graph', 'app.ts', 'main.ts'], 'pages speak only HTTP'],

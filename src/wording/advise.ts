@@ -1,4 +1,4 @@
-import { rowOf, type StatusRow } from './by-status.ts'
+import { rowOf, type RequiredField, type StatusRow } from './by-status.ts'
 import { CHECK } from './checks/check.ts'
 import { DISCUSSION } from './checks/discussion.ts'
 import { EVIDENCE } from './checks/evidence.ts'
@@ -103,31 +103,14 @@ function finding(
   return { code, field, checkId, start, end, message, suggestion }
 }
 
-const LACKS = {
-  check_content: { code: 'check_missing', message: 'The rule has no check.' },
-  fixtext: { code: 'fix_missing', message: 'The rule has no fix.' },
-  status_justification: {
-    code: 'justification_missing',
-    message: 'The status is not justified.',
-  },
-  artifact_description: {
-    code: 'artifact_missing',
-    message: 'No artifact is described that shows it.',
-  },
-  mitigations: { code: 'mitigation_missing', message: 'No mitigation is described.' },
-} as const satisfies Partial<Record<AdvisedField, { code: GuideCode; message: string }>>
-
 function missingTexts(rule: WrittenRule, { required }: StatusRow): readonly Finding[] {
-  return required.flatMap((field): readonly Finding[] => {
-    const isThere =
-      field === 'check_content' ? rule.checks.some(({ content }) => !isBlank(content)) : !isBlank(rule.texts[field])
-    const lack = missingTextOf(field)
-    return isThere || lack === null ? [] : [fieldFinding(field, lack)]
-  })
+  return required
+    .filter((field) => isMissing(rule, field))
+    .map((field) => fieldFinding(field.within === 'check' ? 'check_content' : field.name, field.required))
 }
 
-function missingTextOf(field: AdvisedField): { code: GuideCode; message: string } | null {
-  return field in LACKS ? (Object.entries(LACKS).find(([name]) => name === field)?.[1] ?? null) : null
+function isMissing({ checks, texts }: WrittenRule, field: RequiredField): boolean {
+  return field.within === 'check' ? checks.every(({ content }) => isBlank(content)) : isBlank(texts[field.name])
 }
 
 /** About a field as a whole. */

@@ -1,3 +1,8 @@
+import { CHECK_CONTENT } from '../tables/check-fields.ts'
+import { ADVISED_TEXTS, isRequired, REQUIRED_FIELDS } from '../tables/field-lists.ts'
+import type { FieldRow } from '../tables/field-row.ts'
+import { FIELDS } from '../tables/fields.ts'
+import { statusesOf, type RuleStatus } from '../tables/statuses.ts'
 import type { WrittenRule, WrittenText } from './rule.ts'
 
 /** The texts that a rule with this status has of its own, and those that it requires. */
@@ -5,62 +10,37 @@ export interface StatusRow {
   /** Whether title, discussion, check and fix are the author's. */
   readonly isWritten: boolean
   readonly texts: readonly WrittenText[]
-  readonly required: readonly (WrittenText | 'check_content')[]
+  readonly required: readonly RequiredField[]
   readonly hasSeverity: boolean
 }
 
-const OPEN: StatusRow = { isWritten: false, texts: [], required: [], hasSeverity: false }
+export type RequiredField = (typeof REQUIRED_FIELDS)[number] | typeof CHECK_CONTENT
 
-/** The table of DISA's vendor guide. */
-const STIG: Readonly<Record<string, StatusRow>> = {
-  'Applicable - Configurable': {
-    isWritten: true,
-    hasSeverity: true,
-    texts: ['vendor_comments', 'severity_override_guidance'],
-    required: ['check_content', 'fixtext'],
-  },
-  'Applicable - Inherently Meets': {
-    isWritten: false,
-    hasSeverity: true,
-    texts: [
-      ...(['status_justification', 'artifact_description'] as const),
-      ...(['vendor_comments', 'severity_override_guidance'] as const),
-    ],
-    required: ['status_justification', 'artifact_description'],
-  },
-  'Applicable - Does Not Meet': {
-    isWritten: false,
-    hasSeverity: true,
-    texts: [
-      ...(['status_justification', 'mitigations'] as const),
-      ...(['vendor_comments', 'severity_override_guidance'] as const),
-    ],
-    required: ['status_justification', 'mitigations'],
-  },
-  'Not Applicable': {
-    isWritten: false,
-    hasSeverity: false,
-    texts: ['status_justification', 'artifact_description', 'vendor_comments'],
-    required: ['status_justification'],
-  },
-}
-
-const SRG: Readonly<Record<string, StatusRow>> = {
-  'Not Yet Determined': { ...OPEN, isWritten: true },
-  Applicable: {
-    isWritten: true,
-    texts: ['vendor_comments'],
-    hasSeverity: true,
-    required: ['check_content', 'fixtext'],
-  },
-  'Not Applicable': {
-    ...OPEN,
-    texts: ['status_justification'],
-    required: ['status_justification'],
-  },
-}
+type Kind = WrittenRule['documentType']
 
 /** A STIG's rule without a status has the words of its SRG, which are not its author's. */
+const UNKNOWN: StatusRow = { isWritten: false, texts: [], required: [], hasSeverity: false }
+
+/** These texts have checks of their own. */
+const CHECKED_ALONE = new Set<WrittenText>(['vuln_discussion', 'fixtext'])
+
+const ROWS = { stig: rowsOf('stig'), srg: rowsOf('srg') }
+
+function rowsOf(kind: Kind): ReadonlyMap<string, StatusRow> {
+  return new Map(statusesOf(kind).map((status) => [status, makeRow(kind, status)]))
+}
+
+function makeRow(kind: Kind, status: RuleStatus): StatusRow {
+  const isAdvised = ({ advised }: Pick<FieldRow, 'advised'>): boolean => advised?.[kind].includes(status) ?? false
+  const required: readonly RequiredField[] = [CHECK_CONTENT, ...REQUIRED_FIELDS]
+  return {
+    isWritten: isAdvised(CHECK_CONTENT),
+    texts: ADVISED_TEXTS.filter((field) => !CHECKED_ALONE.has(field.name) && isAdvised(field)).map(({ name }) => name),
+    required: required.filter((field) => isRequired(field, status)),
+    hasSeverity: FIELDS.some((field) => field.name === 'rule_severity' && isAdvised(field)),
+  }
+}
+
 export function rowOf({ documentType, status }: WrittenRule): StatusRow {
-  return (documentType === 'srg' ? SRG : STIG)[status] ?? OPEN
+  return ROWS[documentType].get(status) ?? UNKNOWN
 }

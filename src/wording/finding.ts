@@ -1,23 +1,11 @@
+import { ADVISED_FIELDS, namesOf } from '../tables/field-lists.ts'
 import type { GuideCode } from './guide.ts'
 import type { Reading } from './text/reading.ts'
 
 /** Fields that a finding can concern: the names of the API, and `check_content` for a check. */
-export const ADVISED_FIELDS = [
-  'title',
-  'vuln_discussion',
-  'check_content',
-  'fixtext',
-  'status',
-  'rule_severity',
-  'status_justification',
-  'artifact_description',
-  'vendor_comments',
-  'mitigations',
-  'severity_override_guidance',
-  'ident',
-] as const
+export const FINDING_FIELDS = ['check_content', 'status', 'ident', ...namesOf(ADVISED_FIELDS)] as const
 
-export type AdvisedField = (typeof ADVISED_FIELDS)[number]
+export type AdvisedField = (typeof FINDING_FIELDS)[number]
 
 /** A fault of one text; `start` and `end` count UTF-16 code units, as strings of JavaScript do. */
 export interface TextRemark {

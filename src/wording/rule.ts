@@ -1,3 +1,5 @@
+import { ADVISED_TEXTS, namesOf } from '../tables/field-lists.ts'
+
 /** A rule as its author has written it, as far as somebody can be told something about its words. */
 export interface WrittenRule {
   readonly documentType: 'stig' | 'srg'
@@ -13,10 +15,7 @@ export interface WrittenRule {
 }
 
 /** Texts that a rule has one of; the names are those of the API. */
-export const WRITTEN_TEXTS = [
-  ...(['vuln_discussion', 'fixtext', 'status_justification', 'artifact_description'] as const),
-  ...(['vendor_comments', 'mitigations', 'severity_override_guidance'] as const),
-] as const
+export const WRITTEN_TEXTS = namesOf(ADVISED_TEXTS)
 
 export type WrittenText = (typeof WRITTEN_TEXTS)[number]
 

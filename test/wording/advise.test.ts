@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { FIELDS } from '../../src/guidance/fields/fields.ts'
 import { adviseOn } from '../../src/wording/advise.ts'
 import { rowOf } from '../../src/wording/by-status.ts'
 import type { Finding } from '../../src/wording/finding.ts'
@@ -263,13 +262,53 @@ describe('Advice by status', () => {
     expect(told(words)).toEqual(expected)
   })
 
-  it.each(FIELDS.flatMap(({ name, asked }) => (asked === null ? [] : [{ name, by: asked.by }])))(
-    'asks for $name where the table of fields does',
-    ({ name, by }) => {
-      for (const status of by) {
-        const kind = status === 'Applicable' ? 'srg' : 'stig'
-        expect(rowOf(rule({ status, kind })).required).toContain(name)
-      }
+  const THREE = ['Applicable - Configurable', 'Applicable - Inherently Meets', 'Applicable - Does Not Meet'] as const
+
+  it.each([
+    ['stig', 'Not Yet Determined', [], []],
+    ['stig', THREE[0], ['vendor_comments', 'severity_override_guidance'], ['content', 'fixtext']],
+    [
+      'stig',
+      THREE[1],
+      ['status_justification', 'artifact_description', 'vendor_comments', 'severity_override_guidance'],
+      ['status_justification', 'artifact_description'],
+    ],
+    [
+      'stig',
+      THREE[2],
+      ['status_justification', 'vendor_comments', 'mitigations', 'severity_override_guidance'],
+      ['status_justification', 'mitigations'],
+    ],
+    [
+      'stig',
+      'Not Applicable',
+      ['status_justification', 'artifact_description', 'vendor_comments'],
+      ['status_justification'],
+    ],
+    ['stig', 'Applicable', [], []],
+    ['srg', 'Not Yet Determined', [], []],
+    ['srg', 'Applicable', ['vendor_comments'], ['content', 'fixtext']],
+    ['srg', 'Not Applicable', ['status_justification'], ['status_justification']],
+    ['srg', THREE[0], [], []],
+  ] as const)('reads and asks for the texts of a %s rule that is %s', (kind, status, texts, required) => {
+    const row = rowOf(rule({ status, kind }))
+    expect(row.texts).toEqual(texts)
+    expect(row.required.map(({ name }) => name)).toEqual(required)
+  })
+
+  it.each([
+    ['stig', 'Not Yet Determined', false, false],
+    ['stig', THREE[0], true, true],
+    ['stig', THREE[1], false, true],
+    ['stig', THREE[2], false, true],
+    ['stig', 'Not Applicable', false, false],
+    ['srg', 'Not Yet Determined', true, false],
+    ['srg', 'Applicable', true, true],
+    ['srg', 'Not Applicable', false, false],
+  ] as const)(
+    "knows whether words and severity of a %s rule that is %s are its author's",
+    (kind, status, words, own) => {
+      expect(rowOf(rule({ status, kind }))).toMatchObject({ isWritten: words, hasSeverity: own })
     },
   )
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listOf } from '../../http/input.ts'
-import { RULE_STATUSES } from '../authoring/rules/schemas.ts'
+import { RULE_STATUSES } from '../../tables/statuses.ts'
 import type { SourceNames } from './sources.ts'
 
 const LIMITS = { longest: 4000, most: 100 }

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { FeedRecord, RecordKey } from '../../contracts/search-feed.ts'
+import { SEARCHED_COLUMNS, SEARCHED_DISCUSSION } from '../../tables/field-lists.ts'
 import { displayedName } from '../database/rule-names.ts'
 import type { Reader } from '../database/transaction.ts'
 import { idsOf } from './keys.ts'
@@ -9,6 +10,8 @@ import { groupNames, requirementNames, ruleNames } from './names.ts'
 const MAX_CHARACTERS = 60_000
 /** Between texts of a rule: a control character that no document can hold. */
 const SEPARATOR = '\u001e'
+/** The texts of a rule after its title and its fix. */
+const OTHER_TEXTS = SEARCHED_COLUMNS.filter((name) => name !== 'title' && name !== 'fixtext')
 const KINDS = { srg: 'requirement', stig: 'rule' } as const
 
 /** See `SearchFeed`. One query for each kind of table. */
@@ -29,8 +32,7 @@ async function findCatalogue(reader: Reader, ids: readonly number[]): Promise<re
     .select(['rule.id', 'rule.benchmark_id', 'rule.rule_id', 'rule.group_id', 'rule.group_title'])
     .select(['rule.version', 'rule.severity', 'benchmarks.kind', 'benchmarks.title as context'])
     .select(shortened(sql`rule.title`).as('title'))
-    .select(shortened(sql`rule.vuln_discussion`).as('discussion'))
-    .select(shortened(sql`rule.mitigations`).as('mitigations'))
+    .select(SEARCHED_DISCUSSION.map((name) => shortened(sql.ref(`rule.${name}`)).as(name)))
     .select(together('benchmark_checks', 'content').as('checks'))
     .select(together('benchmark_fixes', 'text').as('fixes'))
     .select(together('benchmark_idents', 'value').as('idents'))
@@ -53,7 +55,7 @@ async function findCatalogue(reader: Reader, ids: readonly number[]): Promise<re
     cites: named([...identsOf(row, isCci), ...(row.kind === 'stig' ? requirementNames(row.group_title) : [])]),
     fixes: apart(row.fixes),
     checks: apart(row.checks),
-    texts: textsOf([row.discussion, row.mitigations]),
+    texts: textsOf(SEARCHED_DISCUSSION.map((name) => row[name])),
   }))
 }
 
@@ -65,14 +67,8 @@ async function findAuthored(reader: Reader, ids: readonly number[]): Promise<rea
     .select(['rule.id', 'rule.component_id', 'rule.number', 'rule.version', 'rule.minted_id'])
     .select(['rule.vuln_id', 'rule.legacy_ids', 'rule.ident', 'rule.rule_severity as severity'])
     .select(['components.prefix', 'components.name', 'components.title as component'])
-    .select(shortened(sql`rule.title`).as('title'))
-    .select(shortened(sql`rule.fixtext`).as('fix'))
+    .select(SEARCHED_COLUMNS.map((name) => shortened(sql.ref(`rule.${name}`)).as(name)))
     .select(together('rule_checks', 'content').as('checks'))
-    .select(shortened(sql`rule.vuln_discussion`).as('discussion'))
-    .select(shortened(sql`rule.mitigations`).as('mitigations'))
-    .select(shortened(sql`rule.vendor_comments`).as('comments'))
-    .select(shortened(sql`rule.status_justification`).as('justification'))
-    .select(shortened(sql`rule.artifact_description`).as('artifact'))
     .where('rule.id', 'in', ids)
     .where('rule.deleted_at', 'is', null)
     .execute()
@@ -91,9 +87,9 @@ async function findAuthored(reader: Reader, ids: readonly number[]): Promise<rea
       ...(row.legacy_ids ?? '').split(','),
     ]),
     cites: named((row.ident ?? '').split(',')),
-    fixes: textsOf([row.fix]),
+    fixes: textsOf([row.fixtext]),
     checks: apart(row.checks),
-    texts: textsOf([row.discussion, row.mitigations, row.comments, row.justification, row.artifact]),
+    texts: textsOf(OTHER_TEXTS.map((name) => row[name])),
   }))
 }
 

@@ -1,6 +1,7 @@
 import type { RecordKey } from '../../contracts/search-feed.ts'
 import type { RecordText } from '../../contracts/sources.ts'
 import { append } from '../../platform/append.ts'
+import { SEARCHED_COLUMNS, SEARCHED_DISCUSSION, SEARCHED_FIELDS, type SearchedName } from '../../tables/field-lists.ts'
 import { findRuleTexts } from '../catalogue/benchmarks/rule-texts.ts'
 import type { Reader } from '../database/transaction.ts'
 import { idsOf } from './keys.ts'
@@ -30,27 +31,20 @@ async function findCatalogue(reader: Reader, ids: readonly number[]): Promise<By
   if (ids.length === 0) return new Map()
   const rules = await reader
     .selectFrom('benchmark_rules')
-    .select(['id', 'title', 'vuln_discussion', 'mitigations'])
+    .select(['id', 'title', ...SEARCHED_DISCUSSION])
     .where('id', 'in', ids)
     .execute()
   const { checks, fixes } = await findRuleTexts(reader, ids)
-  const found = new Map<number, RecordText[]>()
-  for (const { id, title, vuln_discussion, mitigations } of rules) {
-    add(found, id, { title })
-    for (const fixtext of fixes.get(id) ?? []) add(found, id, { fixtext })
-    add(found, id, { vuln_discussion })
-    for (const check of checks.get(id) ?? []) add(found, id, { check })
-    add(found, id, { mitigations })
-  }
-  return found
+  return new Map(
+    rules.map((rule) => [rule.id, gather({ ...rule, fixtext: fixes.get(rule.id), content: checks.get(rule.id) })]),
+  )
 }
 
 async function findAuthored(reader: Reader, ids: readonly number[]): Promise<ByRecord> {
   if (ids.length === 0) return new Map()
   const rules = await reader
     .selectFrom('rules')
-    .select(['id', 'title', 'fixtext', 'vuln_discussion', 'mitigations', 'vendor_comments'])
-    .select(['status_justification', 'artifact_description'])
+    .select(['id', ...SEARCHED_COLUMNS])
     .where('id', 'in', ids)
     .execute()
   const checks = await reader
@@ -59,14 +53,20 @@ async function findAuthored(reader: Reader, ids: readonly number[]): Promise<ByR
     .where('rule_id', 'in', ids)
     .orderBy('id')
     .execute()
-  const found = new Map<number, RecordText[]>()
-  for (const { id, title, fixtext, vuln_discussion } of rules) add(found, id, { title, fixtext, vuln_discussion })
-  for (const { rule_id, content } of checks) add(found, rule_id, { check: content })
-  for (const { id, mitigations, vendor_comments, ...rule } of rules) {
-    const { status_justification, artifact_description } = rule
-    add(found, id, { mitigations, vendor_comments, status_justification, artifact_description })
-  }
-  return found
+  const contents = new Map<number, (string | null)[]>()
+  for (const { rule_id, content } of checks) append(contents, rule_id, content)
+  return new Map(rules.map((rule) => [rule.id, gather({ ...rule, content: contents.get(rule.id) })]))
+}
+
+type SearchedTexts = Readonly<Partial<Record<SearchedName, string | null | readonly (string | null)[] | undefined>>>
+
+/** The texts of a rule by the names of their fields, in the order of the table. */
+function gather(texts: SearchedTexts): readonly RecordText[] {
+  return SEARCHED_FIELDS.flatMap(({ name }) =>
+    [texts[name] ?? []]
+      .flat()
+      .flatMap((text) => (text === null || text === '' ? [] : [{ field: name === 'content' ? 'check' : name, text }])),
+  )
 }
 
 async function findComponents(reader: Reader, ids: readonly number[]): Promise<ByRecord> {

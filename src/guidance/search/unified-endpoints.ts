@@ -5,6 +5,7 @@ import type { Caller } from '../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../http/endpoint.ts'
 import { clampedInteger, listOf, searchText } from '../../http/input.ts'
 import { Refusal } from '../../platform/errors.ts'
+import { SEVERITIES } from '../../tables/severities.ts'
 import { latestOf, listReleases, type Release } from '../catalogue/benchmarks/releases.ts'
 import type { Database } from '../database/database.ts'
 import type { Reader } from '../database/transaction.ts'
@@ -26,7 +27,7 @@ export function unifiedSearchEndpoints(parts: UnifiedParts): readonly Endpoint[]
   return [unifiedEndpoint(parts), suggestEndpoint(parts)]
 }
 
-const severity = z.enum(['high', 'medium', 'low', 'unknown', 'info'])
+const severity = z.enum(SEVERITIES)
 const perPage = { min: 1, max: MAX_PER_PAGE, absent: DEFAULT_PER_PAGE, odd: DEFAULT_PER_PAGE }
 
 const unifiedQuery = z.object({

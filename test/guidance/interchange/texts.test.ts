@@ -5,13 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { findRules, ofComponent, type AuthoredRule } from '../../../src/guidance/authoring/rules/reader.ts'
 import { readBenchmarks } from '../../../src/guidance/catalogue/xccdf/reader.ts'
-import {
-  DESCRIPTION_TEXTS,
-  DISCUSSION_TEXTS,
-  FIELDS,
-  namesOf,
-  SHEET_TEXTS,
-} from '../../../src/guidance/fields/fields.ts'
+import { DESCRIPTION_TEXTS, DISCUSSION_TEXTS, namesOf, SHEET_TEXTS } from '../../../src/tables/field-lists.ts'
+import { FIELDS } from '../../../src/tables/fields.ts'
 import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
 import { CORPUS } from '../../support/corpus.ts'
 import { guidanceService, type SessionClient } from '../../support/guidance.ts'

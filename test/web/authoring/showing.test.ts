@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FORM_FIELDS } from '../../../src/guidance/fields/forms.ts'
+import { FORM_FIELDS } from '../../../src/tables/field-lists.ts'
 import {
   closedBecause,
   isMissing,
@@ -25,7 +25,9 @@ const form: RuleForm = {
   additional_questions: [],
   fields: FORM_FIELDS.map((field) => ({
     ...field,
-    shown: Object.fromEntries(STATUSES.map((status, at) => [status, field.stig[at] ?? 'hidden'])),
+    asked: field.required?.by ?? [],
+    when: field.form.when,
+    shown: Object.fromEntries(STATUSES.map((status, at) => [status, field.form.stig[at] ?? 'hidden'])),
   })),
 }
 

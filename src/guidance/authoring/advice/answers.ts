@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { notFound } from '../../../http/input.ts'
 import { inPortions } from '../../../platform/turns.ts'
-import { ADVISED_FIELDS, type QuotedFinding } from '../../../wording/finding.ts'
+import { FINDING_FIELDS, type QuotedFinding } from '../../../wording/finding.ts'
 import { GUIDE } from '../../../wording/guide.ts'
 import { displayedName, ruleIdOf } from '../../database/rule-names.ts'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
@@ -14,7 +14,7 @@ const place = (description: string): z.ZodInt => z.int().meta({ description })
 const finding = z.object({
   code: adviceCode.meta({ description: 'Stable code of the rule of the guide' }),
   rule: z.string().meta({ description: 'The rule of the guide, in our words' }),
-  field: z.enum(ADVISED_FIELDS),
+  field: z.enum(FINDING_FIELDS),
   check_id: z.int().nullable().meta({ description: 'For check_content: the id of the check' }),
   start: place('Start of the passage in the text of the field, in UTF-16 code units'),
   end: place('End of the passage; start and end are 0 if the finding is about the whole field'),

@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { inPortions } from '../../../platform/turns.ts'
+import { CHECK_COLUMNS, namesOf } from '../../../tables/field-lists.ts'
+import { FIELDS } from '../../../tables/fields.ts'
 import type { Writer } from '../../database/transaction.ts'
-import { CHECK_COLUMNS, FIELDS, namesOf } from '../../fields/fields.ts'
 import { columnsOf, nowIn } from './from-srg.ts'
 
 /** The source and target components; rules of both are matched by their numbers. */

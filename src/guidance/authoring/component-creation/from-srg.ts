@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import { refuseValues } from '../../../http/toast.ts'
+import { CHECK_COLUMNS, DISCUSSION_FIELDS, namesOf } from '../../../tables/field-lists.ts'
 import { LEGACY } from '../../catalogue/benchmarks/shape.ts'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { Writer } from '../../database/transaction.ts'
-import { CHECK_COLUMNS, DISCUSSION_FIELDS, namesOf } from '../../fields/fields.ts'
 
 /** Title of the toast when a component cannot be made. */
 export const NOT_ADDED = 'Could not add component to project.'

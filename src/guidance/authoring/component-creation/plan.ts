@@ -1,5 +1,5 @@
+import type { RuleStatus } from '../../../tables/statuses.ts'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
-import type { RuleStatus } from '../../database/schema/rules.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { findTwins, type RequirementMatches } from './twins.ts'
 

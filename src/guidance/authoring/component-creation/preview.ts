@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { recordOf } from '../../../platform/records.ts'
 import { Pace } from '../../../platform/turns.ts'
+import { RULE_STATUSES } from '../../../tables/statuses.ts'
 import {
   CATALOGUE_FIELDS,
   changesBetween,
@@ -16,7 +17,6 @@ import { findAllRules } from '../components/portions.ts'
 import { requireRecord } from '../components/reader.ts'
 import { DOCUMENT_TYPES } from '../components/schemas.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
-import { RULE_STATUSES } from '../rules/schemas.ts'
 import { FATES, planRebase, type PlannedRule } from './plan.ts'
 
 const text = z.string().nullable()

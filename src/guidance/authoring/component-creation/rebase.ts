@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
+import { CHECK_COLUMNS } from '../../../tables/field-lists.ts'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { Writer } from '../../database/transaction.ts'
-import { CHECK_COLUMNS } from '../../fields/fields.ts'
 import type { ResolvedDecisions } from './decisions.ts'
 import { columnsOf, copyRules, firstFix, identsFrom } from './from-srg.ts'
 import type { RequirementMatches } from './twins.ts'

@@ -1,5 +1,5 @@
+import type { RuleStatus } from '../../../tables/statuses.ts'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
-import type { RuleStatus } from '../../database/schema/rules.ts'
 import { tokenOf } from './mint.ts'
 
 /** The data that a release checks (docs/contract.md, Components). */

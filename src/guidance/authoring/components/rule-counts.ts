@@ -1,7 +1,8 @@
 import { append } from '../../../platform/append.ts'
-import type { BenchmarkKind, Severity } from '../../database/schema/benchmarks.ts'
+import type { Severity } from '../../../tables/severities.ts'
+import { STATUSES } from '../../../tables/statuses.ts'
+import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { Reader } from '../../database/transaction.ts'
-import { STATUSES } from '../rules/schemas.ts'
 
 /** The number of a component's live rules that share these values. */
 export interface RuleCount {

@@ -1,35 +1,31 @@
-import type { RuleStatus } from '../../database/schema/rules.ts'
-import { FIELDS } from '../../fields/fields.ts'
+import { CHECK_CONTENT } from '../../../tables/check-fields.ts'
+import { isRequired, REQUIRED_FIELDS } from '../../../tables/field-lists.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
 
-/** Fields that statuses require: the same table as the blanked columns of DISA's vendor guide. */
-const ASKED = FIELDS.filter((field) => field.asked !== null)
+const REQUIREMENTS = [CHECK_CONTENT.required, ...REQUIRED_FIELDS.map(({ required }) => required)]
+
+type MissingField = (typeof REQUIREMENTS)[number]['code']
 
 /** A rule lacks these parts for its status. They do not prevent a release. */
-export type MissingPart =
-  | 'status_missing'
-  | 'check_missing'
-  | (typeof ASKED)[number]['asked']['lack']
-  | 'changes_requested'
-  | 'under_review'
+export type MissingPart = 'status_missing' | MissingField | 'changes_requested' | 'under_review'
+
+export const MISSING_FIELDS = REQUIREMENTS.map(({ code }) => code)
+
+export function messageOf(code: MissingField): string {
+  return REQUIREMENTS.find((one) => one.code === code)?.message ?? ''
+}
 
 /** Whether a text is more than blanks. */
 function hasText(text: string | null): boolean {
   return text !== null && text.trim() !== ''
 }
 
-function hasCheck({ checks }: AuthoredRule): boolean {
-  return checks.some(({ content }) => hasText(content))
-}
-
-/** Statuses that require a check; a rule may have several checks. */
-const CHECKED = new Set<RuleStatus>(['Applicable - Configurable', 'Applicable'])
-
 function missing(rule: AuthoredRule): readonly MissingPart[] {
-  const asked = ASKED.filter((field) => field.asked.by.some((status) => status === rule.status))
+  const hasCheck = rule.checks.some(({ content }) => hasText(content))
+  const fields = REQUIRED_FIELDS.filter((field) => isRequired(field, rule.status) && !hasText(rule[field.name]))
   return [
-    ...(CHECKED.has(rule.status) && !hasCheck(rule) ? (['check_missing'] as const) : []),
-    ...asked.filter(({ name }) => !hasText(rule[name])).map((field) => field.asked.lack),
+    ...(isRequired(CHECK_CONTENT, rule.status) && !hasCheck ? [CHECK_CONTENT.required.code] : []),
+    ...fields.map(({ required }) => required.code),
   ]
 }
 

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { notFound } from '../../../http/input.ts'
+import { recordOf } from '../../../platform/records.ts'
 import { displayedName, ruleIdOf } from '../../database/rule-names.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { obstaclesOf, type Obstacle, type Releasable } from '../components/obstacles.ts'
 import { findAllRules } from '../components/portions.ts'
 import { triageCounts } from '../reviews/records/counts.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
-import { missingPartsOf, type MissingPart } from './advice.ts'
+import { messageOf, MISSING_FIELDS, missingPartsOf, type MissingPart } from './advice.ts'
 import { findNewerSrgs, type NewerSrg } from './newer-srgs.ts'
 
 type ItemCode =
@@ -26,11 +27,7 @@ const MESSAGES: Readonly<Record<ItemCode, string>> = {
   prefix_without_token: 'The prefix does not begin with letters. The final ids need them.',
   nothing_applicable: 'No requirement is Applicable.',
   status_missing: 'The rule has no status yet.',
-  check_missing: 'The rule has no check.',
-  fix_missing: 'The rule has no fix.',
-  justification_missing: 'The status is not justified.',
-  mitigation_missing: 'No mitigation is described.',
-  artifact_missing: 'No artifact is described that shows it.',
+  ...recordOf(MISSING_FIELDS, messageOf),
   changes_requested: 'A reviewer has asked for changes.',
   under_review: 'A review is pending.',
   comments_open: 'Comments are waiting for triage or adjudication.',

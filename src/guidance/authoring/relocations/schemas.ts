@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idValue, requiredText } from '../../../http/input.ts'
-import { RULE_STATUSES } from '../rules/schemas.ts'
+import { RULE_STATUSES } from '../../../tables/statuses.ts'
 
 /** The limit equals that of comments. */
 const MAX_RATIONALE = 10_000

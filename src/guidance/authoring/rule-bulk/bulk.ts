@@ -1,5 +1,5 @@
 import { Refusal } from '../../../platform/errors.ts'
-import type { RuleStatus } from '../../database/schema/rules.ts'
+import type { RuleStatus } from '../../../tables/statuses.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { isStatusOf } from '../rule-editing/content.ts'
 import { lockRules, nameOf, PORTION, summarise, recordChanges, type ChangeContext } from '../rule-locks/locking.ts'

@@ -1,3 +1,4 @@
+import { namesOf, SEARCHED_FIELDS } from '../../../tables/field-lists.ts'
 import { nameOf, type NamedRule } from '../rule-locks/locking.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
 import { isLockedFor } from '../rules/sections.ts'
@@ -5,16 +6,7 @@ import { limitOf } from '../rules/text-limits.ts'
 import type { Edit } from './excerpt.ts'
 
 /** The texts of a rule that are searched. */
-export const SEARCHED = [
-  'title',
-  'fixtext',
-  'vendor_comments',
-  'status_justification',
-  'artifact_description',
-  'check_content',
-  'vuln_discussion',
-  'mitigations',
-] as const
+export const SEARCHED = namesOf(SEARCHED_FIELDS).map((name) => (name === 'content' ? ('check_content' as const) : name))
 
 export type SearchedField = (typeof SEARCHED)[number]
 export type TextColumn = Exclude<SearchedField, 'check_content'>

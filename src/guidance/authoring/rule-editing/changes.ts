@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { idValue, optionalText, requiredText } from '../../../http/input.ts'
-import { CHECK_FIELDS, DESCRIPTION_FIELDS, RULE_FIELDS } from '../../fields/fields.ts'
-import { shapeOf } from '../../fields/shape-of.ts'
-import { RULE_STATUSES } from '../rules/schemas.ts'
+import { CHECK_FIELDS } from '../../../tables/check-fields.ts'
+import { DESCRIPTION_FIELDS, RULE_FIELDS } from '../../../tables/field-lists.ts'
+import { SEVERITIES } from '../../../tables/severities.ts'
+import { RULE_STATUSES } from '../../../tables/statuses.ts'
+import { shapeOf } from '../../parts/shape-of.ts'
 import { limitOf } from '../rules/text-limits.ts'
 
 /** Nested records of one kind in a request. */
@@ -38,8 +40,7 @@ const KINDS = {
   required: ({ name, label }: LabelledField) => requiredText(label, STORED).meta(documented(name)).optional(),
   flag: ({ label }: LabelledField) => z.boolean(`${label} must be true, false or null`).nullable().optional(),
   status: () => z.enum(RULE_STATUSES, NO_STATUS).optional(),
-  severity: () =>
-    z.enum(['high', 'medium', 'low', 'unknown', 'info'], 'Severity must be high, medium or low').optional(),
+  severity: () => z.enum(SEVERITIES, 'Severity must be high, medium or low').optional(),
 }
 
 const ruleTexts = shapeOf(RULE_FIELDS, KINDS)

@@ -3,13 +3,15 @@ import { compareCodeUnits } from '../../../graph/term.ts'
 import { notFound } from '../../../http/input.ts'
 import type { FieldError } from '../../../http/toast.ts'
 import { recordOf } from '../../../platform/records.ts'
+import { DESCRIPTION_FIELDS, FLAGS, namesOf } from '../../../tables/field-lists.ts'
+import { FIELDS } from '../../../tables/fields.ts'
+import { SEVERITIES } from '../../../tables/severities.ts'
+import { RULE_STATUSES, STATUSES } from '../../../tables/statuses.ts'
 import { changesBetween } from '../../activity/audits/writer.ts'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
-import { DESCRIPTION_FIELDS, FIELDS, FLAGS, namesOf } from '../../fields/fields.ts'
-import { shapeOf } from '../../fields/shape-of.ts'
+import { shapeOf } from '../../parts/shape-of.ts'
 import { inspecControl } from '../rules/inspec.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
-import { RULE_STATUSES, STATUSES } from '../rules/schemas.ts'
 import { ccisOf } from '../rules/shape.ts'
 import { limitOf } from '../rules/text-limits.ts'
 import type { ContentChanges, RuleChanges } from './changes.ts'
@@ -21,7 +23,7 @@ const content = z.object(
     // Stored as a number, sent as a boolean.
     flag: () => z.union([z.int(), z.boolean()]).transform(Number).nullable(),
     status: () => z.enum(RULE_STATUSES),
-    severity: () => z.enum(['high', 'medium', 'low', 'unknown', 'info']),
+    severity: () => z.enum(SEVERITIES),
   }),
 )
 

@@ -1,15 +1,32 @@
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { idParams } from '../../../http/input.ts'
-import { FORM_FIELDS, OCCASIONS, SHOWINGS } from '../../fields/forms.ts'
-import { SECTIONS } from '../../fields/sections.ts'
+import { FORM_FIELDS } from '../../../tables/field-lists.ts'
+import { FORM_ACCESS, FORM_CONDITIONS, type FieldRow } from '../../../tables/field-row.ts'
+import { SECTIONS } from '../../../tables/sections.ts'
+import { RULE_STATUSES, statusesOf } from '../../../tables/statuses.ts'
+import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { componentRole } from '../access/component-access.ts'
 import { requireRecord } from '../components/reader.ts'
 import { componentRecord } from '../components/schemas.ts'
-import { RULE_STATUSES, STATUSES } from '../rules/schemas.ts'
 
 const section = z.string().nullable()
+
+const formField = z.object({
+  name: z.string(),
+  label: z.string(),
+  kind: z.enum(['text', 'required', 'flag', 'status', 'severity']),
+  limit: z.int().meta({ description: 'In characters' }),
+  section,
+  within: z.enum(['rule', 'description', 'check']),
+  asked: z.array(z.string()).meta({ description: 'The statuses that require it' }),
+  when: z.enum(FORM_CONDITIONS).nullable().meta({
+    description:
+      'Shown only if the severity differs from that of the SRG, if there are mitigations, or if there are none',
+  }),
+  shown: z.record(z.string(), z.enum(FORM_ACCESS)).meta({ description: 'By status' }),
+})
 
 const form = z.object({
   document_type: componentRecord.shape.document_type,
@@ -20,23 +37,25 @@ const form = z.object({
   sections: z
     .array(z.object({ name: z.string(), key: z.string() }))
     .meta({ description: 'The section that can be locked separately, with its name in comments' }),
-  fields: z.array(
-    z.object({
-      name: z.string(),
-      label: z.string(),
-      kind: z.enum(['text', 'required', 'flag', 'status', 'severity']),
-      limit: z.int().meta({ description: 'In characters' }),
-      section,
-      within: z.enum(['rule', 'description', 'check']),
-      asked: z.array(z.string()).meta({ description: 'The statuses that require it' }),
-      when: z.enum(OCCASIONS).nullable().meta({
-        description:
-          'Shown only if the severity differs from that of the SRG, if there are mitigations, or if there are none',
-      }),
-      shown: z.record(z.string(), z.enum(SHOWINGS)).meta({ description: 'By status' }),
-    }),
-  ),
+  fields: z.array(formField),
 })
+
+function shapeField(field: FieldRow, documentType: BenchmarkKind): z.input<typeof formField> {
+  const { name, label, kind, limit, section, within, required } = field
+  const access = field.form[documentType]
+  const shown = statusesOf(documentType).map((status, at) => [status, access[at] ?? 'hidden'] as const)
+  return {
+    name,
+    label,
+    kind,
+    limit,
+    section,
+    within,
+    asked: [...(required?.by ?? [])],
+    when: field.form.when,
+    shown: Object.fromEntries(shown),
+  }
+}
 
 /** `GET /api/components/{id}/form`: how the rules of a component are written. */
 export function ruleFormEndpoint({ database }: Parts): Endpoint {
@@ -52,20 +71,15 @@ export function ruleFormEndpoint({ database }: Parts): Endpoint {
     handle: async ({ grant: { componentId, documentType } }) => {
       const record = await requireRecord(database.read, componentId)
       const { advanced_fields, lock_version, additional_questions } = record
-      const statuses = Object.values(STATUSES[documentType])
-      const fields = FORM_FIELDS.map(({ stig, srg, ...field }) => {
-        const showings = documentType === 'stig' ? stig : srg
-        const shown = statuses.map((status, at) => [status, showings[at] ?? 'hidden'] as const)
-        return { ...field, asked: [...field.asked], shown: Object.fromEntries(shown) }
-      })
+      const statuses = [...statusesOf(documentType)]
       return {
         document_type: documentType,
         advanced_fields,
         lock_version,
         additional_questions,
         statuses,
-        sections: [...SECTIONS],
-        fields,
+        sections: SECTIONS.map(({ name, key }) => ({ name, key })),
+        fields: FORM_FIELDS.map((field) => shapeField(field, documentType)),
       }
     },
   })

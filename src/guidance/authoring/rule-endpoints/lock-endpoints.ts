@@ -3,9 +3,9 @@ import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { idParams, optionalText, requiredText } from '../../../http/input.ts'
 import { confirmation, toast, toastSchema, type Toast } from '../../../http/toast.ts'
 import { Refusal } from '../../../platform/errors.ts'
+import { isRequired, namesOf, REQUIRED_FIELDS } from '../../../tables/field-lists.ts'
+import { SECTIONS, type Section } from '../../../tables/sections.ts'
 import type { Writer } from '../../database/transaction.ts'
-import { namesOf } from '../../fields/fields.ts'
-import { SECTIONS, type Section } from '../../fields/sections.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { componentRole, requireComponentRole, ruleRole } from '../access/component-access.ts'
 import { ruleIds } from '../rule-bulk/inputs.ts'
@@ -214,11 +214,10 @@ function notReady(rule: AuthoredRule): string | null {
   const { status } = rule
   if (rule.review_requestor_id !== null) return 'It is under review'
   if (status === 'Not Yet Determined' && rule.satisfiedBy.length === 0) return 'Its status is not yet determined'
-  if (status === 'Applicable - Does Not Meet' && rule.mitigations === null)
-    return 'It does not meet the requirement and has no mitigations'
-  if (status === 'Applicable - Inherently Meets' && rule.artifact_description === null)
-    return 'It inherently meets the requirement and has no artifact description'
-  return null
+  const missing = REQUIRED_FIELDS.find(
+    (field) => field.required.notLocked !== null && isRequired(field, status) && rule[field.name] === null,
+  )
+  return missing?.required.notLocked ?? null
 }
 
 function nothingToLock(skipped: readonly SkippedRule[]): Refusal {

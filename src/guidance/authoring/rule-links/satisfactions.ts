@@ -1,12 +1,12 @@
 import type { Caller } from '../../../http/caller.ts'
 import { notFound } from '../../../http/input.ts'
 import { refuseValues } from '../../../http/toast.ts'
+import { RULE_STATUSES, STATUSES } from '../../../tables/statuses.ts'
 import { displayedName } from '../../database/rule-names.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { requireRuleRole } from '../access/component-access.ts'
 import { changeRule, type RuleChange } from '../rule-editing/writer.ts'
 import { requireRule, type AuthoredRule, type LinkedRule } from '../rules/reader.ts'
-import { RULE_STATUSES, STATUSES } from '../rules/schemas.ts'
 
 /** A rule, and the rule that satisfies it. */
 export interface SatisfactionPair {

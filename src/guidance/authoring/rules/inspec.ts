@@ -1,7 +1,7 @@
 import { inOrder } from '../../../platform/records.ts'
+import { DESCRIPTION_TEXTS } from '../../../tables/field-lists.ts'
+import type { Severity } from '../../../tables/severities.ts'
 import { displayedName } from '../../database/rule-names.ts'
-import type { Severity } from '../../database/schema/benchmarks.ts'
-import { DESCRIPTION_TEXTS } from '../../fields/fields.ts'
 import type { AuthoredRule } from './reader.ts'
 import { ccisOf, nistOf } from './shape.ts'
 

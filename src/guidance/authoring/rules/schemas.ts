@@ -1,25 +1,12 @@
 import { z } from 'zod'
 import { inOrder, pick } from '../../../platform/records.ts'
+import { CHECK_FIELDS } from '../../../tables/check-fields.ts'
+import { DESCRIPTION_FIELDS, namesOf, RULE_FIELDS } from '../../../tables/field-lists.ts'
+import { SEVERITIES } from '../../../tables/severities.ts'
+import { RULE_STATUSES, STATUSES } from '../../../tables/statuses.ts'
 import { foldedSchema } from '../../activity/audits/folded.ts'
-import { CHECK_FIELDS, DESCRIPTION_FIELDS, namesOf, RULE_FIELDS } from '../../fields/fields.ts'
-import { shapeOf } from '../../fields/shape-of.ts'
+import { shapeOf } from '../../parts/shape-of.ts'
 import { reviewSchema } from '../reviews/records/schemas.ts'
-
-/** By kind of component; the keys are the names in figures (docs/contract.md, Rule status). */
-export const STATUSES = {
-  stig: {
-    not_yet_determined: 'Not Yet Determined',
-    applicable_configurable: 'Applicable - Configurable',
-    applicable_inherently_meets: 'Applicable - Inherently Meets',
-    applicable_does_not_meet: 'Applicable - Does Not Meet',
-    not_applicable: 'Not Applicable',
-  },
-  srg: {
-    not_yet_determined: 'Not Yet Determined',
-    applicable: 'Applicable',
-    not_applicable: 'Not Applicable',
-  },
-} as const
 
 /** How many rules have each status, by kind of component. */
 export const stigStatuses = z.object(countsOf(Object.keys(STATUSES.stig)))
@@ -28,8 +15,6 @@ export const srgStatuses = z.object(countsOf(Object.keys(STATUSES.srg)))
 function countsOf(keys: readonly string[]): Record<string, z.ZodInt> {
   return Object.fromEntries(keys.map((key) => [key, z.int()]))
 }
-
-export const RULE_STATUSES = [...Object.values(STATUSES.stig), STATUSES.srg.applicable] as const
 
 const text = z.string().nullable()
 
@@ -54,7 +39,7 @@ export const ruleBase = z.object({
   title: z.string(),
   version: text,
   status: z.enum(RULE_STATUSES),
-  rule_severity: z.enum(['high', 'medium', 'low', 'unknown', 'info']),
+  rule_severity: z.enum(SEVERITIES),
   locked: z.boolean(),
   review_requestor_id: z.int().nullable(),
   changes_requested: z.boolean(),

@@ -1,5 +1,5 @@
-import { FIELDS } from '../../fields/fields.ts'
-import type { Section } from '../../fields/sections.ts'
+import { FIELDS } from '../../../tables/fields.ts'
+import type { Section } from '../../../tables/sections.ts'
 import type { AuthoredRule } from './reader.ts'
 import { lockedFieldsOf } from './shape.ts'
 

@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import { pick, recordOf } from '../../../platform/records.ts'
+import { CHECK_COLUMNS, DESCRIPTION_TEXTS, FLAGS } from '../../../tables/field-lists.ts'
 import { nistControlsOf } from '../../catalogue/benchmarks/nist-controls.ts'
 import { flagOf } from '../../database/flags.ts'
 import { displayedName, ruleIdOf } from '../../database/rule-names.ts'
 import type { RulesTable } from '../../database/schema/rules.ts'
-import { CHECK_COLUMNS, DESCRIPTION_TEXTS, FLAGS } from '../../fields/fields.ts'
 import type { AuthoredRule, LinkedRule, RuleHead } from './reader.ts'
 import { VIEWED, type ruleBase, type RuleView } from './schemas.ts'
 

@@ -1,4 +1,4 @@
-import { FIELDS } from '../../fields/fields.ts'
+import { FIELDS } from '../../../tables/fields.ts'
 
 const LIMITS: ReadonlyMap<string, number> = new Map(FIELDS.map(({ name, limit }) => [name, limit]))
 

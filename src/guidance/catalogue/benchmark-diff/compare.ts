@@ -1,7 +1,7 @@
 import { compareCodeUnits } from '../../../graph/term.ts'
 import { recordOf } from '../../../platform/records.ts'
 import { Pace } from '../../../platform/turns.ts'
-import { DISCUSSION_FIELDS, namesOf } from '../../fields/fields.ts'
+import { DISCUSSION_FIELDS, namesOf } from '../../../tables/field-lists.ts'
 import { identOf, legacyIdsOf } from '../benchmarks/shape.ts'
 import type { Ident, Rule } from '../xccdf/benchmark.ts'
 import { matchRules, withoutRevision, type Match } from './match.ts'

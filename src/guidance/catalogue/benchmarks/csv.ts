@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import { guardFormulas } from '../../../platform/formula-guard.ts'
-import { DISCUSSION_FIELDS } from '../../fields/fields.ts'
+import { DISCUSSION_FIELDS } from '../../../tables/field-lists.ts'
 import type { Catalogue } from './catalogues.ts'
 import { nistControlsOf } from './nist-controls.ts'
 import type { StoredBenchmark, StoredRule } from './reader.ts'

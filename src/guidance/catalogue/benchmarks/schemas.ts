@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { ADDED_FIELDS, CHECK_FIELDS, DISCUSSION_FIELDS } from '../../fields/fields.ts'
-import { shapeOf } from '../../fields/shape-of.ts'
+import { CHECK_FIELDS } from '../../../tables/check-fields.ts'
+import { ADDED_FIELDS, DISCUSSION_FIELDS } from '../../../tables/field-lists.ts'
+import { SEVERITIES } from '../../../tables/severities.ts'
+import { shapeOf } from '../../parts/shape-of.ts'
 
 export const severityCounts = z.object({ high: z.int(), medium: z.int(), low: z.int() })
 
@@ -68,7 +70,7 @@ const rule = {
   rule_id: z.string(),
   title: z.string(),
   version: text,
-  rule_severity: z.enum(['high', 'medium', 'low', 'unknown', 'info']),
+  rule_severity: z.enum(SEVERITIES),
   rule_weight: z.string(),
   status: text,
   ident: text.meta({ description: 'Identifiers but for legacy ids, sorted, joined with ", "' }),

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { compareCodeUnits } from '../../../graph/term.ts'
 import { pick, recordOf } from '../../../platform/records.ts'
-import { ADDED_FIELDS, DISCUSSION_FIELDS, namesOf } from '../../fields/fields.ts'
+import { ADDED_FIELDS, DISCUSSION_FIELDS, namesOf } from '../../../tables/field-lists.ts'
 import type { Oddity } from '../xccdf/benchmark.ts'
 import { nistControlsOf } from './nist-controls.ts'
 import type { StoredBenchmark, StoredRule } from './reader.ts'

@@ -1,5 +1,6 @@
-import type { BenchmarkKind, Severity } from '../../database/schema/benchmarks.ts'
-import type { DISCUSSION_FLAGS, DISCUSSION_TEXTS } from '../../fields/fields.ts'
+import type { DISCUSSION_FLAGS, DISCUSSION_TEXTS } from '../../../tables/field-lists.ts'
+import type { Severity } from '../../../tables/severities.ts'
+import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 
 /**
  * A benchmark as its XCCDF file states it (NIST IR 7275, XCCDF 1.1.4 and 1.2). Texts are as in the XML: entities

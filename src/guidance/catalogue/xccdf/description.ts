@@ -1,5 +1,5 @@
 import { recordOf } from '../../../platform/records.ts'
-import { DISCUSSION_FIELDS, DISCUSSION_FLAGS, DISCUSSION_TEXTS } from '../../fields/fields.ts'
+import { DISCUSSION_FIELDS, DISCUSSION_FLAGS, DISCUSSION_TEXTS } from '../../../tables/field-lists.ts'
 import type { Discussion } from './benchmark.ts'
 import { textOf, type XmlNode } from './node.ts'
 

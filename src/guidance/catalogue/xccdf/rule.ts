@@ -1,5 +1,5 @@
 import { Refusal } from '../../../platform/errors.ts'
-import type { Severity } from '../../database/schema/benchmarks.ts'
+import { SEVERITIES, type Severity } from '../../../tables/severities.ts'
 import { MAX_TITLE_LENGTH } from '../files/limits.ts'
 import type { Ident, Reference, Rule } from './benchmark.ts'
 import { readChecks } from './checks.ts'
@@ -26,7 +26,6 @@ interface RuleContext {
 /** XCCDF's own default is 1.0, but all of DISA's rules have 10.0. */
 const DEFAULT_WEIGHT = '10.0'
 
-const SEVERITIES = ['high', 'medium', 'low', 'unknown', 'info'] as const
 const STATUSES = new Set(['accepted', 'deprecated', 'draft', 'incomplete', 'interim'])
 
 /** The children of a Rule that are read. */

@@ -1,9 +1,10 @@
 import type { Generated } from 'kysely'
+import type { FieldColumns } from '../../../tables/field-columns.ts'
+import type { DISCUSSION_FIELDS } from '../../../tables/field-lists.ts'
+import type { Severity } from '../../../tables/severities.ts'
 
 /** Security Requirements Guide or Security Technical Implementation Guide. */
 export type BenchmarkKind = 'srg' | 'stig'
-
-export type Severity = 'high' | 'medium' | 'low' | 'unknown' | 'info'
 
 /** A release of an SRG or STIG. The columns are explained where they are read (`xccdf/`). */
 export interface BenchmarksTable {
@@ -48,7 +49,7 @@ export interface BenchmarkFilesTable {
   content: Buffer
 }
 
-export interface BenchmarkRulesTable {
+export interface BenchmarkRulesTable extends FieldColumns<(typeof DISCUSSION_FIELDS)[number]> {
   id: Generated<number>
   benchmark_id: number
   /** From 0, in document order. */
@@ -61,18 +62,6 @@ export interface BenchmarkRulesTable {
   severity: Severity
   weight: string
   status: string | null
-  vuln_discussion: string | null
-  false_positives: string | null
-  false_negatives: string | null
-  /** 0, 1 or null. */
-  documentable: number | null
-  mitigations: string | null
-  severity_override_guidance: string | null
-  potential_impacts: string | null
-  third_party_tools: string | null
-  mitigation_control: string | null
-  responsibility: string | null
-  ia_controls: string | null
 }
 
 /** A part of a rule, which may have several, in document order. */

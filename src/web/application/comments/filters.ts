@@ -1,5 +1,6 @@
+import { SECTIONS } from '../../../tables/sections.ts'
 import { FILTER } from '../catalogue/address.ts'
-import { SECTIONS, STATUSES, type SectionKey, type Status } from './words.ts'
+import { STATUSES, type SectionKey, type Status } from './words.ts'
 
 /** What of the comments is shown. Everything but the page is in the export as well. */
 export interface Filters {
@@ -37,7 +38,7 @@ export function filtersOf(query: Query): Filters {
   }
 }
 
-const SECTION_NAMES = [...SECTIONS.map(([key]) => key), 'general' as const]
+const SECTION_NAMES = [...SECTIONS.map(({ key }) => key), 'general' as const]
 
 function oneOf<T extends string>(values: readonly T[], value: string): T | 'all' {
   return values.find((one) => one === value) ?? 'all'

@@ -1,3 +1,5 @@
+import { SECTIONS } from '../../../tables/sections.ts'
+
 /** What the API calls statuses and sections, in words. */
 
 export const STATUSES = [
@@ -31,23 +33,10 @@ export function statusInWords(status: string | null): string {
   return known === undefined ? 'No status' : STATUS_WORDS[known]
 }
 
-export const SECTIONS = [
-  ['title', 'Title'],
-  ['severity', 'Severity'],
-  ['status', 'Status'],
-  ['vuln_discussion', 'Discussion'],
-  ['check_content', 'Check'],
-  ['fixtext', 'Fix'],
-  ['vendor_comments', 'Vendor comments'],
-  ['artifact_description', 'Artifact description'],
-  ['disa_metadata', 'DISA metadata'],
-  ['xccdf_metadata', 'XCCDF metadata'],
-] as const
-
-export type SectionKey = (typeof SECTIONS)[number][0]
+export type SectionKey = (typeof SECTIONS)[number]['key']
 
 export function sectionInWords(section: string | null): string {
-  return SECTIONS.find(([key]) => key === section)?.[1] ?? 'In general'
+  return SECTIONS.find(({ key }) => key === section)?.label ?? 'In general'
 }
 
 export function momentInWords(time: string): string {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { z } from 'zod'
-import type { RuleStatus } from '../../../../src/guidance/database/schema/rules.ts'
+import type { RuleStatus } from '../../../../src/tables/statuses.ts'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
 import type { Answer, Client, GuidanceUnderTest, SessionClient } from '../../../support/guidance.ts'
 

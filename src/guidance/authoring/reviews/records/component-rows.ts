@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { RULE_STATUSES } from '../../../../tables/statuses.ts'
 import { displayedName } from '../../../database/rule-names.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import type { ComponentGrant } from '../../access/component-access.ts'
 import { findRules } from '../../rules/reader.ts'
-import { RULE_STATUSES, ruleView, type RuleView } from '../../rules/schemas.ts'
+import { ruleView, type RuleView } from '../../rules/schemas.ts'
 import { shapeView } from '../../rules/shape.ts'
 import { commentRow, findCommentRows } from './rows.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SECTIONS } from '../../../fields/sections.ts'
+import { SECTIONS } from '../../../../tables/sections.ts'
 
 export const REVIEW_ACTIONS = [
   'comment',

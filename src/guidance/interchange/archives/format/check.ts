@@ -1,5 +1,5 @@
 import { Refusal } from '../../../../platform/errors.ts'
-import { STATUSES } from '../../../authoring/rules/schemas.ts'
+import { STATUSES } from '../../../../tables/statuses.ts'
 import type { ArchivedComponent } from './archive.ts'
 import type { ReviewRecord } from './schemas.ts'
 

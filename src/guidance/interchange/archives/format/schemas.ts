@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { isStorable, unstorable } from '../../../../http/input.ts'
 import { inOrder, pick } from '../../../../platform/records.ts'
+import { CHECK_FIELDS } from '../../../../tables/check-fields.ts'
+import { DESCRIPTION_FIELDS, namesOf, RULE_FIELDS } from '../../../../tables/field-lists.ts'
+import { SECTIONS } from '../../../../tables/sections.ts'
+import { SEVERITIES } from '../../../../tables/severities.ts'
+import { RULE_STATUSES } from '../../../../tables/statuses.ts'
 import { adviceOff } from '../../../authoring/advice/off.ts'
 import { REVIEW_ACTIONS, TRIAGE_STATUSES } from '../../../authoring/reviews/records/schemas.ts'
-import { RULE_STATUSES } from '../../../authoring/rules/schemas.ts'
-import { CHECK_FIELDS, DESCRIPTION_FIELDS, namesOf, RULE_FIELDS } from '../../../fields/fields.ts'
-import { SECTIONS } from '../../../fields/sections.ts'
-import { shapeOf } from '../../../fields/shape-of.ts'
+import { shapeOf } from '../../../parts/shape-of.ts'
 import { MAX_COMPONENTS, MAX_REVIEWS, MAX_RULES } from './limits.ts'
 
 /** The versions that can be read; the last one is written. */
@@ -201,7 +203,7 @@ const columns = {
     text: () => text(),
     required: () => text(),
     status: () => z.enum(RULE_STATUSES).default('Not Yet Determined'),
-    severity: () => z.enum(['high', 'medium', 'low', 'unknown', 'info']),
+    severity: () => z.enum(SEVERITIES),
   }),
   rule_weight: z.string().max(255).default('10.0'),
   minted_id: text(),

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { pick, recordOf } from '../../../../platform/records.ts'
+import { CHECK_COLUMNS, DESCRIPTION_FIELDS, DESCRIPTION_TEXTS, FLAGS, namesOf } from '../../../../tables/field-lists.ts'
 import { adviceOffOf } from '../../../authoring/advice/off.ts'
 import { isWeight, USUAL_WEIGHT } from '../../../authoring/rule-editing/content.ts'
 import type { AuthoredRule } from '../../../authoring/rules/reader.ts'
@@ -7,7 +8,6 @@ import { lockedFieldsOf } from '../../../authoring/rules/shape.ts'
 import { flagOf, numberOf } from '../../../database/flags.ts'
 import { ruleIdOf } from '../../../database/rule-names.ts'
 import type { RulesTable } from '../../../database/schema/rules.ts'
-import { CHECK_COLUMNS, DESCRIPTION_FIELDS, DESCRIPTION_TEXTS, FLAGS, namesOf } from '../../../fields/fields.ts'
 import { COLUMNS, type RuleRecord } from './schemas.ts'
 
 /** Identifies a requirement by its id, its SRG and its rule id, because two may share an id. */

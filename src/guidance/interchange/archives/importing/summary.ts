@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Caller } from '../../../../http/caller.ts'
+import { STATUSES } from '../../../../tables/statuses.ts'
 import { isWeight, USUAL_WEIGHT } from '../../../authoring/rule-editing/content.ts'
-import { STATUSES } from '../../../authoring/rules/schemas.ts'
 import type { Archive } from '../format/archive.ts'
 import type { MembersPlan } from './members.ts'
 import type { People } from './people.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { FIELDS } from '../../../../tables/fields.ts'
 import { LEGACY } from '../../../catalogue/benchmarks/shape.ts'
 import { displayedName } from '../../../database/rule-names.ts'
-import { FIELDS } from '../../../fields/fields.ts'
 import type { ExportedComponent, ExportedRule } from '../component/component.ts'
 import { identsOf } from '../component/identifiers.ts'
 

@@ -1,6 +1,6 @@
+import { DISCUSSION_FIELDS, type Field } from '../../../../tables/field-lists.ts'
 import { escapeTags } from '../../../catalogue/xccdf/description.ts'
 import { flagOf } from '../../../database/flags.ts'
-import { DISCUSSION_FIELDS, type Field } from '../../../fields/fields.ts'
 import type { ExportedRule } from './component.ts'
 import { satisfiedRequirements } from './identifiers.ts'
 

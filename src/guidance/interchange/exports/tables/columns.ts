@@ -1,10 +1,10 @@
-import { RULE_STATUSES } from '../../../authoring/rules/schemas.ts'
+import { CHECK_CONTENT } from '../../../../tables/check-fields.ts'
+import { namesOf, SHEET_FIELDS } from '../../../../tables/field-lists.ts'
+import type { Section } from '../../../../tables/sections.ts'
+import type { Severity } from '../../../../tables/severities.ts'
+import { RULE_STATUSES, type RuleStatus } from '../../../../tables/statuses.ts'
 import { nistOf } from '../../../authoring/rules/shape.ts'
 import { displayedName } from '../../../database/rule-names.ts'
-import type { Severity } from '../../../database/schema/benchmarks.ts'
-import type { RuleStatus } from '../../../database/schema/rules.ts'
-import { namesOf, SHEET_FIELDS } from '../../../fields/fields.ts'
-import type { Section } from '../../../fields/sections.ts'
 import { checkOf, markedChecks } from '../component/check.ts'
 import type { ExportedRule } from '../component/component.ts'
 
@@ -31,10 +31,10 @@ interface VendorColumn extends Column {
 }
 
 const CHECK: VendorColumn = {
-  header: 'Check',
+  header: CHECK_CONTENT.sheet.header,
   value: effectiveCheck,
-  section: 'Check',
-  blank: ['Applicable - Inherently Meets', 'Applicable - Does Not Meet', 'Not Applicable'],
+  section: CHECK_CONTENT.section,
+  blank: CHECK_CONTENT.sheet.blank,
 }
 
 /** DISA's vendor sheet has these columns, too; it lacks the ones that follow them. */

@@ -1,11 +1,11 @@
 import { compareCodeUnits } from '../../../../graph/term.ts'
 import { pick, recordOf } from '../../../../platform/records.ts'
+import { ADDED_FIELDS, DISCUSSION_FIELDS, namesOf } from '../../../../tables/field-lists.ts'
 import type { NewRule } from '../../../authoring/rule-editing/new-rules.ts'
 import { findChecks, findFixes, findIdents } from '../../../catalogue/benchmarks/rule-parts.ts'
 import { LEGACY } from '../../../catalogue/benchmarks/shape.ts'
 import type { Check, Fix, Ident } from '../../../catalogue/xccdf/benchmark.ts'
 import type { Reader } from '../../../database/transaction.ts'
-import { ADDED_FIELDS, DISCUSSION_FIELDS, namesOf } from '../../../fields/fields.ts'
 
 /** A requirement as the rule made from it, without its number. */
 export interface Requirement extends Pick<NewRule, 'checks'> {

@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 import { inOrder } from '../../../../platform/records.ts'
-import { namesOf, SHEET_COLUMNS } from '../../../fields/fields.ts'
+import { CHECK_CONTENT } from '../../../../tables/check-fields.ts'
+import { namesOf, SHEET_COLUMNS } from '../../../../tables/field-lists.ts'
 import { columnName, quoted, unusable } from './refusals.ts'
 import type { SheetRow } from './row.ts'
 
@@ -8,7 +9,7 @@ import type { SheetRow } from './row.ts'
 const OTHERS = [
   { name: 'srg_id', header: 'SRGID', aliases: ['SRG ID'], required: true },
   { name: 'stig_id', header: 'STIGID', aliases: ['STIG ID'], required: false },
-  { name: 'check', header: 'Check', aliases: ['Check Content'], required: true },
+  CHECK_CONTENT.sheet,
   { name: 'ident', header: 'CCI', aliases: [], required: false },
   { name: 'satisfies', header: 'Satisfies', aliases: [], required: false },
 ] as const

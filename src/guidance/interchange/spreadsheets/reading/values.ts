@@ -1,5 +1,4 @@
-import { STATUSES } from '../../../authoring/rules/schemas.ts'
-import type { RuleStatus } from '../../../database/schema/rules.ts'
+import { STATUSES, type RuleStatus } from '../../../../tables/statuses.ts'
 
 type SeverityLevel = 'high' | 'medium' | 'low'
 

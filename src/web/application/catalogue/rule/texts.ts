@@ -1,3 +1,4 @@
+import { DISCUSSION_FIELDS } from '../../../../tables/field-lists.ts'
 import type { Rule } from '../benchmark.ts'
 
 interface NamedText {
@@ -5,16 +6,9 @@ interface NamedText {
   readonly text: string
 }
 
-const ASIDES = [
-  ['false_positives', 'False positives'],
-  ['false_negatives', 'False negatives'],
-  ['mitigations', 'Mitigations'],
-  ['mitigation_control', 'Mitigation control'],
-  ['severity_override_guidance', 'Severity override guidance'],
-  ['potential_impacts', 'Potential impacts'],
-  ['third_party_tools', 'Third-party tools'],
-  ['responsibility', 'Responsibility'],
-] as const
+/** IA controls are those of a directive that SP 800-53 has replaced. */
+const ELSEWHERE = new Set(['vuln_discussion', 'ia_controls'])
+const ASIDES = DISCUSSION_FIELDS.filter((field) => field.kind === 'text').filter(({ name }) => !ELSEWHERE.has(name))
 
 /** What is written of a rule, in the order in which it is read; what is empty is left out. */
 export function textsOf(rule: Rule): readonly NamedText[] {
@@ -29,10 +23,10 @@ export function textsOf(rule: Rule): readonly NamedText[] {
       'Discussion',
       descriptions.map(({ vuln_discussion: text }) => text),
     ),
-    ...ASIDES.flatMap(([field, name]) =>
+    ...ASIDES.flatMap((field) =>
       numbered(
-        name,
-        descriptions.map((description) => description[field]),
+        field.label,
+        descriptions.map((description) => description[field.name]),
       ),
     ),
   ]

@@ -1,4 +1,4 @@
-import { SECTIONS } from '../words.ts'
+import { SECTIONS } from '../../../../tables/sections.ts'
 
 interface SectionedComment {
   readonly section: string | null
@@ -11,7 +11,7 @@ export interface SectionGroup<T> {
 
 /** Comments by section, in the order that rules have them; those on the whole rule first. */
 export function bySection<T extends SectionedComment>(comments: readonly T[]): readonly SectionGroup<T>[] {
-  const order = [null, ...SECTIONS.map(([key]) => key)]
+  const order = [null, ...SECTIONS.map(({ key }) => key)]
   const known = new Set<string | null>(order)
   const others = comments.map(({ section }) => section).filter((section) => !known.has(section))
   return [...new Set<string | null>([...order, ...others])].flatMap((section) => {

@@ -1,3 +1,4 @@
+import { FIELDS } from '../../../../tables/fields.ts'
 import { wordsOf } from '../../catalogue/words-of.ts'
 
 /** What the pages read of a comparison; that it fits the API is checked where it is asked. */
@@ -38,29 +39,24 @@ export const STATUS_NAMES: Readonly<Record<Status, string>> = {
   unchanged: '= unchanged',
 }
 
-const FIELD_NAMES: Readonly<Record<string, string>> = {
+/** Names of what is no field of a rule, and the short names that pages have for some fields. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
   rule_id: 'Rule',
   vuln_id: 'Group',
   srg_id: 'Requirement',
-  version: 'Version',
-  rule_severity: 'Severity',
-  rule_weight: 'Weight',
   ident: 'CCIs',
   legacy_ids: 'Earlier ids',
   check_content: 'Check',
-  fixtext: 'Fix',
   vuln_discussion: 'Discussion',
-  poam: 'POA&M',
-  poam_available: 'POA&M available',
   satisfied_by: 'Satisfied by',
-  ia_controls: 'IA controls',
   inspec_control_body: 'InSpec',
 }
 
-/** What people call a field of the API. */
+/** The name of a field of the API on pages. */
 export function nameOfField(field: string): string {
   const words = field.replaceAll('_', ' ')
-  return FIELD_NAMES[field] ?? words.charAt(0).toUpperCase() + words.slice(1)
+  const label = FIELDS.find(({ name }) => name === field)?.label
+  return OTHER_NAMES[field] ?? label ?? words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** Why two rules are taken for the same; by their rule ids goes without saying. */

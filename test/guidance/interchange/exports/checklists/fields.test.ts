@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { FIELDS, namesOf } from '../../../../../src/guidance/fields/fields.ts'
 import { cklPieces } from '../../../../../src/guidance/interchange/exports/checklists/ckl.ts'
 import { cklbPieces } from '../../../../../src/guidance/interchange/exports/checklists/cklb.ts'
 import type { ExportedComponent } from '../../../../../src/guidance/interchange/exports/component/component.ts'
 import { descriptionOf } from '../../../../../src/guidance/interchange/exports/component/discussion.ts'
 import { recordOf } from '../../../../../src/platform/records.ts'
+import { namesOf } from '../../../../../src/tables/field-lists.ts'
+import { FIELDS } from '../../../../../src/tables/fields.ts'
 import { guidanceService } from '../../../../support/guidance.ts'
 import { makeTeapot, read } from '../teapot.ts'
 

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { findRules, ofComponent, type AuthoredRule } from '../../../src/guidance/authoring/rules/reader.ts'
-import { DISCUSSION_FIELDS, DISCUSSION_TEXTS, FIELDS, namesOf } from '../../../src/guidance/fields/fields.ts'
-import { pick, recordOf } from '../../../src/platform/records.ts'
-import { makeComponent } from '../../support/authoring.ts'
-import { guidanceService } from '../../support/guidance.ts'
+import { findRules, ofComponent, type AuthoredRule } from '../../src/guidance/authoring/rules/reader.ts'
+import { pick, recordOf } from '../../src/platform/records.ts'
+import { DISCUSSION_FIELDS, DISCUSSION_TEXTS, namesOf } from '../../src/tables/field-lists.ts'
+import { FIELDS } from '../../src/tables/fields.ts'
+import { makeComponent } from '../support/authoring.ts'
+import { guidanceService } from '../support/guidance.ts'
 
 const service = guidanceService()
 
