@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { tasksOf } from '../../../src/web/application/home/tasks.ts'
 import { fieldsAfter, valuesOf } from '../../../src/web/application/projects/component/component-fields.ts'
 import { findSrgs } from '../../../src/web/application/projects/component/srgs.ts'
-import { fileNameIn, fileNameOf, formatsFor, pathOf } from '../../../src/web/application/release/exports/formats.ts'
+import { fileNameIn, fileNameOf, exportsFor, pathOf } from '../../../src/web/application/release/exports/formats.ts'
 import { groupItems, placeOf } from '../../../src/web/application/release/readiness/groups.ts'
 import { reasonAgainst } from '../../../src/web/application/release/rights.ts'
 import { changesOf, fieldsOf } from '../../../src/web/application/release/settings/record.ts'
@@ -42,10 +42,10 @@ describe('Readiness', () => {
 
 describe('An export', () => {
   it('is offered where the API has it', () => {
-    const names = formatsFor('srg', false).map(({ type }) => type)
+    const names = exportsFor('srg', false).map(({ type }) => type)
     expect(names).not.toContain('csv')
     expect(names).not.toContain('disposition_csv')
-    expect(formatsFor('stig', true).map(pathOf.bind(null, 4))).toContain('/components/4/export/xccdf?version=1.2')
+    expect(exportsFor('stig', true).map(pathOf.bind(null, 4))).toContain('/components/4/export/xccdf?version=1.2')
   })
 
   it('is called as the answer says', () => {

@@ -77,7 +77,7 @@ describe('Changed rules', () => {
 
   it('have fields with names that people use', () => {
     expect(nameOfField('vuln_discussion')).toBe('Discussion')
-    expect(nameOfField('third_party_tools')).toBe('Third party tools')
+    expect(nameOfField('third_party_tools')).toBe('Third-party tools')
   })
 })
 

@@ -4,6 +4,7 @@ import { DOCUMENT, type Document } from '../../../http/answers.ts'
 import { actorOf, type Caller } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { id, notFound } from '../../../http/input.ts'
+import { AUTHOR_FORMATS, RELEASED_FORMATS } from '../../../tables/export-formats.ts'
 import { writeAudit, type AuditSubject } from '../../activity/audits/writer.ts'
 import { componentRole, requireComponentRole, type ComponentGrant } from '../../authoring/access/component-access.ts'
 import { componentSubject } from '../../authoring/components/record.ts'
@@ -28,7 +29,6 @@ import {
 } from './request.ts'
 
 const TAG = 'Exports'
-const DISPOSITION = 'disposition_csv'
 
 type ExportParts = Pick<Parts, 'database' | 'version'>
 
@@ -57,7 +57,7 @@ function exportComponent({ database, version: program }: ExportParts): Endpoint 
       const role = grant.role
       const answer = prepare({ database, program, role, type, query: input.query }, [component], null)
       if (isPreflight(header('Accept'))) return READY
-      if (type === DISPOSITION) await audit(database, grant.caller, componentSubject(component))
+      if (isForAuthors(type)) await audit(database, grant.caller, { type, subject: componentSubject(component) })
       return answer()
     },
   })
@@ -87,14 +87,11 @@ function exportProject({ database, version: program }: ExportParts): Endpoint {
       const answer = prepare(exportRequest, chosen, project.name)
       if (isPreflight(header('Accept'))) return READY
       const subject = { type: 'Project', id: params.id, name: project.name, projectId: params.id }
-      if (type === DISPOSITION) await audit(database, grant.caller, subject)
+      if (isForAuthors(type)) await audit(database, grant.caller, { type, subject })
       return answer()
     },
   })
 }
-
-/** The formats for released components. */
-const RELEASED_FORMATS = ['csv', 'xccdf', 'inspec']
 
 function exportReleased({ database, version: program }: ExportParts): Endpoint {
   return endpoint({
@@ -178,27 +175,36 @@ function pick(components: readonly ComponentHead[], ids: readonly number[]): rea
   })
 }
 
-/** Records who exported comments with the names of their authors. */
-async function audit(database: Database, caller: Caller, subject: AuditSubject): Promise<void> {
+interface AuditedExport {
+  readonly type: string
+  readonly subject: AuditSubject
+}
+
+/** Records who exported what only authors may have, such as comments with the names of their authors. */
+async function audit(database: Database, caller: Caller, { type, subject }: AuditedExport): Promise<void> {
   await database.transact((writer) =>
     writeAudit(writer, actorOf(caller), {
       action: 'custom',
       subject,
-      comment: 'export_disposition_csv',
+      comment: `export_${type}`,
     }),
   )
 }
 
-/** Readers of the component may export it; only authors may export the disposition of comments. */
+function isForAuthors(type: unknown): boolean {
+  return AUTHOR_FORMATS.some((one) => one === type)
+}
+
+/** Readers of the component may export it, in some formats only its authors. */
 function componentExport(database: Database): Access<ComponentGrant> {
   const { rule } = componentRole(database, 'read')
   return {
-    rule: `${rule}; disposition_csv: component author`,
+    rule: `${rule}; ${AUTHOR_FORMATS.join(', ')}: component author`,
     authentication: 'any',
     grant: async (request) => {
       const componentId = id.safeParse(request.params['id'])
       if (!componentId.success) throw notFound()
-      const least = request.params['type'] === DISPOSITION ? 'author' : 'read'
+      const least = isForAuthors(request.params['type']) ? 'author' : 'read'
       const needed = { componentId: componentId.data, least } as const
       return requireComponentRole(database.read, callerOf(request), needed)
     },
@@ -208,12 +214,12 @@ function componentExport(database: Database): Access<ComponentGrant> {
 function projectExport(database: Database): Access<ProjectGrant> {
   const { rule } = projectRole(database, 'viewer')
   return {
-    rule: `${rule}; disposition_csv: project author`,
+    rule: `${rule}; ${AUTHOR_FORMATS.join(', ')}: project author`,
     authentication: 'any',
     grant: async (request) => {
       const projectId = id.safeParse(request.params['id'])
       if (!projectId.success) throw notFound()
-      const least = request.params['type'] === DISPOSITION ? 'author' : 'viewer'
+      const least = isForAuthors(request.params['type']) ? 'author' : 'viewer'
       return requireProjectRole(database.read, callerOf(request), {
         projectId: projectId.data,
         least,

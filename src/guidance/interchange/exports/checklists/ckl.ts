@@ -1,8 +1,9 @@
+import type { Mode } from '../../../../tables/export-formats.ts'
 import { checkOf } from '../component/check.ts'
 import type { ExportedComponent, ExportedRule } from '../component/component.ts'
 import { discussionOf, textOf } from '../component/discussion.ts'
 import { benchmarkIdOf, identifiersOf, releaseInfoOf, releaseOf } from '../component/identifiers.ts'
-import { rulesOf, type Mode } from '../component/modes.ts'
+import { rulesOf } from '../component/modes.ts'
 import { element, textElement } from '../xccdf/xml.ts'
 import { assessmentOf, CHECKLIST_FIELDS, sortedIdents, uuidOfStig } from './checklist.ts'
 

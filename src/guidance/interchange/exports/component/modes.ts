@@ -1,9 +1,5 @@
+import type { Mode } from '../../../../tables/export-formats.ts'
 import type { ExportedRule } from './component.ts'
-
-/** The purpose of an export, which decides what rules it has. */
-export const MODES = ['working_copy', 'vendor_submission', 'published_stig', 'published_srg'] as const
-
-export type Mode = (typeof MODES)[number]
 
 /** The rules of an export in this mode, in the same order. */
 export function rulesOf(rules: readonly ExportedRule[], mode: Mode): readonly ExportedRule[] {

@@ -1,6 +1,6 @@
 import type { Document } from '../../../../http/answers.ts'
+import type { Mode } from '../../../../tables/export-formats.ts'
 import type { ExportedComponent } from '../component/component.ts'
-import type { Mode } from '../component/modes.ts'
 import { plain, shortStemOf, stemOf } from './file-names.ts'
 import { eachComponent, type ExportJob } from './job.ts'
 import { unhurried, type Pieces } from './pieces.ts'

@@ -1,8 +1,8 @@
+import type { Mode } from '../../../../tables/export-formats.ts'
 import type { CommentCondition } from '../../../authoring/reviews/records/listing.ts'
 import type { BenchmarkKind } from '../../../database/schema/benchmarks.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { findComponent, type ExportedComponent } from '../component/component.ts'
-import type { Mode } from '../component/modes.ts'
 
 /** The head of a component is read before the rest. */
 export interface ComponentHead {

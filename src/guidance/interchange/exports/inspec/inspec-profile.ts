@@ -1,7 +1,8 @@
+import type { Mode } from '../../../../tables/export-formats.ts'
 import { inspecControl } from '../../../authoring/rules/inspec.ts'
 import type { ExportedComponent, ExportedRule } from '../component/component.ts'
 import { identifiersOf, releaseOf } from '../component/identifiers.ts'
-import { rulesOf, type Mode } from '../component/modes.ts'
+import { rulesOf } from '../component/modes.ts'
 
 interface ProfileFile {
   readonly path: string

@@ -1,9 +1,10 @@
+import type { Mode } from '../../../../tables/export-formats.ts'
 import { longId } from '../../../catalogue/xccdf/id.ts'
 import { checkOf } from '../component/check.ts'
 import type { ExportedComponent, ExportedRule } from '../component/component.ts'
 import { descriptionOf } from '../component/discussion.ts'
 import { benchmarkIdOf, identifiersOf, identsOf, releaseInfoOf, releaseOf } from '../component/identifiers.ts'
-import { rulesOf, type Mode } from '../component/modes.ts'
+import { rulesOf } from '../component/modes.ts'
 import { element, startTag, textElement, type Attributes } from './xml.ts'
 
 export interface XccdfOptions {
