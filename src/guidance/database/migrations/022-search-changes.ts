@@ -1,21 +1,12 @@
 import { sql, type Kysely } from 'kysely'
 import type { DialectName } from '../dialect.ts'
+import { watchForSearch, type SearchSource } from './search-triggers.ts'
 
 type Database = Kysely<unknown>
-type Event = 'insert' | 'update' | 'delete'
 
-interface Source {
-  readonly table: string
-  readonly on: readonly Event[]
-  /** Columns whose change counts; the first one is what `changed` needs of a row. */
-  readonly columns: readonly string[]
-  /** Kinds and numbers of the records that are others by what happened to rows: a part of a query, named `touched`. */
-  readonly changed: (touched: string) => string
-}
+const ANY = ['insert', 'update', 'delete'] as const
 
-const ANY: readonly Event[] = ['insert', 'update', 'delete']
-
-const SOURCES: readonly Source[] = [
+const SOURCES: readonly SearchSource[] = [
   {
     table: 'benchmarks',
     on: ANY,
@@ -89,7 +80,8 @@ const SOURCES: readonly Source[] = [
 ]
 
 /** What rules say of their component, and as what they are known. */
-const RULES_OF_COMPONENT: Source = {
+const RULES_OF_COMPONENT: SearchSource = {
+  name: 'rules_of_components',
   table: 'components',
   on: ['update'],
   columns: ['id', 'name', 'prefix', 'title'],
@@ -97,7 +89,7 @@ const RULES_OF_COMPONENT: Source = {
     from ${touched} join rules on rules.component_id = touched.id`,
 }
 
-function partOfBenchmark(table: string, text: string): Source {
+function partOfBenchmark(table: string, text: string): SearchSource {
   return {
     table,
     on: ['update'],
@@ -118,9 +110,7 @@ export async function searchChanges(db: Database, dialect: DialectName): Promise
   await run(db, isSqlite ? LOG_IN_SQLITE : LOG_IN_POSTGRES)
   await run(db, "insert into search_changes (kind, id) values ('start', 0)")
   if (!isSqlite) for (const statement of COMMITS_IN_POSTGRES) await run(db, statement)
-  const watch = isSqlite ? watchInSqlite : watchInPostgres
-  for (const source of SOURCES) await watch(db, source, source.table)
-  await watch(db, RULES_OF_COMPONENT, 'rules_of_components')
+  for (const source of [...SOURCES, RULES_OF_COMPONENT]) await watchForSearch(db, dialect, source)
 }
 
 const KINDS = "kind in ('start', 'benchmark', 'rule', 'component')"
@@ -139,26 +129,6 @@ const LOG_IN_POSTGRES = `
     kind text not null check (${KINDS}),
     id integer not null)`
 
-async function watchInSqlite(db: Database, { table, on, columns, changed }: Source, name: string): Promise<void> {
-  const [key = ''] = columns
-  const rows = {
-    insert: `(select new.${key} as ${key}) as touched`,
-    update: `(select new.${key} as ${key} union select old.${key}) as touched`,
-    delete: `(select old.${key} as ${key}) as touched`,
-  }
-  for (const event of on) {
-    const when =
-      event === 'update'
-        ? `update of ${columns.join(', ')} on ${table} when ${differs(columns, 'is not')}`
-        : `${event} on ${table}`
-    await run(
-      db,
-      `create trigger ${name}_search_${event} after ${when}
-      begin insert into search_changes (kind, id) ${changed(rows[event])}; end`,
-    )
-  }
-}
-
 /**
  * A transaction gets its numbers when it commits, one after the other: a number that becomes visible is never below
  * one that already is. Until then it notes what it changes where no other one sees it. The first note sees to it.
@@ -176,36 +146,6 @@ const COMMITS_IN_POSTGRES = [
     deferrable initially deferred for each row when (new.kind = 'start')
     execute function search_notes_commit()`,
 ]
-
-/** Rows come in, and go, many at once: there these triggers are called once for each statement. */
-async function watchInPostgres(db: Database, { table, on, columns, changed }: Source, name: string): Promise<void> {
-  const [key = ''] = columns
-  for (const event of on) {
-    const trigger = `${name}_search_${event}`
-    const isUpdate = event === 'update'
-    const touched = isUpdate ? `(select new.${key} as ${key} union select old.${key}) as touched` : 'touched'
-    const when = isUpdate
-      ? `update on ${table} for each row when ${differs(columns, 'is distinct from')}`
-      : `${event} on ${table} referencing ${event === 'insert' ? 'new' : 'old'} table as touched
-        for each statement`
-    await run(
-      db,
-      `create function ${trigger}() returns trigger language plpgsql as $$
-      begin
-        insert into search_notes (kind, id) ${changed(touched)};
-        if found and not exists (select from search_notes where kind = 'start') then
-          insert into search_notes (kind, id) values ('start', 0);
-        end if;
-        return null;
-      end $$`,
-    )
-    await run(db, `create trigger ${trigger} after ${when} execute function ${trigger}()`)
-  }
-}
-
-function differs(columns: readonly string[], how: string): string {
-  return `(${columns.map((column) => `old.${column} ${how} new.${column}`).join(' or ')})`
-}
 
 const RECORDS = { benchmark_rule: 'benchmark_rules', rule: 'rules', component: 'components' }
 const PARTS = ['benchmark_checks', 'benchmark_fixes', 'benchmark_idents', 'rule_checks']
