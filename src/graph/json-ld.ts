@@ -17,7 +17,8 @@ interface DocumentOptions {
   readonly alsoNodes?: readonly string[]
 }
 
-const CONTEXT = { rdfs: RDFS, owl: OWL, d3f: D3F, skos: SKOS } as const
+/** The prefixes of published documents. */
+export const CONTEXT = { rdfs: RDFS, owl: OWL, d3f: D3F, skos: SKOS } as const
 
 /** The smaller context that `references` has always had; there `owl:` stays a full IRI. */
 export const REFERENCES_CONTEXT = { rdfs: RDFS, d3f: D3F } as const

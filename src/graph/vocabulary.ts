@@ -75,6 +75,8 @@ export const dcterms = {
 export const rdf = { namespace: RDF, type: `${RDF}type` } as const
 
 export const rdfs = {
+  comment: `${RDFS}comment`,
+  isDefinedBy: `${RDFS}isDefinedBy`,
   label: `${RDFS}label`,
   subClassOf: `${RDFS}subClassOf`,
   /** Not in the RDFS recommendation; published under this name all the same. */
@@ -126,14 +128,19 @@ export const xsd = {
 } as const
 
 export const d3f = {
+  AnalyticTechnique: `${D3F}AnalyticTechnique`,
+  ATTACKEnterpriseMitigation: `${D3F}ATTACKEnterpriseMitigation`,
   CCIControl: `${D3F}CCIControl`,
+  ControlCorrelationIdentifierCatalog: `${D3F}ControlCorrelationIdentifierCatalog`,
   DefensiveTactic: `${D3F}DefensiveTactic`,
   DefensiveTechnique: `${D3F}DefensiveTechnique`,
   DigitalArtifact: `${D3F}DigitalArtifact`,
+  DigitalEvent: `${D3F}DigitalEvent`,
   OffensiveTactic: `${D3F}OffensiveTactic`,
   OffensiveTechnique: `${D3F}OffensiveTechnique`,
   Sensor: `${D3F}Sensor`,
   RootNode: `${D3F}RootNode`,
+  associatedWith: `${D3F}associated-with`,
   attackId: `${D3F}attack-id`,
   children: `${D3F}children`,
   controlName: `${D3F}control-name`,
@@ -147,6 +154,7 @@ export const d3f = {
   monitors: `${D3F}monitors`,
   outbound: `${D3F}outbound`,
   prefLabel: `${D3F}pref-label`,
+  related: `${D3F}related`,
   referenceTypeLabel: `${D3F}reference-type-label`,
   synonym: `${D3F}synonym`,
   topLevel: `${D3F}top-level`,

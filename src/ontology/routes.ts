@@ -6,7 +6,7 @@ import { messageOf, Refusal } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import { decodePath } from './decode-path.ts'
 import { isChosen, isFilePath, pinnedFile, requireFile } from './endpoints/files.ts'
-import { ALIASES, JSON_PATHS } from './endpoints/list.ts'
+import { ALIASES, JSON_PATHS, tableType } from './endpoints/list.ts'
 import { isOntologyPath, isRecordPath } from './render/resolve.ts'
 import { answerReport, parseReport } from './reports/routes.ts'
 import { CURRENT, PINNED, VARY } from './response-headers.ts'
@@ -128,7 +128,7 @@ function keptRepresentation(answer: Answer, coding: Coding, headers: () => reado
 
 /** Whether what is sent depends on more of the Accept header than what it refuses. */
 function hasForms(path: string): boolean {
-  return JSON_PATHS.has(path) || isFilePath(path)
+  return JSON_PATHS.has(path) || isFilePath(path) || tableType(path) !== null
 }
 
 async function answer(
@@ -196,10 +196,10 @@ function documentPath(target: RequestedPath, accept: string | undefined): string
   const { path } = target
   if (isFilePath(path)) return requireFile(target, accept)
   const json = JSON_PATHS.get(path)
-  const form = acceptedForm(accept, json === undefined ? [JSON_TYPE] : [CSV_TYPE, JSON_TYPE])
+  const offered = json === undefined ? [tableType(path) ?? JSON_TYPE] : [CSV_TYPE, JSON_TYPE]
+  const form = acceptedForm(accept, offered)
   if (form === null) {
-    const offered = json === undefined ? JSON_TYPE : `${CSV_TYPE} and ${JSON_TYPE}`
-    throw new Refusal('not_acceptable', `Available: ${offered}. Accept does not allow it.`)
+    throw new Refusal('not_acceptable', `Available: ${offered.join(' and ')}. Accept does not allow it.`)
   }
   if (form === JSON_TYPE && json !== undefined) return json
   return path

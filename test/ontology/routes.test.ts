@@ -1,11 +1,39 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { jsonOf, starterService } from '../support/service.ts'
+import { jsonOf, starterService, type TestService } from '../support/service.ts'
 
 const MATRIX = '/api/matrix.json'
 const CSV = '/api/ontology/inference/onto-full-mappings.csv'
 
 const service = starterService()
+
+describe('The mappings of a catalog', () => {
+  const CATALOG = '/api/mappings/cci.2022-04-05'
+
+  it.each([
+    ['csv', 'text/csv; charset=utf-8; header=present'],
+    ['tsv', 'text/tab-separated-values; charset=utf-8'],
+    ['json', 'application/json; charset=utf-8'],
+  ])('are sent as %s, which is what the extension says, unless Accept refuses that', async (extension, type) => {
+    const get = (accept: string): ReturnType<TestService['get']> =>
+      service().get(`${CATALOG}.${extension}`, { headers: { accept } })
+    for (const accept of ['*/*', type.replace(/;.*/, ''), '*/*']) {
+      const { status, headers } = await get(accept)
+      expect([status, headers['content-type']]).toEqual([200, type])
+    }
+    const refused = await get(`${type.replace(/;.*/, '')};q=0`)
+    expect(refused.status).toBe(406)
+  })
+
+  it('of an unknown version are refused with the nearest names', async () => {
+    const answer = await service().get('/api/mappings/nist.6.csv')
+    expect(answer.status).toBe(404)
+    expect(jsonOf(answer)).toMatchObject({
+      code: 'subject_not_found',
+      did_you_mean: expect.arrayContaining(['nist.5']),
+    })
+  })
+})
 
 describe('An ontology GET', () => {
   it('answers JSON that browsers of any origin may read', async () => {

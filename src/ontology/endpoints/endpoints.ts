@@ -5,11 +5,12 @@ import { everyone } from '../../http/access.ts'
 import type { EndpointDescription } from '../../http/endpoint.ts'
 import { NO_INPUT } from '../../http/input.ts'
 import type { RefusalCode } from '../../platform/errors.ts'
+import { JSON_FORMAT } from '../views/json.ts'
 import { RESPONSE_SCHEMAS } from '../views/schemas.ts'
 import type { View } from '../views/view.ts'
 import { CURRENT_FILES, FILES } from '../views/whole/whole.ts'
 import { FILE_TYPES, isFilePath } from './files.ts'
-import { JSON_PATHS, VIEWS } from './list.ts'
+import { JSON_PATHS, mediaTypeOf, VIEWS } from './list.ts'
 
 const OF_ALL: readonly RefusalCode[] = [
   ...(['bad_host', 'not_acceptable', 'overloaded', 'answer_abandoned'] as const),
@@ -72,8 +73,10 @@ function ofPinnedRelease(view: View): EndpointDescription {
   }
 }
 
-function mediaTypesOf({ kind, path, format, responseType }: View): readonly string[] {
-  if (responseType === 'File') return [format.mediaType.replace(/;.*/, '')]
+function mediaTypesOf(view: View): readonly string[] {
+  const { kind, path, format, responseType } = view
+  if (responseType === 'File') return [mediaTypeOf(view)]
+  if (kind === 'record' && format !== JSON_FORMAT) return [mediaTypeOf(view)]
   if (kind === 'record') return RDF_TYPES
   return JSON_PATHS.has(path) ? ['text/csv'] : []
 }

@@ -1,12 +1,19 @@
 import { artifact, artifactList } from '../views/artifact/artifact.ts'
+import { catalogMappings, catalogMappingsCsv, catalogMappingsTsv } from '../views/catalog/catalog.ts'
 import { describe, inbound } from '../views/describe/describe.ts'
+import { event, eventList } from '../views/event/event.ts'
+import { JSON_FORMAT } from '../views/json.ts'
 import { d3fendMappingsCsv, d3fendMappingsJson, fullMappingsCsv, fullMappingsJson } from '../views/mapping/mapping.ts'
 import { matrix, matrixGraph } from '../views/matrix/matrix.ts'
+import { attackMitigations } from '../views/mitigation/mitigation.ts'
 import { attackTactics } from '../views/offensive-technique/attack-tactics.ts'
 import { offensiveTechnique, offensiveTechniqueList } from '../views/offensive-technique/offensive-technique.ts'
 import { PAIR_VIEWS } from '../views/pairs/views.ts'
+import { progress } from '../views/progress/progress.ts'
+import { objectProperties } from '../views/property/property.ts'
 import { tactic, tactics } from '../views/tactic/tactic.ts'
-import { technique, techniques } from '../views/technique/technique.ts'
+import { taxonomy } from '../views/taxonomy/taxonomy.ts'
+import { analyticTechnique, technique, techniques } from '../views/technique/technique.ts'
 import { version } from '../views/version/version.ts'
 import type { View } from '../views/view.ts'
 import { weakness, weaknesses } from '../views/weakness/weakness.ts'
@@ -36,6 +43,16 @@ export const VIEWS: readonly View[] = [
   version,
   weaknesses,
   weakness,
+  eventList,
+  event,
+  analyticTechnique,
+  taxonomy,
+  attackMitigations,
+  catalogMappings,
+  catalogMappingsCsv,
+  catalogMappingsTsv,
+  objectProperties,
+  progress,
   attackTactics,
   ...PAIR_VIEWS.flatMap(({ json, csv }) => [json, csv]),
 ]
@@ -46,6 +63,11 @@ export const ANSWERED: readonly View[] = [...VIEWS, ...FILES]
 /** The part of a view's path before the name. */
 export function folderOf({ path }: View): string {
   return path.replace(/[^/]*$/, '')
+}
+
+/** The part of a view's path after the name, with its dot. */
+export function extensionOf({ path }: View): string {
+  return path.slice(path.lastIndexOf('.'))
 }
 
 /** Paths without a parameter. */
@@ -59,6 +81,20 @@ export const ALIASES: ReadonlyMap<string, string> = new Map([
   [d3fendMappingsJson.path, fullMappingsJson.path],
   ...FILE_ALIASES,
 ])
+
+/** Records that are tables. */
+const TABLES = VIEWS.filter((view) => view.kind === 'record' && view.format !== JSON_FORMAT)
+
+/** The media type of a record that is a table; null of other paths. */
+export function tableType(path: string): string | null {
+  const table = TABLES.find((view) => path.startsWith(folderOf(view)) && path.endsWith(extensionOf(view)))
+  return table === undefined ? null : mediaTypeOf(table)
+}
+
+/** Without its parameters. */
+export function mediaTypeOf({ format }: View): string {
+  return format.mediaType.replace(/;.*/, '')
+}
 
 /** Paths that answer as JSON for callers who prefer it, with the path of that JSON. */
 export const JSON_PATHS: ReadonlyMap<string, string> = new Map([

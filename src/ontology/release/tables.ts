@@ -60,6 +60,15 @@ const SENSOR_ASSERTIONS = readQuery(new URL('./queries/sensor-assertions.rq', im
   'artifact',
 ])
 
+const PARTICIPANTS = readQuery(new URL('./queries/participants.rq', import.meta.url), [
+  'event',
+  'event_rel',
+  'event_rel_label',
+  'artifact',
+])
+
+const CATALOGS = readQuery(new URL('./queries/catalogs.rq', import.meta.url), ['catalog', 'kind', 'version'])
+
 const REFERENCE_COUNTS = readQuery(new URL('./queries/reference-counts.rq', import.meta.url), ['technique', 'count'])
 
 type RowOf<Q> = Q extends { columns: readonly (infer C extends string)[] } ? Row<C> : never
@@ -86,6 +95,10 @@ export interface Tables {
   readonly defensiveByArtifact: Index<DefensiveRow>
   readonly weaknessesByArtifact: Index<RowOf<typeof WEAKNESS_ASSERTIONS>>
   readonly sensorsByArtifact: Index<RowOf<typeof SENSOR_ASSERTIONS>>
+  readonly participantsByEvent: Index<RowOf<typeof PARTICIPANTS>>
+  readonly eventsByParticipant: Index<RowOf<typeof PARTICIPANTS>>
+  /** Catalogs of controls under their names (`nist.5`, `cci.2022-04-05`). */
+  readonly catalogs: ReadonlyMap<string, string>
   readonly referenceCounts: ReadonlyMap<string, number>
 }
 
@@ -95,6 +108,7 @@ export async function readTables(graph: Graph, hierarchy: Hierarchy): Promise<Ta
   const tactics = await graph.select(TACTICS)
   const tacticsByTechnique = index(tactics, 'technique', ['tactic'])
   const tree = { hierarchy, tacticsByTechnique }
+  const participants = await readParticipants(graph, hierarchy)
   const offensive = (await graph.select(OFFENSIVE_ROWS)).flatMap((row) => joinOffensive(tree, row))
   const defensive = (await graph.select(DEFENSIVE_ROWS)).flatMap((row) => joinDefensive(tree, row))
   return {
@@ -114,6 +128,9 @@ export async function readTables(graph: Graph, hierarchy: Hierarchy): Promise<Ta
     ]),
     weaknessesByArtifact: index(await graph.select(WEAKNESS_ASSERTIONS), 'artifact', ['weakness']),
     sensorsByArtifact: index(await readSensors(graph, hierarchy), 'artifact', ['sensor']),
+    participantsByEvent: index(participants, 'event', ['artifact']),
+    eventsByParticipant: index(participants, 'artifact', ['event']),
+    catalogs: await readCatalogs(graph),
     referenceCounts: new Map(
       (await graph.select(REFERENCE_COUNTS)).map(
         ({ technique, count }) => [technique.value, Number(count.value)] as const,
@@ -131,6 +148,22 @@ async function readAssertions(graph: Graph, hierarchy: Hierarchy): Promise<reado
 async function readSensors(graph: Graph, hierarchy: Hierarchy): Promise<readonly RowOf<typeof SENSOR_ASSERTIONS>[]> {
   const sensors = hierarchy.down(d3f.Sensor)
   return (await graph.select(SENSOR_ASSERTIONS)).filter(({ sensor }) => sensors.has(sensor.value))
+}
+
+/** Participants of digital events. */
+async function readParticipants(graph: Graph, hierarchy: Hierarchy): Promise<readonly RowOf<typeof PARTICIPANTS>[]> {
+  const events = hierarchy.down(d3f.DigitalEvent)
+  return (await graph.select(PARTICIPANTS)).filter(({ event }) => events.has(event.value))
+}
+
+/** The first by IRI has a name that two share. */
+async function readCatalogs(graph: Graph): Promise<ReadonlyMap<string, string>> {
+  const rows = (await graph.select(CATALOGS)).map(({ catalog, kind, version }) => {
+    const family = kind.value === d3f.ControlCorrelationIdentifierCatalog ? 'cci' : 'nist'
+    return [`${family}.${version.value}`, catalog.value] as const
+  })
+  // Later entries replace earlier ones.
+  return new Map(rows.sort(([, a], [, b]) => compareCodeUnits(b, a)))
 }
 
 interface TechniqueTree {

@@ -1,5 +1,5 @@
 import { Refusal } from '../../platform/errors.ts'
-import { ANSWERED, DOCUMENTS, folderOf } from '../endpoints/list.ts'
+import { ANSWERED, DOCUMENTS, folderOf, tableType } from '../endpoints/list.ts'
 import type { Release } from '../release/release.ts'
 import type { DocumentView, RecordView, View } from '../views/view.ts'
 import { nearestMembers } from './nearest.ts'
@@ -32,9 +32,10 @@ export function isOntologyPath(path: string): boolean {
   return DOCUMENTS.has(path) || FOLDERS.some((folder) => path.startsWith(folder))
 }
 
-/** Whether a decoded path is where a record would be. */
+/** Whether a decoded path is where a record would be that has RDF as well: tables have none. */
 export function isRecordPath(path: string): boolean {
-  return !DOCUMENTS.has(path) && RECORD_FOLDERS.some((folder) => path.startsWith(folder))
+  const isRecord = !DOCUMENTS.has(path) && RECORD_FOLDERS.some((folder) => path.startsWith(folder))
+  return isRecord && tableType(path) === null
 }
 
 /** Control characters, which no path may hold. */

@@ -12,10 +12,12 @@ const term = z
   })
   .meta({ id: 'Term', description: 'An RDF term (SPARQL 1.1 Query Results JSON, §3.2.2)' })
 
+const rows = z.array(z.record(z.string(), term))
+
 const results = z
   .object({
     head: z.object({ vars: z.array(z.string()) }),
-    results: z.object({ bindings: z.array(z.record(z.string(), term)) }),
+    results: z.object({ bindings: rows }),
   })
   .meta({
     id: 'SparqlResults',
@@ -77,12 +79,17 @@ export const RESPONSE_SCHEMAS = {
     neighbors: jsonLd,
     da_to_weak: jsonLd,
     sensors: jsonLd,
+    da_to_events: results.optional(),
     artifactld: jsonLd,
     da_graph: jsonLd,
     description: jsonLd,
   }),
   ArtifactsGraph: jsonLd,
   Taxonomy: jsonLd,
+  Event: z.object({ event_to_da: results, description: jsonLd }),
+  Events: jsonLd,
+  Mitigations: jsonLd,
+  ObjectProperties: jsonLd,
   DAOMatrixList: z.array(matrixTactic),
   ATTACKTechniques: jsonLd,
   OffensiveTechnique: z.object({ off_to_def: results, description: jsonLd, subtechniques: jsonLd }),
@@ -93,7 +100,7 @@ export const RESPONSE_SCHEMAS = {
     description: jsonLd,
     digital_artifacts: results,
     subtechniques: jsonLd,
-    related_offensive_matrix: z.record(z.string(), z.array(z.tuple([z.string(), z.array(z.record(z.string(), term))]))),
+    related_offensive_matrix: z.record(z.string(), z.array(z.tuple([z.string(), rows]))),
     references: jsonLd,
     references_meta: z.record(z.string(), z.int()),
   }),
@@ -103,6 +110,22 @@ export const RESPONSE_SCHEMAS = {
     release_date: z.string(),
     ontology_version: z.string(),
     ontology_hash_sha256: z.string(),
+  }),
+  Progress: z.object({
+    techniques_count: z.int(),
+    techniques_with_artifacts_count: z.int(),
+    techniques_without_artifacts_count: z.int(),
+    otechniques_count: z.int(),
+    otechniques_with_artifacts_count: z.int(),
+    otechniques_without_artifacts_count: z.int(),
+    artifacts_count: z.int(),
+    techniques_with_artifacts: rows,
+    techniques_without_artifacts: rows,
+    otechniques_with_artifacts: rows,
+    otechniques_without_artifacts: rows,
+    artifacts: rows,
+    artifacts_without_definitions: rows,
+    artifacts_without_definitions_count: z.int(),
   }),
   Weaknesses: jsonLd,
   Weakness: z.object({ weak_to_def: results, description: jsonLd }),

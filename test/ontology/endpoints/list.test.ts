@@ -6,7 +6,7 @@ import { idsOf, sectionOf } from '../../support/answers.ts'
 import { d3fIri, openFixture, openTurtle } from '../../support/release.ts'
 
 describe('The list of views', () => {
-  it('has the paths of the interface specification, the names of D3FEND, tactics of attacks, and pairs', () => {
+  it('has the paths of the interface specification, those of D3FEND 1.0.0, tactics of attacks, and pairs', () => {
     expect(VIEWS.map(({ path }) => path)).toStrictEqual([
       '/api/ontology/inference/onto-full-mappings.csv',
       '/api/ontology/inference/onto-full-mappings.json',
@@ -27,6 +27,16 @@ describe('The list of views', () => {
       '/api/version.json',
       '/api/weakness/all.json',
       '/api/weakness/cwe/{weakness_id}.json',
+      '/api/event/all.json',
+      '/api/event/{event}.json',
+      '/api/acf/technique/{technique}.json',
+      '/api/taxonomies/{root}.json',
+      '/api/mappings/attack-mitigations.json',
+      '/api/mappings/{catalog}.json',
+      '/api/mappings/{catalog}.csv',
+      '/api/mappings/{catalog}.tsv',
+      '/api/ontology/properties/object/all.json',
+      '/api/progress.json',
       '/api/offensive-technique/tactics.json',
       '/api/ontology/mappings/technique-to-attack.json',
       '/api/ontology/mappings/technique-to-attack.csv',

@@ -48,7 +48,7 @@ describe('Publishing', () => {
     const short = await publishTo(dataDir, { out: join(dataDir, 'short'), describe: false })
     expect(short.written).toBeLessThan(full.written)
     const families = await readdir(join(dataDir, 'short', 'api', 'ontology'))
-    expect(families.sort()).toEqual(['inference', 'mappings'])
+    expect(families.sort()).toEqual(['inference', 'mappings', 'properties'])
   })
 
   it('writes compressed siblings with the same content', async () => {

@@ -3,6 +3,7 @@ import { ONTOLOGY_NAME } from '../../../graph/vocabulary.ts'
 import { ANSWERED, folderOf } from '../../endpoints/list.ts'
 import { FEED_TYPE } from '../../reports/feed.ts'
 import { CURRENT, OPEN_TO_ALL } from '../../response-headers.ts'
+import type { View } from '../../views/view.ts'
 import { CURRENT_FILES } from '../../views/whole/whole.ts'
 import type { Site } from './content.ts'
 
@@ -34,6 +35,12 @@ const REPORTS: readonly TypeOfPath[] = [
   ['/.well-known/void', SYNTAXES.turtle.contentType],
 ]
 
+/** A record among records of the same type: where types differ, hosts tell them by their extensions. */
+function hasFolderOfOneType(view: View): boolean {
+  const isBeside = (other: View): boolean => other.kind === 'record' && folderOf(other) === folderOf(view)
+  return view.kind === 'record' && ANSWERED.every((other) => !isBeside(other) || other.format === view.format)
+}
+
 function rule(path: string, headers: Headers): string {
   return `${path}\n${headers.map(([name, value]) => `  ${name}: ${value}\n`).join('')}`
 }
@@ -43,16 +50,12 @@ function mediaTypes(): ReadonlyMap<string, string> {
   const types = new Map<string, string>()
   const isCovered = (path: string): boolean =>
     [...types.keys()].some((known) => known.endsWith('*') && path.startsWith(known.slice(0, -1)))
-  const patterns = ANSWERED.map((view) => ({
-    pattern: view.kind === 'record' ? `${folderOf(view)}*` : view.path,
-    isRecord: view.kind === 'record',
-    type: view.format.mediaType,
-  }))
+  const folders = ANSWERED.filter(hasFolderOfOneType).map((view) => [`${folderOf(view)}*`, view] as const)
+  const documents = ANSWERED.filter(({ kind }) => kind === 'document').map((view) => [view.path, view] as const)
   // Shorter patterns first, so that a folder covers those below it.
-  const records = patterns.filter(({ isRecord }) => isRecord)
-  const sorted = records.sort((a, b) => a.pattern.length - b.pattern.length)
-  for (const { pattern, type } of [...sorted, ...patterns]) {
-    if (!isCovered(pattern)) types.set(pattern, type)
+  folders.sort(([a], [b]) => a.length - b.length)
+  for (const [pattern, { format }] of [...folders, ...documents]) {
+    if (!isCovered(pattern)) types.set(pattern, format.mediaType)
   }
   return types
 }

@@ -2,7 +2,7 @@ import { instant } from '../../../graph/json-ld.ts'
 import { SYNTAXES } from '../../../graph/syntax/syntaxes.ts'
 import { ONTOLOGY_NAME } from '../../../graph/vocabulary.ts'
 import { escapeMarkup } from '../../../platform/markup.ts'
-import { ANSWERED, DOCUMENTS, folderOf } from '../../endpoints/list.ts'
+import { ANSWERED, DOCUMENTS, extensionOf, folderOf } from '../../endpoints/list.ts'
 import type { Manifest } from '../../release/manifest.ts'
 import type { View } from '../../views/view.ts'
 import type { AnswerFile } from '../tree/tree.ts'
@@ -139,10 +139,10 @@ function familiesOf(tree: readonly AnswerFile[]): readonly PublishedEndpoint[] {
 
 function belongsToView(view: View, { folder, path }: AnswerFile): boolean {
   if (view.kind === 'document') return path === view.path
-  return folder === folderOf(view) && !DOCUMENTS.has(path)
+  return folder === folderOf(view) && path.endsWith(extensionOf(view)) && !DOCUMENTS.has(path)
 }
 
 function exampleOf(view: View, files: readonly AnswerFile[]): string | undefined {
-  const wished = view.kind === 'record' ? `${view.parameter.example}.json` : ''
+  const wished = view.kind === 'record' ? view.parameter.example + extensionOf(view) : ''
   return (files.find(({ path, folder }) => path === folder + wished) ?? files[0])?.url
 }

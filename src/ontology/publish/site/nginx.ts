@@ -2,7 +2,7 @@ import { SYNTAXES } from '../../../graph/syntax/syntaxes.ts'
 import { ONTOLOGY_NAME } from '../../../graph/vocabulary.ts'
 import { problemOf } from '../../../http/problem.ts'
 import { Refusal } from '../../../platform/errors.ts'
-import { ANSWERED } from '../../endpoints/list.ts'
+import { ANSWERED, extensionOf } from '../../endpoints/list.ts'
 import { CURRENT, METHODS, OPEN_TO_ALL, PINNED } from '../../response-headers.ts'
 import type { View } from '../../views/view.ts'
 import type { Site } from './content.ts'
@@ -28,7 +28,8 @@ export function nginxSettings({ tree, names, compress, releases, pages }: Site):
 merge_slashes off;
 
 charset utf-8;
-charset_types application/json application/problem+json application/xml application/atom+xml text/turtle;
+charset_types application/json application/problem+json application/xml application/atom+xml text/turtle
+    text/tab-separated-values;
 gzip on;
 gzip_proxied any;
 gzip_vary on;
@@ -155,16 +156,12 @@ const KINDS: readonly AnswerKind[] = [
   { extension: 'html', type: 'text/html' },
   { extension: 'xml', type: 'application/xml' },
   { extension: 'atom', type: 'application/atom+xml' },
-  ...new Map(ANSWERED.map((view) => [extensionOf(view.path), kindOf(view)])).values(),
+  ...new Map(ANSWERED.map((view) => [extensionOf(view), kindOf(view)])).values(),
 ]
 
-function extensionOf(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1)
-}
-
-function kindOf({ path, format }: View): AnswerKind {
-  const type = format.mediaType.replace(/; charset=utf-8$/, '')
-  return { extension: extensionOf(path), type }
+function kindOf(view: View): AnswerKind {
+  const type = view.format.mediaType.replace(/; charset=utf-8$/, '')
+  return { extension: extensionOf(view).slice(1), type }
 }
 
 function types(): string {

@@ -2,6 +2,7 @@ import { jsonLdDocument, type JsonLdDocument } from '../../../graph/json-ld.ts'
 import type { Statement } from '../../../graph/term.ts'
 import { rdf, rdfs, skos } from '../../../graph/vocabulary.ts'
 import { artifacts, type Release } from '../../release/release.ts'
+import { findEvents, hasParticipants } from '../event/participants.ts'
 import { JSON_FORMAT } from '../json.ts'
 import { findStatements, statement, summaryStatements } from '../statements.ts'
 import { byName, type DocumentView, type RecordView } from '../view.ts'
@@ -52,6 +53,7 @@ export const artifact: RecordView = {
       neighbors: arrays(await findNeighbors(release, iri)),
       da_to_weak: arrays(findWeaknesses(release, iri)),
       sensors: arrays(findSensors(release, iri)),
+      ...(hasParticipants(release) && { da_to_events: findEvents(release, iri) }),
       artifactld: description,
       da_graph: jsonLdDocument(findClassGraph(release, iri, offenses), { values: 'compact' }),
       description,

@@ -1,14 +1,37 @@
 import { readQuery } from '../../../graph/query.ts'
 import { selectStatements, STATEMENT_COLUMNS } from '../../../graph/statements.ts'
 import type { Statement } from '../../../graph/term.ts'
-import { d3f } from '../../../graph/vocabulary.ts'
+import { D3F, d3f, rdfs } from '../../../graph/vocabulary.ts'
 import { artifacts, type Release } from '../../release/release.ts'
-import { labelStatements, statement, summaryStatements } from '../statements.ts'
+import { hasParticipants } from '../event/participants.ts'
+import { findStatements, labelStatements, statement, summaryStatements } from '../statements.ts'
 
 const NEIGHBORS = readQuery(new URL('./neighbors.rq', import.meta.url), STATEMENT_COLUMNS)
 
-/** The artifacts next to an artifact, with the direction of each relation (`d3f:outbound`). */
+/**
+ * The artifacts next to an artifact, with the direction of each relation (`d3f:outbound`). D3FEND shows the relations
+ * of the classes right above as well since it has events (1.0.0).
+ */
 export async function findNeighbors(release: Release, artifact: string): Promise<readonly Statement[]> {
+  const own = await findOwnNeighbors(release, artifact)
+  return hasParticipants(release) ? [...own, ...(await findInherited(release, artifact))] : own
+}
+
+/** What the artifacts right above an artifact state of other things. */
+async function findInherited(release: Release, artifact: string): Promise<readonly Statement[]> {
+  const family = artifacts(release)
+  const parents = release.hierarchy.parents(artifact).filter((parent) => family.has(parent))
+  const statements = await findStatements(release, parents)
+  return statements
+    .filter(({ predicate }) => predicate.value.startsWith(D3F))
+    .flatMap(({ subject, predicate, object }) => {
+      const stated = link(release, { from: subject.value, relation: predicate.value, to: object.value })
+      if (stated.length === 0) return []
+      return [...stated, statement(artifact, rdfs.subClassOf, subject.value), ...labelStatements(release, artifact)]
+    })
+}
+
+async function findOwnNeighbors(release: Release, artifact: string): Promise<readonly Statement[]> {
   const family = artifacts(release)
   const statements = await selectStatements(release.graph, NEIGHBORS, { artifact: [artifact] })
   return statements

@@ -26,6 +26,6 @@ function csvLines(records: readonly (readonly string[])[]): string {
   return stringify([...records], { record_delimiter: 'windows', quoted_match: /[\r\n]/ })
 }
 
-function isResults(answer: unknown): answer is Results {
+export function isResults(answer: unknown): answer is Results {
   return typeof answer === 'object' && answer !== null && 'head' in answer && 'results' in answer
 }

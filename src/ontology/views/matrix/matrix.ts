@@ -1,9 +1,9 @@
 import { jsonLdDocument } from '../../../graph/json-ld.ts'
-import type { Literal } from '../../../graph/term.ts'
 import { d3f, rdfs, xsd } from '../../../graph/vocabulary.ts'
 import { defensiveTechniques, type Release } from '../../release/release.ts'
 import { JSON_FORMAT } from '../json.ts'
 import { findAllStatements, statement } from '../statements.ts'
+import { summaryProperty } from '../summary-property.ts'
 import { enables, tacticsOf, techniquesEnabling } from '../tactic/tactic.ts'
 import type { DocumentView } from '../view.ts'
 
@@ -74,10 +74,10 @@ function shapeTactic(release: Release, tactic: string): Readonly<Record<string, 
   return {
     '@id': release.names.compact(tactic),
     children: techniquesEnabling(release, tactic).map((top) => shapeTechnique(release, top, [])),
-    ...property(release, tactic, d3f.displayOrder),
-    ...property(release, tactic, d3f.displayPriority),
+    ...summaryProperty(release, tactic, d3f.displayOrder),
+    ...summaryProperty(release, tactic, d3f.displayPriority),
     'd3f:type': 'toplevel',
-    ...property(release, tactic, rdfs.label),
+    ...summaryProperty(release, tactic, rdfs.label),
   }
 }
 
@@ -95,23 +95,11 @@ function shapeTechnique(
     ...(children.length > 0 && {
       children: children.map((child) => shapeTechnique(release, child, here)),
     }),
-    ...property(release, technique, d3f.d3fendId),
-    ...property(release, technique, d3f.definition),
+    ...summaryProperty(release, technique, d3f.d3fendId),
+    ...summaryProperty(release, technique, d3f.definition),
     ...(references > 0 && {
       'd3f:ref-count': { '@type': xsd.integer, '@value': String(references) },
     }),
-    ...property(release, technique, rdfs.label),
+    ...summaryProperty(release, technique, rdfs.label),
   }
-}
-
-/** A key with its value: a scalar, or an array where there are several; none where there is none. */
-function property({ names, summaries }: Release, subject: string, iri: string): Readonly<Record<string, unknown>> {
-  const values = summaries.values(subject, iri).map(literal)
-  if (values.length === 0) return {}
-  return { [names.compact(iri)]: values.length === 1 ? values[0] : values }
-}
-
-function literal({ datatype, value, 'xml:lang': language }: Literal): unknown {
-  if (language !== undefined) return { '@language': language, '@value': value }
-  return datatype === undefined ? value : { '@type': datatype, '@value': value }
 }

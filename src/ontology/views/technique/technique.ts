@@ -1,6 +1,7 @@
 import { jsonLdDocument } from '../../../graph/json-ld.ts'
 import { iri } from '../../../graph/term.ts'
 import { d3f, OWL, rdf, rdfs } from '../../../graph/vocabulary.ts'
+import type { Release } from '../../release/release.ts'
 import { JSON_FORMAT } from '../json.ts'
 import { results } from '../rows.ts'
 import { findDescription, statement, summaryStatements } from '../statements.ts'
@@ -40,17 +41,36 @@ export const technique: RecordView = {
   },
   format: JSON_FORMAT,
   members: (release) => byName(release, publishedTechniques(release)),
-  answer: async (release, subject) => {
-    const { digitalArtifacts, defToOff } = findMappings(release, subject)
-    const references = await findReferences(release, subject)
-    return {
-      def_to_off: results(MAPPING_COLUMNS.defToOff, defToOff),
-      description: await findDescription(release, subject),
-      digital_artifacts: results(MAPPING_COLUMNS.digitalArtifacts, digitalArtifacts),
-      subtechniques: jsonLdDocument(flatten(release, subject), { values: 'compact' }),
-      related_offensive_matrix: shapeOffensiveMatrix(defToOff),
-      references: shapeReferences(references),
-      references_meta: countReferences(references),
-    }
-  },
+  answer: shapeTechnique,
+}
+
+/** A technique of data analysis, in the shape of a defensive one: it has neither artifacts nor attacks. */
+export const analyticTechnique: RecordView = {
+  kind: 'record',
+  path: '/api/acf/technique/{technique}.json',
+  operation: 'getAnalyticTechnique',
+  summary: 'An analytic technique, in the shape of a defensive technique',
+  responseType: 'Technique',
+  parameter: { name: 'technique', description: 'Name of an analytic technique', example: 'd3f:DecisionTree' },
+  format: JSON_FORMAT,
+  members: (release) => byName(release, analyticTechniques(release)),
+  answer: shapeTechnique,
+}
+
+function analyticTechniques({ hierarchy, summaries }: Release): readonly string[] {
+  return hierarchy.below(d3f.AnalyticTechnique).filter((iri) => summaries.has(iri, d3f.d3fendId))
+}
+
+async function shapeTechnique(release: Release, subject: string): Promise<unknown> {
+  const { digitalArtifacts, defToOff } = findMappings(release, subject)
+  const references = await findReferences(release, subject)
+  return {
+    def_to_off: results(MAPPING_COLUMNS.defToOff, defToOff),
+    description: await findDescription(release, subject),
+    digital_artifacts: results(MAPPING_COLUMNS.digitalArtifacts, digitalArtifacts),
+    subtechniques: jsonLdDocument(flatten(release, subject), { values: 'compact' }),
+    related_offensive_matrix: shapeOffensiveMatrix(defToOff),
+    references: shapeReferences(references),
+    references_meta: countReferences(references),
+  }
 }

@@ -4,7 +4,8 @@ import { ONTOLOGY_NAME } from '../../../graph/vocabulary.ts'
 import type { Release } from '../../release/release.ts'
 import { JSON_FORMAT } from '../json.ts'
 import { CSV_FORMAT } from '../mapping/csv.ts'
-import type { DocumentView } from '../view.ts'
+import { fullMappingsCsv, fullMappingsJson } from '../mapping/mapping.ts'
+import type { DocumentView, Format } from '../view.ts'
 import { allStatements, canonicalPieces, prefixesOf } from './statements.ts'
 import { techniqueListPieces } from './technique-list.ts'
 
@@ -39,10 +40,30 @@ const KINDS: readonly FileKind[] = [
   },
 ]
 
+/** The full mappings beside the files of a release, where D3FEND publishes them. */
+const MAPPINGS = [
+  { same: fullMappingsCsv, name: 'd3fend-full-mappings.csv', operation: 'MappingsFileCsv' },
+  { same: fullMappingsJson, name: 'd3fend-full-mappings.json', operation: 'MappingsFile' },
+] as const
+
+const MAPPING_FILES = [CURRENT_FILES, '/ontologies/'].flatMap((folder) =>
+  MAPPINGS.map(({ same, name, operation }): DocumentView => {
+    const isCurrent = folder === CURRENT_FILES
+    return {
+      ...same,
+      path: folder + name,
+      operation: `get${isCurrent ? '' : 'Named'}${operation}`,
+      summary: `${same.summary}, beside the files of the release`,
+      responseType: 'File',
+    }
+  }),
+)
+
 /** The files of the active release, then the same under the names that the site of D3FEND links to. */
 export const FILES: readonly DocumentView[] = [
   ...KINDS.map((kind) => viewOf(CURRENT_FILES, kind)),
   ...KINDS.map((kind) => viewOf('/ontologies/', kind)),
+  ...MAPPING_FILES,
 ]
 
 /** Second names: the path of a file, and of the one that is the same. */
@@ -52,10 +73,14 @@ export const FILE_ALIASES: ReadonlyMap<string, string> = new Map([
     return [pathOf('/ontologies/', extension), pathOf(CURRENT_FILES, same)] as const
   }),
   [pathOf(CURRENT_FILES, 'owl'), pathOf(CURRENT_FILES, rdfXml.extension)],
+  ...MAPPING_FILES.map(({ path, format }) => [path, mappingsIn(format).path] as const),
 ])
 
 /** Names of the files of a release. */
-export const FILE_NAMES: readonly string[] = KINDS.map(({ extension }) => pathOf('', extension))
+export const FILE_NAMES: readonly string[] = [
+  ...KINDS.map(({ extension }) => pathOf('', extension)),
+  ...MAPPINGS.map(({ name }) => name),
+]
 
 /** Whether a file can be written for a release: RDF/XML cannot say everything. */
 export function canBeWritten(release: Release, view: DocumentView): boolean {
@@ -66,6 +91,10 @@ export function canBeWritten(release: Release, view: DocumentView): boolean {
   } catch {
     return false
   }
+}
+
+function mappingsIn(format: Format): DocumentView {
+  return format === CSV_FORMAT ? fullMappingsCsv : fullMappingsJson
 }
 
 function pathOf(folder: string, extension: string): string {

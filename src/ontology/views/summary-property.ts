@@ -1,0 +1,18 @@
+import type { Literal } from '../../graph/term.ts'
+import type { Release } from '../release/release.ts'
+
+/** A key with its value: a scalar, or an array where there are several; none where there is none. */
+export function summaryProperty(
+  { names, summaries }: Release,
+  subject: string,
+  iri: string,
+): Readonly<Record<string, unknown>> {
+  const values = summaries.values(subject, iri).map(literal)
+  if (values.length === 0) return {}
+  return { [names.compact(iri)]: values.length === 1 ? values[0] : values }
+}
+
+function literal({ datatype, value, 'xml:lang': language }: Literal): unknown {
+  if (language !== undefined) return { '@language': language, '@value': value }
+  return datatype === undefined ? value : { '@type': datatype, '@value': value }
+}
