@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { WELL_KNOWN_PREFIXES } from '../../graph/vocabulary.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import { positionAt, tokensOf, type TextPosition } from './lexer.ts'
+import { NameResolver } from './names.ts'
 
 /** The parser's error for an unexpected token: where the one before ended, and which tokens are possible. */
 const unexpectedToken = z.object({
@@ -26,6 +27,8 @@ const BEGINNINGS = ['PREFIX', 'BASE', 'SELECT', 'ASK', 'CONSTRUCT', 'DESCRIBE']
 const MOST_EXPECTED = 6
 /** The engine takes these; the parser that explains does not. */
 const EXTENSIONS: readonly string[] = ['LATERAL', '<<']
+/** The engine's error for a function that it does not have. */
+const UNKNOWN_FUNCTION = /The custom function <(.*)> is not supported/s
 const LONGEST = 400
 const LONGEST_TOKEN = 60
 
@@ -33,13 +36,34 @@ const LONGEST_TOKEN = 60
  * Explains why the engine rejects a query, and where. The engine's parser tells how far it has read, which is
  * often not where the fault is, so another parser is tried. Faults that only the engine finds keep its message.
  */
-export function explainMalformed(text: string, message: string): Refusal {
+export function explainMalformed(text: string, message: string, baseIri: string): Refusal {
+  const [, unknownFunction] = UNKNOWN_FUNCTION.exec(message) ?? []
+  if (unknownFunction !== undefined) return unknownFunctionRefusal(text, unknownFunction, baseIri)
   try {
     new sparqljs.Parser({ sparqlStar: true }).parse(text)
     return engineRefusal(message)
   } catch (error) {
     return explained(text, error) ?? engineRefusal(message)
   }
+}
+
+/** The functions of SPARQL have names; an IRI calls an extension, or a cast to a datatype of XML Schema. */
+function unknownFunctionRefusal(text: string, iri: string, baseIri: string): Refusal {
+  const place = placeOfIri(text, iri, baseIri)
+  const where = place === null ? '' : `Line ${place.line}, column ${place.column}: `
+  const detail = `there is no function ${quoted(iri)} here, only those of SPARQL 1.1 and the casts of XML Schema.`
+  return new Refusal('query_not_supported', where + detail, place === null ? {} : { ...place })
+}
+
+function placeOfIri(text: string, iri: string, baseIri: string): TextPosition | null {
+  const names = new NameResolver(baseIri)
+  let word: string | undefined
+  for (const token of tokensOf(text)) {
+    if ((token.kind === 'iri' || token.kind === 'name') && names.read(token, word) === iri)
+      return positionAt(text, token.at)
+    word = token.kind === 'word' ? token.text.toUpperCase() : undefined
+  }
+  return null
 }
 
 function explained(text: string, error: unknown): Refusal | null {

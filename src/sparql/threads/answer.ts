@@ -35,14 +35,14 @@ async function runQuery(
     if (broken !== null) return { broken }
     // The bounded query has other positions, so the error is found in the original text.
     if (query !== question.text) return runQuery(graphs, question, question.text)
-    throw await explainRefusal(query, messageOf(error))
+    throw await explainRefusal(query, messageOf(error), baseIri)
   }
 }
 
 /** Few threads need the parser that explains. */
-async function explainRefusal(query: string, message: string): Promise<Refusal> {
+async function explainRefusal(query: string, message: string, baseIri: string): Promise<Refusal> {
   const { explainMalformed } = await import('../query/malformed.ts')
-  return explainMalformed(query, message)
+  return explainMalformed(query, message, baseIri)
 }
 
 /** Recognises a trap of WebAssembly. The library's memory cannot be relied on after one. */

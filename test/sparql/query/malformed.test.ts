@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { NamedGraphs } from '../../../src/graph/store.ts'
-import { messageOf } from '../../../src/platform/errors.ts'
+import { messageOf, type Refusal } from '../../../src/platform/errors.ts'
 import { explainMalformed } from '../../../src/sparql/query/malformed.ts'
 
 const graphs = new NamedGraphs()
 
-/** What is said of a query that the engine does not take. */
 function explained(query: string): string {
+  return refusalFor(query).message
+}
+
+/** The refusal of a query that the engine does not take. */
+function refusalFor(query: string): Refusal {
   try {
     graphs.answer(query, {
       dataset: { defaults: [], named: [] },
@@ -14,7 +18,7 @@ function explained(query: string): string {
       baseIri: 'http://localhost/',
     })
   } catch (error) {
-    return explainMalformed(query, messageOf(error)).message
+    return explainMalformed(query, messageOf(error), 'http://localhost/')
   }
   throw new Error(`The engine takes ${query}`)
 }
@@ -45,6 +49,16 @@ describe('What is wrong with a query', () => {
     ['SELECT ?s (COUNT(*) AS ?n) { ?s ?p ?o }', 'The SELECT contains a variable that is unbound.'],
   ])('is said with its place: %s', (query, detail) => {
     expect(explained(query)).toBe(detail)
+  })
+
+  it.each([
+    ['SELECT (<http://x/f>(1) AS ?z) {}', 'http://x/f', { line: 1, column: 9 }],
+    ['PREFIX x: <http://x/>\nASK { ?s ?p ?o\n FILTER(x:f(?o)) }', 'http://x/f', { line: 3, column: 9 }],
+    ['ASK { ?s ?p ?o FILTER(<f>(?o)) }', 'http://localhost/f', { line: 1, column: 23 }],
+  ])('is an unknown function, where one is called: %s', (query, name, place) => {
+    const { code, message, members } = refusalFor(query)
+    expect([code, members]).toEqual(['query_not_supported', place])
+    expect(message).toContain(`Line ${place.line}, column ${place.column}: there is no function “${name}” here`)
   })
 
   it('is never that an extension of the engine is used', () => {
