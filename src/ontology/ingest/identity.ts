@@ -90,9 +90,17 @@ function toInstant(date: string): string | null {
 }
 
 function stateIdentity(graph: EmbeddedGraph, node: string | undefined, identity: Identity): void {
+  const ontology = node ?? ONTOLOGY_IRI
   graph.update(STATE_IDENTITY, {
-    ontology: [iriToken(node ?? ONTOLOGY_IRI)],
+    ontology: [iriToken(ontology)],
     version: [literalToken(identity.version)],
+    version_iri: [iriToken(versionIri(ontology, identity.version))],
     date: [literalToken(identity.releaseDate, xsd.dateTime)],
   })
+}
+
+/** As D3FEND names its versions: `…/d3fend.owl` in version 1.0.0 is `…/d3fend/1.0.0/d3fend.owl`. */
+function versionIri(ontology: string, version: string): string {
+  const [, folder = '', name = '', extension = ''] = /^(.*[/#:])([^/#:.]+)(\.\w+)?$/.exec(ontology) ?? []
+  return folder === '' ? `${ontology.replace(/\/$/, '')}/${version}` : `${folder}${name}/${version}/${name}${extension}`
 }

@@ -46,6 +46,21 @@ describe('settleIdentity', () => {
     expect(date).toContain('"2026-03-01T00:00:00')
   })
 
+  it.each([
+    ['http://d3fend.mitre.org/ontologies/d3fend.owl', 'http://d3fend.mitre.org/ontologies/d3fend/2.0.0/d3fend.owl'],
+    ['http://x.example/onto', 'http://x.example/onto/2.0.0/onto'],
+    ['http://x.example/', 'http://x.example/2.0.0'],
+    ['urn:onto', 'urn:onto/2.0.0/onto'],
+  ])('states the IRI of the version that the caller gives for <%s>', async (ontology, versionIri) => {
+    const graph = graphOf(`<${ontology}> a owl:Ontology ; owl:versionInfo "1.0.0" ;
+      owl:versionIRI <http://x.example/1.0.0> ; :release-date "2026-01-31T00:00:00"^^xsd:dateTime .`)
+    await settleIdentity(graph, { version: '2.0.0' })
+    const lines = graph.dump().split('\n')
+    expect(lines.filter((line) => line.includes('versionIRI'))).toEqual([
+      `<${ontology}> <http://www.w3.org/2002/07/owl#versionIRI> <${versionIri}> .`,
+    ])
+  })
+
   it('keeps the stated date when only the version is given', async () => {
     const graph = graphOf(ONE)
     expect(await settleIdentity(graph, { version: '2.0.0' })).toStrictEqual({

@@ -80,7 +80,7 @@ describe('ingest of named graphs', () => {
     const { nquads, manifest } = await ingested(await filesOf({ [name]: content }))
     const said = nquads.split('\n').filter((line) => line.startsWith('<a:s>'))
     expect(said).toStrictEqual(['<a:s> <a:p> "default" .', '<a:s> <a:p> "named" .'])
-    expect(manifest.counts.statements).toBe(5)
+    expect(manifest.counts.statements).toBe(6)
   })
 })
 
@@ -91,13 +91,13 @@ describe('ingest of several sources', () => {
       'two.ttl': '<a:s> <a:p> _:b . _:b <a:q> "two" .',
     })
     const { nquads, manifest } = await ingested(files)
-    expect(manifest.counts.statements).toBe(7)
+    expect(manifest.counts.statements).toBe(8)
     expect(new Set(nquads.match(/_:c14n\d+/g))).toStrictEqual(new Set(['_:c14n0', '_:c14n1']))
   })
 
   it('counts what two sources state once', async () => {
     const files = await filesOf({ 'one.ttl': '<a:s> <a:p> "x" .', 'two.nt': '<a:s> <a:p> "x" .\n' })
-    expect((await ingested(files)).manifest.counts.statements).toBe(4)
+    expect((await ingested(files)).manifest.counts.statements).toBe(5)
   })
 
   it('gives the same digest in any order', async () => {
@@ -111,7 +111,7 @@ describe('ingest of several sources', () => {
     const [one = ''] = await filesOf({ 'a.ttl': '<a:s> <a:p> "1" .', 'b.ttl': '<a:s> <a:p> "2" .' })
     const { manifest } = await ingested([one.replace('a.ttl', '*.ttl')])
     expect(manifest.sources).toHaveLength(2)
-    expect(manifest.counts.statements).toBe(5)
+    expect(manifest.counts.statements).toBe(6)
   })
 })
 
