@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { browserFound, chromiumBrowser } from '../support/browser.ts'
 import { guidanceService } from '../support/guidance.ts'
 import { expectSound } from '../support/page-check.ts'
+import { spreadOf } from '../support/runs.ts'
 import { STARTER } from '../support/service.ts'
 
 const guidance = guidanceService({}, undefined, STARTER)
@@ -57,6 +58,35 @@ describe('An identifier that is typed as the address', () => {
   it('leads no program anywhere', async () => {
     for (const accept of ['*/*', 'application/json', 'text/turtle'])
       expect((await ask('/t1110', accept)).status, accept).toBe(404)
+  })
+})
+
+describe('The address of a page', () => {
+  const typeAt = async (path: string, accept: string | null): Promise<readonly unknown[]> => {
+    const headers = accept === null ? {} : { Accept: accept }
+    const answer = await guidance().service.get(path, { headers })
+    return [answer.status, answer.headers['content-type']?.replace(/;.*/, '')]
+  }
+
+  it('answers HTML to clients that accept anything, or do not say, for every page of the sitemap', async () => {
+    const sitemap = await guidance().service.get('/sitemap.xml')
+    const urls = Array.from(sitemap.body.toString().matchAll(/<loc>([^<]+)<\/loc>/g), ([, url = '']) => new URL(url))
+    expect(urls.length).toBeGreaterThan(300)
+    for (const { pathname } of spreadOf(urls, 60))
+      for (const accept of ['*/*', null]) expect(await typeAt(pathname, accept), pathname).toEqual([200, 'text/html'])
+  })
+
+  it('answers a problem to clients that prefer JSON', async () => {
+    expect(await typeAt('/technique/d3f:AccountLocking/', 'application/json')).toEqual([
+      404,
+      'application/problem+json',
+    ])
+  })
+
+  it('answers as the API does where both are at the same path', async () => {
+    for (const accept of ['*/*', null])
+      expect(await typeAt('/projects', accept)).toEqual([401, 'application/problem+json'])
+    expect(await typeAt('/projects', 'text/html')).toEqual([200, 'text/html'])
   })
 })
 

@@ -45,7 +45,7 @@ describe.runIf(browserFound)('The page of a technique', () => {
     ])
   })
 
-  it('is there for browsers alone, with the status of what it shows', async () => {
+  it('is there for whoever does not prefer JSON, with the status of what it shows', async () => {
     const status = async (path: string, accept = 'text/html'): Promise<number> =>
       (await service().get(path, { headers: { Accept: accept } })).status
     expect(await status('/technique/d3f:FileAnalysis/')).toBe(200)
@@ -55,6 +55,8 @@ describe.runIf(browserFound)('The page of a technique', () => {
     expect(await status('/technique/%FF')).toBe(400)
     expect(await status('/technique/..%2Fversion')).toBe(404)
     expect(await status(`/technique/${'x'.repeat(5000)}`)).toBe(404)
-    expect(await status('/technique/d3f:FileAnalysis/', '*/*')).toBe(404)
+    expect(await status('/technique/d3f:FileAnalysis/', '*/*')).toBe(200)
+    expect(await status('/technique/d3f:Nothing', '*/*')).toBe(404)
+    expect(await status('/technique/d3f:FileAnalysis/', 'application/json')).toBe(404)
   })
 })

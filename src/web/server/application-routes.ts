@@ -9,7 +9,7 @@ import { CATALOGUE_IRIS } from '../paths/catalogue.ts'
 import { firstAnswers } from '../paths/first-answers.ts'
 import { PATHS, RECORDS, type PageName } from '../paths/paths.ts'
 import { fromRoot, readBuiltPages, withBanner, withBeginning, withSearch } from './built-pages.ts'
-import { prefersHtml } from './prefers-html.ts'
+import { acceptsPage, prefersHtml } from './prefers-html.ts'
 
 /** Addresses of account pages may hold the secret of a link. */
 const PRIVATE = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }
@@ -26,6 +26,13 @@ export interface KnownRecords {
   readonly pageNamed: (name: string, version: string | null) => Promise<string | null>
   /** The media types in which the API describes what has an IRI. */
   readonly resourceTypes: readonly string[]
+  /** Paths at which the API answers a GET, with `{name}` for a parameter. */
+  readonly apiPaths: readonly string[]
+}
+
+/** A path with all its parameters called the same. */
+function shapeOfPath(path: string): string {
+  return path.replaceAll(/:\w+|\{\w+\}/g, '*')
 }
 
 function isLooking({ method }: Request): boolean {
@@ -51,6 +58,8 @@ export class Application {
   readonly #assets
   readonly #files
   readonly #known: KnownRecords
+  /** Paths of pages at which the API answers as well. */
+  readonly #shared: ReadonlySet<string>
 
   constructor(banner: BannerSettings, known: KnownRecords) {
     const { document, assets, files } = readBuiltPages()
@@ -58,9 +67,10 @@ export class Application {
     this.#files = files
     this.#document = withBanner(withSearch(fromRoot(document)), banner)
     this.#known = known
+    this.#shared = new Set(known.apiPaths.map(shapeOfPath))
   }
 
-  /** Some of the paths are of the API as well: whoever does not prefer HTML goes on to it. */
+  /** Some of the paths are of the API as well: there, a client that does not prefer HTML gets its answer. */
   mount(router: Router): void {
     this.#mountAssets(router)
     const { start, ...others } = PATHS
@@ -114,9 +124,10 @@ export class Application {
   /** Where it shows a record that there is not, the status says so; the page itself offers the nearest. */
   #page(name: PageName): RequestHandler {
     const { [name]: records = [] } = RECORDS
+    const wants = this.#wants(name)
     return async (request, response, next) => {
       response.vary('Accept')
-      if (!wantsPage(request)) {
+      if (!wants(request)) {
         next()
         return
       }
@@ -145,6 +156,12 @@ export class Application {
       if (wantsPage(request)) response.set(PRIVATE).type('html').send(this.#begin(name, request))
       else next()
     }
+  }
+
+  /** Whether a request at the path of a page is for the page. */
+  #wants(name: PageName): (request: Request) => boolean {
+    if (this.#shared.has(shapeOfPath(PATHS[name]))) return wantsPage
+    return (request) => isLooking(request) && acceptsPage(request.get('Accept'))
   }
 
   #knows(record: string, { params, query }: Request): Promise<boolean> {
