@@ -19,6 +19,7 @@ export const CHECK_CONTENT = {
   form: STEPS_FORM,
   advised: AS_WRITTEN,
   searched: true,
+  inspec: 'check',
   required: {
     by: [CONFIGURABLE, APPLICABLE],
     code: 'check_missing',

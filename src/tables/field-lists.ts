@@ -11,12 +11,20 @@ export const DESCRIPTION_TEXTS = namesOf(DESCRIPTION_FIELDS.filter((field) => fi
 export const FLAGS = namesOf(FIELDS.filter((field) => field.kind === 'flag'))
 export const CHECK_COLUMNS = namesOf(CHECK_FIELDS)
 
-/** XCCDF files have these fields in the description of a rule; the catalogue uses the same names. */
-export const DISCUSSION_FIELDS = FIELDS.filter((field) => field.tags !== null)
+/** XCCDF files have these fields as they are; the catalogue uses the same names. */
+export const DISCUSSION_FIELDS = FIELDS.filter((field) => field.xccdf !== null)
 /** Authors add these fields to a description; no file has them. */
-export const ADDED_FIELDS = DESCRIPTION_FIELDS.filter((field) => field.tags === null)
+export const ADDED_FIELDS = DESCRIPTION_FIELDS.filter((field) => field.xccdf === null)
 export const DISCUSSION_TEXTS = namesOf(DISCUSSION_FIELDS.filter((field) => field.kind === 'text'))
 export const DISCUSSION_FLAGS = namesOf(DISCUSSION_FIELDS.filter((field) => field.kind === 'flag'))
+
+/** XCCDF files have these as tags in the description of a rule, the others as elements of the rule. */
+export const TAGGED_FIELDS = DISCUSSION_FIELDS.filter((field) => isAs('tag', field))
+export const ELEMENT_FIELDS = DISCUSSION_FIELDS.filter((field) => isAs('element', field))
+
+function isAs(place: 'tag' | 'element', { xccdf }: Pick<FieldRow, 'xccdf'>): boolean {
+  return xccdf?.as === place
+}
 
 /** Authors can write these fields in a sheet. */
 export const SHEET_FIELDS = FIELDS.filter((field) => field.sheet !== null)
@@ -41,6 +49,16 @@ const FORM_ORDER = [
   'poam',
   'vendor_comments',
   'inspec_control_body',
+  'documentable',
+  'false_positives',
+  'false_negatives',
+  'potential_impacts',
+  'third_party_tools',
+  'responsibility',
+  'ia_controls',
+  'version',
+  'rule_weight',
+  'fix_id',
 ]
 
 /** The fields of the form, in its order. */
@@ -69,7 +87,7 @@ export type SearchedName = (typeof SEARCHED_FIELDS)[number]['name']
 /** Those of them that are columns of a rule. */
 export const SEARCHED_COLUMNS = namesOf(SEARCHED_FIELDS.filter((field) => field.within !== 'check'))
 /** Those of them that the catalogue has under the same names. */
-export const SEARCHED_DISCUSSION = namesOf(SEARCHED_FIELDS.filter((field) => field.tags !== null))
+export const SEARCHED_DISCUSSION = namesOf(SEARCHED_FIELDS.filter((field) => field.xccdf !== null))
 
 /** The fields in the order of some names; the others after those, as they are. */
 function ordered<F extends { readonly name: string }>(names: readonly string[], fields: readonly F[]): F[] {

@@ -51,10 +51,11 @@ export const TEXT = {
   required: null,
   advised: null,
   searched: false,
-  tags: null,
+  xccdf: null,
   csv: null,
   ckl: null,
   cklb: null,
+  inspec: null,
   sheet: null,
 } as const satisfies Partial<FieldRow>
 

@@ -32,13 +32,15 @@ export interface FieldRow {
   readonly advised: { readonly stig: readonly RuleStatus[]; readonly srg: readonly RuleStatus[] } | null
   /** Whether the search, and find and replace, look into it. */
   readonly searched: boolean
-  /** The tags in the description of an XCCDF rule: the first is written, all are read. */
-  readonly tags: readonly [string, ...string[]] | null
+  /** Its place in XCCDF files; the catalogue has such a field under the same name. Null: no file has it as it is. */
+  readonly xccdf: XccdfPlace | null
   /** The column in the CSV of a catalogue, if it is chosen. */
   readonly csv: string | null
   /** The names in checklists of STIG Viewer 2 and 3. */
   readonly ckl: string | null
   readonly cklb: string | null
+  /** The name of its description in InSpec controls; blank: the first one. Null: a tag, if it is in the description. */
+  readonly inspec: string | null
   /** Its column in spreadsheets of rules, which can be imported again. */
   readonly sheet: SheetColumn | null
 }
@@ -60,6 +62,13 @@ export interface FieldRequirement {
   readonly message: string
   /** Why a rule without it is left out when all rules are locked; null: it is locked all the same. */
   readonly notLocked: string | null
+}
+
+interface XccdfPlace {
+  /** Tags that DISA writes into the description, or elements of the rule, between its description and its idents. */
+  readonly as: 'tag' | 'element'
+  /** The first is written, all are read. */
+  readonly names: readonly [string, ...string[]]
 }
 
 export interface SheetColumn {

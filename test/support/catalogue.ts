@@ -24,24 +24,26 @@ export const uploaded = jobSchema.extend({
   toast: z.object({ title: z.string(), message: z.string(), variant: z.string() }),
 })
 
+interface SendOptions {
+  readonly path?: '/srgs' | '/stigs'
+  readonly fields?: Form['fields']
+  readonly fileName?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 /** Sends a file to the catalogue. */
-export function send(
-  client: Client,
-  file: Form['file'],
-  how: {
-    readonly path?: '/srgs' | '/stigs'
-    readonly fields?: Form['fields']
-    readonly fileName?: string
-    readonly headers?: Readonly<Record<string, string>>
-  } = {},
-): Promise<Answer> {
-  const { path = '/stigs', headers = {}, fields = {}, fileName = 'file.xml' } = how
+export function send(client: Client, file: Form['file'], options: SendOptions = {}): Promise<Answer> {
+  const { path = '/stigs', headers = {}, fields = {}, fileName = 'file.xml' } = options
   return client.call('POST', path, { headers, form: { file, fields, fileName } })
 }
 
 /** Sends a file that is to be accepted. */
-export async function sendGood(...[client, file, how]: Parameters<typeof send>): Promise<z.infer<typeof uploaded>> {
-  const { status, body } = await send(client, file, how)
+export async function sendGood(
+  client: Client,
+  file: Form['file'],
+  options: SendOptions = {},
+): Promise<z.infer<typeof uploaded>> {
+  const { status, body } = await send(client, file, options)
   expect([status, body]).toEqual([200, body])
   return uploaded.parse(body)
 }

@@ -13,6 +13,8 @@ export interface SampleRule {
   readonly weight?: string | null
   readonly discussion?: string
   readonly documentable?: string
+  /** Texts of further elements after the description, by their names. */
+  readonly elements?: Readonly<Record<string, string>>
   readonly checks?: readonly string[]
   readonly fix?: string | null
   /** CCIs. */
@@ -122,6 +124,7 @@ function partsOf(rule: SampleRule, official: boolean): readonly string[] {
     version === null ? '' : `<version>${escaped(version)}</version>`,
     `<title>${escaped(title)}</title>`,
     `<description>${escaped(descriptionOf(rule, official))}</description>`,
+    ...Object.entries(rule.elements ?? {}).map(([name, text]) => `<${name}>${escaped(text)}</${name}>`),
     ...legacy.map((value) => `<ident system="${LEGACY}">${escaped(value)}</ident>`),
     ...cci.map((value) => `<ident system="${CCI}">${escaped(value)}</ident>`),
     ...(fix === null ? [] : [`<fixtext fixref="F-${id}_fix">${escaped(fix)}</fixtext><fix id="F-${id}_fix"/>`]),

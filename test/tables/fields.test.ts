@@ -1,27 +1,33 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findRules, ofComponent, type AuthoredRule } from '../../src/guidance/authoring/rules/reader.ts'
 import { pick, recordOf } from '../../src/platform/records.ts'
-import { DISCUSSION_FIELDS, DISCUSSION_TEXTS, namesOf } from '../../src/tables/field-lists.ts'
+import { ELEMENT_FIELDS, TAGGED_FIELDS, DISCUSSION_TEXTS, namesOf } from '../../src/tables/field-lists.ts'
 import { FIELDS } from '../../src/tables/fields.ts'
 import { makeComponent } from '../support/authoring.ts'
 import { guidanceService } from '../support/guidance.ts'
 
 const service = guidanceService()
 
-/** Made from a requirement in which each tag of the description holds the name of its field. */
+/** Made from a requirement in which each tag of the description, and each further element, holds the name of its field. */
 let rule: AuthoredRule
 
 beforeAll(async () => {
   const guidance = service()
   const ann = await guidance.person('Ann')
   const projectId = await guidance.project(await guidance.signIn(ann.email))
-  const tags = DISCUSSION_FIELDS.filter(({ kind }) => kind === 'text').map(
-    ({ name, tags: [tag] }) => `<${tag}>${name}</${tag}>`,
+  const tags = TAGGED_FIELDS.filter(({ kind }) => kind === 'text').map(
+    ({
+      name,
+      xccdf: {
+        names: [tag],
+      },
+    }) => `<${tag}>${name}</${tag}>`,
   )
+  const elements = ELEMENT_FIELDS.map(({ name, xccdf }) => [xccdf.names[0], name] as const)
   const discussion = `</VulnDiscussion>${tags.join('')}<VulnDiscussion>`
   const { id } = await makeComponent(guidance, ann, {
     projectId,
-    rules: [{ id: 'SV-1', discussion }],
+    rules: [{ id: 'SV-1', discussion, elements: Object.fromEntries(elements) }],
   })
   const [made] = await findRules(guidance.service.guidance.database.read, ofComponent(id))
   if (made === undefined) throw new Error('There is no rule')
@@ -65,7 +71,7 @@ describe('The table of the fields', () => {
     ).toEqual(namesOf(FIELDS).toSorted())
   })
 
-  it('brings each text of a description from the XCCDF of an SRG into a rule', () => {
+  it('brings each text that XCCDF has from an SRG into a rule', () => {
     expect(pick(rule, DISCUSSION_TEXTS)).toEqual(recordOf(DISCUSSION_TEXTS, (name) => name))
   })
 })

@@ -1,5 +1,7 @@
 import { inOrder } from '../../../platform/records.ts'
-import { DESCRIPTION_TEXTS } from '../../../tables/field-lists.ts'
+import { CHECK_CONTENT } from '../../../tables/check-fields.ts'
+import { DESCRIPTION_FIELDS, namesOf } from '../../../tables/field-lists.ts'
+import { FIELDS } from '../../../tables/fields.ts'
 import type { Severity } from '../../../tables/severities.ts'
 import { displayedName } from '../../database/rule-names.ts'
 import type { AuthoredRule } from './reader.ts'
@@ -13,11 +15,15 @@ const IMPACT: Readonly<Record<Severity, string>> = {
   info: '0.0',
 }
 
-/** All texts of the description except the discussion. This one has always been first. */
+/** All texts of the description that are not descriptions of the control. This one has always been first. */
 const DISA_TAGS = inOrder(
   ['false_negatives'],
-  DESCRIPTION_TEXTS.filter((name) => name !== 'vuln_discussion'),
+  namesOf(DESCRIPTION_FIELDS.filter((field) => field.kind === 'text' && field.inspec === null)),
 )
+
+/** Each control has these descriptions, also blank ones. */
+const DESCRIPTIONS = ['rationale', 'check', 'fix']
+const DESCRIBED = FIELDS.filter((field) => field.inspec !== null)
 
 /**
  * The InSpec control of a rule, which ends with the author's code. Texts are in quotes in which Ruby neither
@@ -30,10 +36,8 @@ export function inspecControl(rule: AuthoredRule): string {
     '',
     `control ${quoted(name)} do`,
     `  title ${quoted(rule.title)}`,
-    `  desc ${quoted(rule.vuln_discussion ?? '')}`,
-    `  desc 'rationale', ''`,
-    `  desc 'check', ${quoted(checkOf(rule))}`,
-    `  desc 'fix', ${quoted(rule.fixtext ?? '')}`,
+    `  desc ${quoted(describe(rule, ''))}`,
+    ...DESCRIPTIONS.map((description) => `  desc '${description}', ${quoted(describe(rule, description))}`),
     `  impact ${IMPACT[rule.rule_severity]}`,
     ...tagsOf(rule, name).map(([tag, value]) => `  tag ${tag}: ${value}`),
     ...bodyOf(rule),
@@ -41,6 +45,12 @@ export function inspecControl(rule: AuthoredRule): string {
     '',
   ]
   return lines.join('\n')
+}
+
+function describe(rule: AuthoredRule, description: string): string {
+  if (description === CHECK_CONTENT.inspec) return checkOf(rule)
+  const field = DESCRIBED.find(({ inspec }) => inspec === description)
+  return field === undefined ? '' : (rule[field.name] ?? '')
 }
 
 function tagsOf(rule: AuthoredRule, name: string): readonly (readonly [string, string])[] {

@@ -61,8 +61,8 @@ export interface SeverityCounts {
 }
 
 /**
- * DISA writes these tags into `Rule/description`. Without tags, the whole text is the discussion.
- * A truth value is null where it is blank or absent.
+ * Tags that DISA writes into `Rule/description`, and texts of elements of the rule. Without tags, the whole description
+ * is the discussion. A truth value is null where it is blank or absent.
  */
 export type Discussion = Readonly<
   Record<(typeof DISCUSSION_TEXTS)[number], string | null> & Record<(typeof DISCUSSION_FLAGS)[number], boolean | null>

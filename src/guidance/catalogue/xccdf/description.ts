@@ -1,5 +1,5 @@
 import { recordOf } from '../../../platform/records.ts'
-import { DISCUSSION_FIELDS, DISCUSSION_FLAGS, DISCUSSION_TEXTS } from '../../../tables/field-lists.ts'
+import { DISCUSSION_FLAGS, DISCUSSION_TEXTS, TAGGED_FIELDS } from '../../../tables/field-lists.ts'
 import type { Discussion } from './benchmark.ts'
 import { textOf, type XmlNode } from './node.ts'
 
@@ -7,7 +7,7 @@ type DiscussionField = keyof Discussion
 
 /** DISA's tools write these tags; some files use other spellings of them. */
 const TAGS: ReadonlyMap<string, DiscussionField> = new Map(
-  DISCUSSION_FIELDS.flatMap(({ name, tags }) => tags.map((tag) => [tag, name] as const)),
+  TAGGED_FIELDS.flatMap(({ name, xccdf }) => xccdf.names.map((tag) => [tag, name] as const)),
 )
 /** In patterns: any of the tags. */
 const ANY_TAG = [...TAGS.keys()].join('|')

@@ -14,12 +14,29 @@ export function contentDigest(benchmark: Benchmark): string {
   return hash.digest('hex')
 }
 
-/** Digests that are stored were made when fields had these names: `vulnDiscussion`. */
+/** Stored digests were made of these fields, also of blank ones, under names such as `vulnDiscussion`. */
+const FIRST_FIELDS = new Set<string>([
+  'vuln_discussion',
+  'false_positives',
+  'false_negatives',
+  'documentable',
+  'mitigations',
+  'severity_override_guidance',
+  'potential_impacts',
+  'third_party_tools',
+  'mitigation_control',
+  'responsibility',
+  'ia_controls',
+])
+
+/** A field that was added later counts where it is not blank, so that the digests of other files stay as they are. */
 function named(discussion: Discussion): object {
-  const fields = Object.entries(discussion).map(([name, value]): [string, unknown] => [
-    name.replaceAll(/_(\w)/g, (_match, letter: string) => letter.toUpperCase()),
-    value,
-  ])
+  const fields = Object.entries(discussion)
+    .filter(([name, value]) => FIRST_FIELDS.has(name) || fold(name, value) !== null)
+    .map(([name, value]): [string, unknown] => [
+      name.replaceAll(/_(\w)/g, (_match, letter: string) => letter.toUpperCase()),
+      value,
+    ])
   return Object.fromEntries(fields)
 }
 

@@ -1,7 +1,8 @@
 import { Refusal } from '../../../platform/errors.ts'
+import { ELEMENT_FIELDS } from '../../../tables/field-lists.ts'
 import { SEVERITIES, type Severity } from '../../../tables/severities.ts'
 import { MAX_TITLE_LENGTH } from '../files/limits.ts'
-import type { Ident, Reference, Rule } from './benchmark.ts'
+import type { Discussion, Ident, Reference, Rule } from './benchmark.ts'
 import { readChecks } from './checks.ts'
 import { descriptionText, splitDescription, type SplitDescription } from './description.ts'
 import { readFixes } from './fixes.ts'
@@ -29,7 +30,10 @@ const DEFAULT_WEIGHT = '10.0'
 const STATUSES = new Set(['accepted', 'deprecated', 'draft', 'incomplete', 'interim'])
 
 /** The children of a Rule that are read. */
-const KEPT = new Set('status version title description reference ident check complex-check fix fixtext'.split(' '))
+const KEPT = new Set([
+  ...'status version title description reference ident check complex-check fix fixtext'.split(' '),
+  ...ELEMENT_FIELDS.flatMap(({ xccdf }) => xccdf.names),
+])
 
 /** Reads a `Rule` element (NIST IR 7275, table 12). Refuses a rule that cannot be stored. */
 export function readRule(node: XmlNode, { ordinal, oddities }: RuleContext): ReadRule {
@@ -47,7 +51,7 @@ export function readRule(node: XmlNode, { ordinal, oddities }: RuleContext): Rea
     severity: readSeverity(node, ruleId, oddities),
     weight: (attributeOf(node, 'weight') ?? '').trim() || DEFAULT_WEIGHT,
     status: readStatus(node, ruleId, oddities),
-    discussion: description.discussion,
+    discussion: { ...description.discussion, ...readElements(node) },
     checks: readChecks(node, ruleId, oddities),
     fixes: readFixes(node, ruleId, oddities),
     idents: readIdents(node, ruleId, oddities),
@@ -111,6 +115,16 @@ function readDescription(node: XmlNode, ruleId: string, oddities: Oddities): Spl
   if (description.hasOtherText) oddities.add('description_other_text', ruleId)
   if (description.hasOddDocumentable) oddities.add('documentable_odd', ruleId)
   return description
+}
+
+/** Texts of repeated elements are joined. */
+function readElements(node: XmlNode): Partial<Discussion> {
+  const texts = ELEMENT_FIELDS.map(({ name, label, xccdf }) => {
+    const elements = xccdf.names.flatMap((local) => childrenOf(node, local))
+    const found = elements.flatMap((element) => textOf(element, label) ?? [])
+    return [name, found.length === 0 ? null : found.join('\n\n')] as const
+  })
+  return Object.fromEntries(texts)
 }
 
 function readIdents(node: XmlNode, ruleId: string, oddities: Oddities): readonly Ident[] {

@@ -1,4 +1,4 @@
-import { DISCUSSION_FIELDS, type Field } from '../../../../tables/field-lists.ts'
+import { TAGGED_FIELDS, type Field } from '../../../../tables/field-lists.ts'
 import { escapeTags } from '../../../catalogue/xccdf/description.ts'
 import { flagOf } from '../../../database/flags.ts'
 import type { ExportedRule } from './component.ts'
@@ -13,8 +13,8 @@ export function discussionOf(rule: ExportedRule): string {
 
 /** The text of a `Rule/description`: all of DISA's tags, also empty ones. */
 export function descriptionOf(rule: ExportedRule): string {
-  return DISCUSSION_FIELDS.map((field) => {
-    const [tag] = field.tags
+  return TAGGED_FIELDS.map((field) => {
+    const [tag] = field.xccdf.names
     const text = field.name === 'vuln_discussion' ? discussionOf(rule) : textOf(rule, field)
     return `<${tag}>${escapeTags(text ?? '')}</${tag}>`
   }).join('')

@@ -1,8 +1,9 @@
 import type { Mode } from '../../../../tables/export-formats.ts'
+import { ELEMENT_FIELDS } from '../../../../tables/field-lists.ts'
 import { longId } from '../../../catalogue/xccdf/id.ts'
 import { checkOf } from '../component/check.ts'
 import type { ExportedComponent, ExportedRule } from '../component/component.ts'
-import { descriptionOf } from '../component/discussion.ts'
+import { descriptionOf, textOf } from '../component/discussion.ts'
 import { benchmarkIdOf, identifiersOf, identsOf, releaseInfoOf, releaseOf } from '../component/identifiers.ts'
 import { rulesOf } from '../component/modes.ts'
 import { element, startTag, textElement, type Attributes } from './xml.ts'
@@ -127,11 +128,16 @@ function ruleElement(rule: ExportedRule, exported: ExportedComponent, ids: Ids):
     textElement('version', named.version),
     textElement('title', rule.title),
     textElement('description', descriptionOf(rule)),
+    ...ELEMENT_FIELDS.flatMap((field) => textElements(field.xccdf.names[0], textOf(rule, field))),
     ...identsOf(rule).map(({ system, value }) => textElement('ident', value, { system })),
     textElement('fixtext', rule.fixtext, { fixref: named.fix }),
     element('fix', { id: named.fix }),
     checkElement(rule, exported),
   )
+}
+
+function textElements(name: string, text: string | null): readonly string[] {
+  return text === null || text === '' ? [] : [textElement(name, text)]
 }
 
 /** A number without sign or exponent, as the schema requires. */

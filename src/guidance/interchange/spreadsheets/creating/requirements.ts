@@ -1,6 +1,6 @@
 import { compareCodeUnits } from '../../../../graph/term.ts'
-import { pick, recordOf } from '../../../../platform/records.ts'
-import { ADDED_FIELDS, DISCUSSION_FIELDS, namesOf } from '../../../../tables/field-lists.ts'
+import { pick } from '../../../../platform/records.ts'
+import { DISCUSSION_FIELDS, namesOf } from '../../../../tables/field-lists.ts'
 import type { NewRule } from '../../../authoring/rule-editing/new-rules.ts'
 import { findChecks, findFixes, findIdents } from '../../../catalogue/benchmarks/rule-parts.ts'
 import { LEGACY } from '../../../catalogue/benchmarks/shape.ts'
@@ -55,21 +55,10 @@ export async function findRequirements(reader: Reader, benchmarkId: number): Pro
   )
 }
 
-/** A rule that nobody has worked on. */
+/** A rule that nobody has worked on; columns that are not named are null. */
 const BLANK = {
   status: 'Not Yet Determined',
-  minted_id: null,
-  status_justification: null,
-  artifact_description: null,
-  vendor_comments: null,
-  ...recordOf(namesOf(ADDED_FIELDS), () => null),
-  inspec_control_body: null,
-  inspec_control_body_lang: null,
-  inspec_control_file: null,
-  inspec_control_file_lang: null,
   locked_fields: '{}',
-  review_requestor_id: null,
-  deleted_at: null,
 } as const
 
 function fixOf([fix]: readonly Fix[]): Pick<NewRule['row'], 'fixtext' | 'fixtext_fixref' | 'fix_id'> {

@@ -78,8 +78,15 @@ export class RowReader {
   }
 
   #texts(): Partial<NewRule['row']> {
-    const known = this.#isWorkingCopy() ? null : this.#requirement.row
-    return recordOf(TEXTS, (name) => this.#text(name) ?? (OPTIONAL.has(name) ? known?.[name] : null) ?? null)
+    const { row } = this.#requirement
+    const isPlain = !this.#isWorkingCopy()
+    const isKnown = (name: SheetText | 'ident'): boolean => OPTIONAL.has(name) && (isPlain || this.#isAbsent(name))
+    return recordOf(TEXTS, (name) => this.#text(name) ?? (isKnown(name) ? row[name] : null) ?? null)
+  }
+
+  /** A working copy that an earlier version has exported lacks the columns of later fields. */
+  #isAbsent(name: SheetText | 'ident'): boolean {
+    return this.#record.values[name === 'fixtext' ? 'fix' : name] === undefined
   }
 
   #isWorkingCopy(): boolean {
