@@ -63,9 +63,10 @@ const FIRST: readonly Column[] = [
   ...SHARED.map((column) => (column === CHECK ? { ...column, value: markedCheck } : column)),
   ...fields('vendor_comments'),
   { header: 'Satisfies', value: satisfiedRules, section: null },
+  ...fields('inspec_control_body'),
 ]
 
-/** The columns of a worksheet, in their order. */
+/** The columns of a worksheet, in their order. Those of later fields come last, so that the others stay in place. */
 export const WORKING_COPY: readonly Column[] = [
   ...FIRST,
   ...fields(...namesOf(SHEET_FIELDS)).filter(({ header }) => !FIRST.some((column) => column.header === header)),
