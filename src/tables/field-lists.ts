@@ -38,6 +38,7 @@ const FORM_ORDER = [
   'severity_override_guidance',
   'title',
   'vuln_discussion',
+  'rationale',
   'content',
   'fixtext',
   'status_justification',

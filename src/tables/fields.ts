@@ -148,6 +148,17 @@ export const FIELDS = [
   },
   {
     ...DISA,
+    name: 'rationale',
+    label: 'Rationale',
+    section: 'Vulnerability Discussion',
+    searched: true,
+    xccdf: { as: 'element', names: ['rationale'] },
+    csv: 'Rationale',
+    inspec: 'rationale',
+    sheet: { ...EXTRA, name: 'rationale', header: 'Rationale' },
+  },
+  {
+    ...DISA,
     name: 'false_positives',
     label: 'False positives',
     xccdf: { as: 'tag', names: ['FalsePositives'] },

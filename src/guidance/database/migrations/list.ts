@@ -24,6 +24,7 @@ import { adviceOff } from './024-advice-off.ts'
 import { presences } from './025-presences.ts'
 import { presenceSessions } from './026-presence-sessions.ts'
 import { lastChanges } from './027-last-changes.ts'
+import { rationale } from './028-rationale.ts'
 import { columnsOf } from './columns.ts'
 
 /** In the order in which they run. A migration that has been released is never edited. */
@@ -54,5 +55,6 @@ export function migrationsFor(dialect: DialectName): Record<string, Migration> {
     '025-presences': { up: (db) => presences(db, columns) },
     '026-presence-sessions': { up: (db) => presenceSessions(db) },
     '027-last-changes': { up: (db) => lastChanges(db, columns) },
+    '028-rationale': { up: (db) => rationale(db, dialect) },
   }
 }

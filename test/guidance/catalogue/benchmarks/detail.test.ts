@@ -128,7 +128,7 @@ describe('A benchmark', () => {
               id: ids?.id,
               vuln_discussion: 'Tea & <b>steam</b>',
               documentable: true,
-              ...nothing('false_positives', 'false_negatives', 'mitigations', 'poam_available'),
+              ...nothing('rationale', 'false_positives', 'false_negatives', 'mitigations', 'poam_available'),
               ...nothing('severity_override_guidance', 'potential_impacts', 'third_party_tools'),
               ...nothing('mitigation_control', 'responsibility', 'ia_controls', 'poam'),
               mitigations_available: null,

@@ -4,9 +4,11 @@ import { D3F } from '../../../../src/graph/vocabulary.ts'
 import type { Release } from '../../../../src/guidance/catalogue/benchmarks/releases.ts'
 import { CatalogueGraph } from '../../../../src/guidance/catalogue/linked-data/graph/catalogue-graph.ts'
 import type { CatalogueSource } from '../../../../src/guidance/catalogue/linked-data/graph/catalogue-source.ts'
-import type { Benchmark, BenchmarkHead, Rule } from '../../../../src/guidance/catalogue/xccdf/benchmark.ts'
+import type { Benchmark, BenchmarkHead, Discussion, Rule } from '../../../../src/guidance/catalogue/xccdf/benchmark.ts'
 import { notFound } from '../../../../src/http/input.ts'
 import { createLog } from '../../../../src/platform/log.ts'
+import { recordOf } from '../../../../src/platform/records.ts'
+import { DISCUSSION_TEXTS } from '../../../../src/tables/field-lists.ts'
 import { noneStored } from '../../../support/stored-releases.ts'
 
 export const BASE = 'https://guidance.example'
@@ -14,18 +16,7 @@ export const GUIDANCE = `${BASE}/ns/guidance#`
 
 const CCI_SYSTEM = 'http://cyber.mil/cci'
 
-const SILENCE = {
-  false_positives: null,
-  false_negatives: null,
-  documentable: false,
-  mitigations: null,
-  severity_override_guidance: null,
-  potential_impacts: null,
-  third_party_tools: null,
-  mitigation_control: null,
-  responsibility: null,
-  ia_controls: null,
-} as const
+const SILENCE: Discussion = { ...recordOf(DISCUSSION_TEXTS, () => null), documentable: false }
 
 /** A rule that names these CCIs. */
 export function ruleOf(ruleId: string, ccis: readonly string[], changes: Partial<Rule> = {}): Rule {

@@ -18,6 +18,14 @@ describe('The digest of a benchmark', () => {
     expect(digestOf('The pot is warm.')).toBe('0e887677e423a9fc043f0094b367bdac014462e829b131ce528b6cd08e100280')
   })
 
+  it('counts a rationale where there is one', () => {
+    const [none, blank, some] = ['', '<rationale> </rationale>', '<rationale>Tea.</rationale>'].map((extra) =>
+      contentDigest(read(documentOf({ body: groupOf(ruleOf(ruleContent({ extra }))) })).benchmark),
+    )
+    expect(blank).toBe(none)
+    expect(some).not.toBe(none)
+  })
+
   it('is the same in another version of XCCDF', () => {
     expect(digestOf('The "pot" isn\'t warm.', { xccdf: '1.2' })).toBe(digest)
   })

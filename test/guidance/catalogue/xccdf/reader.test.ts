@@ -41,6 +41,7 @@ describe('A benchmark', () => {
               false_negatives: null,
               documentable: null,
               mitigations: null,
+              rationale: null,
               severity_override_guidance: null,
               potential_impacts: null,
               third_party_tools: null,

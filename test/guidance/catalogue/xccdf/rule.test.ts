@@ -83,7 +83,7 @@ describe('A rule', () => {
   })
 
   it('tells what it lacks and what is not taken', () => {
-    const read = readRule('<title>t</title><rationale>r</rationale><title>u</title>')
+    const read = readRule('<title>t</title><warning>w</warning><title>u</title>')
     expect(read.codes).toEqual([
       'element_not_kept',
       'element_repeated',

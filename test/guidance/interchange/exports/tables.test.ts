@@ -50,6 +50,7 @@ const HEADERS = [
   'Vendor Comments',
   'Satisfies',
   'InSpec Control Body',
+  'Rationale',
 ]
 
 type Row = Readonly<Record<string, string | null>>

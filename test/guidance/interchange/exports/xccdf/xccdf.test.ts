@@ -4,6 +4,8 @@ import { contentDigest } from '../../../../../src/guidance/catalogue/xccdf/diges
 import { readBenchmarks } from '../../../../../src/guidance/catalogue/xccdf/reader.ts'
 import type { ExportedComponent } from '../../../../../src/guidance/interchange/exports/component/component.ts'
 import { writeXccdf, type XccdfOptions } from '../../../../../src/guidance/interchange/exports/xccdf/xccdf.ts'
+import { recordOf } from '../../../../../src/platform/records.ts'
+import { DISCUSSION_TEXTS, ELEMENT_FIELDS, namesOf } from '../../../../../src/tables/field-lists.ts'
 import { guidanceService } from '../../../../support/guidance.ts'
 import { faultsOf, hasOscap } from '../oscap.ts'
 import { HARD, hasGpos, makeGpos, makeTeapot, read } from '../teapot.ts'
@@ -77,6 +79,7 @@ describe('XCCDF of a STIG component', () => {
         false_negatives: null,
         documentable: true,
         mitigations: 'A mitigation.',
+        rationale: null,
         severity_override_guidance: 'Hot tea is worse.',
         potential_impacts: 'Tea may be spilt.',
         third_party_tools: 'A spoon',
@@ -185,6 +188,14 @@ describe.skipIf(!hasOscap)('OpenSCAP', () => {
     expect(await faultsOf(writeXccdf(stig, { ...STIG, version, mode: 'working_copy' }))).toBe('')
     expect(await faultsOf(writeXccdf(srg, { ...SRG, version }))).toBe('')
     expect(await faultsOf(writeXccdf({ ...srg, rules: [] }, { ...SRG, version }))).toBe('')
+  })
+
+  it.each(VERSIONS)('finds XCCDF %s valid with a text in each field', async (version) => {
+    const texts = recordOf(DISCUSSION_TEXTS, (name) => `Text of ${name}.`)
+    const full = { ...stig, rules: stig.rules.map((rule) => ({ ...rule, ...texts })) }
+    const document = writeXccdf(full, { ...STIG, version, mode: 'working_copy' })
+    for (const name of namesOf(ELEMENT_FIELDS)) expect(document).toContain(`>Text of ${name}.<`)
+    expect(await faultsOf(document)).toBe('')
   })
 
   it.each(VERSIONS)('takes the id of any name in XCCDF %s', async (version) => {

@@ -1,0 +1,64 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { FeedPosition, SearchFeed } from '../../../src/contracts/search-feed.ts'
+import { openFeed } from '../../../src/guidance/search-feed/feed-module.ts'
+import { SEARCHED_COLUMNS, SEARCHED_DISCUSSION } from '../../../src/tables/field-lists.ts'
+import { makeComponent } from '../../support/authoring.ts'
+import { guidanceService } from '../../support/guidance.ts'
+import { changesAfter } from './follower.ts'
+
+const service = guidanceService()
+
+let feed: SearchFeed
+let ruleId: number
+let srgId: number
+
+beforeAll(async () => {
+  feed = await openFeed(service().service.guidance.searchFeed.data)
+  const ann = await service().person('Ann')
+  const projectId = await service().project(await service().signIn(ann.email))
+  const srg = [{ id: 'SV-1r1_rule', version: 'SRG-TEA-000001' }]
+  const made = await makeComponent(service(), ann, { projectId, rules: srg })
+  ruleId = made.rules[0] ?? 0
+  srgId = made.srgId
+  return () => feed.close()
+})
+
+async function positionNow(): Promise<FeedPosition> {
+  return (await changesAfter(feed, null)).position
+}
+
+describe('A searched field', () => {
+  it.each(SEARCHED_COLUMNS)('brings its rule to the index again when its author changes it: %s', async (name) => {
+    const before = await positionNow()
+    const text = `Kettles whistle in ${name}`
+    await service().service.guidance.database.transact((writer) =>
+      writer
+        .updateTable('rules')
+        .set({ [name]: text })
+        .where('id', '=', ruleId)
+        .execute(),
+    )
+    const key = { kind: 'authored-rule', id: ruleId } as const
+    expect((await changesAfter(feed, before)).records).toEqual([key])
+    const [record] = await feed.records([key])
+    expect([record?.title, ...(record?.fixes ?? []), ...(record?.texts ?? [])]).toContain(text)
+    expect((await feed.texts([key])).get(`authored-rule ${ruleId}`)).toContainEqual({ field: name, text })
+  })
+
+  it.each(SEARCHED_DISCUSSION)('brings its benchmark to the index again when it changes: %s', async (name) => {
+    const before = await positionNow()
+    const text = `Kettles whistle in ${name}`
+    await service().service.guidance.database.transact((writer) =>
+      writer
+        .updateTable('benchmark_rules')
+        .set({ [name]: text })
+        .where('benchmark_id', '=', srgId)
+        .execute(),
+    )
+    expect((await changesAfter(feed, before)).benchmarks).toEqual([srgId])
+    const [id = 0] = await feed.rulesOf(srgId)
+    const key = { kind: 'requirement', id } as const
+    expect((await feed.records([key]))[0]?.texts).toContain(text)
+    expect((await feed.texts([key])).get(`requirement ${id}`)).toContainEqual({ field: name, text })
+  })
+})
