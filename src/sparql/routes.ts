@@ -68,7 +68,7 @@ const openToAll: RequestHandler = (_request, response, next) => {
 const preflight: RequestHandler = (_request, response) => {
   response.set('Allow', METHODS)
   response.set('Access-Control-Allow-Methods', METHODS)
-  response.set('Access-Control-Allow-Headers', 'Accept, Content-Type, Query-Timeout')
+  response.set('Access-Control-Allow-Headers', '*')
   response.set('Access-Control-Max-Age', DAY_SECONDS)
   response.status(204).end()
 }
