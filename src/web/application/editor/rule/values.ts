@@ -1,18 +1,12 @@
+import type { FieldForm, FieldRow, FormAccess } from '../../../../tables/field-row.ts'
 import type { SavedValues, Value, Values } from '../saving/draft.ts'
 
-export type Showing = 'write' | 'read' | 'advanced' | 'hidden'
-
 /** A field as the API describes it. */
-export interface FormField {
-  readonly name: string
-  readonly label: string
-  readonly kind: 'text' | 'required' | 'flag' | 'status' | 'severity'
-  readonly limit: number
+export interface FormField extends Pick<FieldRow, 'name' | 'label' | 'kind' | 'limit' | 'within'> {
   readonly section: string | null
-  readonly within: 'rule' | 'description' | 'check'
   readonly asked: readonly string[]
-  readonly when: 'other_severity' | 'mitigations' | 'no_mitigations' | null
-  readonly shown: Readonly<Record<string, Showing>>
+  readonly when: FieldForm['when']
+  readonly shown: Readonly<Record<string, FormAccess>>
 }
 
 interface Question {
