@@ -13,11 +13,13 @@ const RULES = [{ id: 'SV-1', version: 'SRG-TEA-000001', elements: { rationale: F
 let client: SessionClient
 let made: MadeComponent
 let path: string
+let projectId: number
 
 beforeAll(async () => {
   const ann = await service().person('Ann', { admin: true })
   client = await service().signIn(ann.email)
-  made = await makeComponent(service(), ann, { projectId: await service().project(client), rules: RULES })
+  projectId = await service().project(client)
+  made = await makeComponent(service(), ann, { projectId, rules: RULES })
   path = `/rules/${made.rules[0] ?? 0}`
 })
 
@@ -63,6 +65,22 @@ describe('The rationale of a rule', () => {
       section: 'Vulnerability Discussion',
       shown: { 'Applicable - Configurable': 'advanced', 'Not Applicable': 'hidden' },
     })
+  })
+
+  it('is that of the SRG in a component made of a working copy without its column', async () => {
+    const { bytes } = await client.call('GET', `/components/${made.id}/export/csv`)
+    const [header = '', ...lines] = bytes.toString('utf8').split('\r\n')
+    const file = [header.replace('Rationale', 'Unknown'), ...lines].join('\r\n')
+    const fields = { name: 'Copy', title: 'Copy', security_requirements_guide_id: String(made.srgId) }
+    const { status } = await client.call('POST', `/projects/${projectId}/components`, { form: { file, fields } })
+    expect(status).toBe(200)
+    const rule = await service()
+      .service.guidance.database.read.selectFrom('rules')
+      .innerJoin('components', 'components.id', 'rules.component_id')
+      .select('rules.rationale')
+      .where('components.name', '=', 'Copy')
+      .executeTakeFirstOrThrow()
+    expect(rule.rationale).toBe(FROM_SRG)
   })
 
   it('is edited, until its section is locked', async () => {
