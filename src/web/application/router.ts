@@ -81,5 +81,5 @@ function shapeRoute(name: keyof typeof PATHS): RouteRecordRaw {
   return { path, name, component: copied ?? PAGES[name], props: true }
 }
 
-/** What the API numbers. Anything else in their place, as in `/components/1e3`, is no such page. */
+/** Parameters that are numbers. Anything else, as in `/components/1e3`, is no page. */
 const NUMBERED = /:(?:id|other|project|component)\b/g

@@ -9,7 +9,7 @@ export const CATALOGUE_PATHS = {
   upload: '/catalogue/upload',
 } as const
 
-/** Where the API has all that such a page shows. Without that, the page is sent with 404. */
+/** API paths of the records that each page shows. If one does not exist, the page is sent with 404. */
 export const CATALOGUE_RECORDS: Readonly<Partial<Record<keyof typeof CATALOGUE_PATHS, readonly string[]>>> = {
   stig: ['/stigs/:id'],
   stigComparison: ['/stigs/:id', '/stigs/:other'],

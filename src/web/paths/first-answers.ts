@@ -3,7 +3,7 @@ import { ONTOLOGY_RECORDS } from './ontology.ts'
 import type { PageName } from './paths.ts'
 import { isQuestion, readSearchRequest, searchParameters, type AddressQuery } from './search.ts'
 
-/** What an address says to the page there. */
+/** The parameters of a page in its address. */
 export interface PageAddress {
   /** By the names in the path of the page. */
   readonly params: Readonly<Record<string, unknown>>

@@ -10,7 +10,7 @@ export const ONTOLOGY_PATHS = {
   changes: '/releases/:from/changes/:to',
 } as const
 
-/** Where the API has what such a page shows. Without that, the page is sent with 404. */
+/** API path of the record that each page shows. If it does not exist, the page is sent with 404. */
 export const ONTOLOGY_RECORDS: Readonly<Partial<Record<keyof typeof ONTOLOGY_PATHS, string>>> = {
   tactic: '/api/tactic/:tactic.json',
   technique: '/api/technique/:technique.json',

@@ -10,8 +10,8 @@ import { RELEASE_PATHS } from './release.ts'
 import { SEARCH_PATHS } from './search.ts'
 
 /**
- * Where the pages are, by name. The server sends the application at these paths, and the application shows the page of
- * that name there; a slash at the end is ignored.
+ * Paths of all pages, by name. The server sends the application at these paths, and the router of the application shows
+ * the page of that name. A trailing slash is ignored.
  */
 export const PATHS = {
   start: '/',

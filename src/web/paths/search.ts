@@ -5,7 +5,7 @@ export const SEARCH_PATHS = {
 export const FACETS = ['kind', 'severity', 'benchmark', 'tactic'] as const
 export type Facet = (typeof FACETS)[number]
 
-/** What the address asks: words, chosen values of each facet, and the page from 1. */
+/** The search in the address: text, chosen values of each facet, and the page, from 1. */
 export interface SearchRequest {
   readonly text: string
   readonly chosen: Readonly<Record<Facet, readonly string[]>>
@@ -13,7 +13,7 @@ export interface SearchRequest {
   readonly isFolded: boolean
 }
 
-/** Of an address, by the names of its parameters: a value, several, or null for a name alone. */
+/** The query of an address by parameter name: one value, several, or null for a name without a value. */
 export type AddressQuery = Readonly<Record<string, unknown>>
 
 export function readSearchRequest(query: AddressQuery): SearchRequest {
@@ -37,7 +37,7 @@ function valuesOf(query: AddressQuery, name: string): readonly string[] {
   return [query[name]].flat().filter((value) => typeof value === 'string')
 }
 
-/** What the API is asked, in the order in which it is. */
+/** The parameters of the API's search, in the order in which they are sent. */
 interface SearchParameters extends Readonly<Record<Facet, string>> {
   readonly q: string
   readonly page: number

@@ -16,7 +16,7 @@ const PRIVATE = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' 
 const YEAR = 365 * 86_400
 const MISSING = REFUSALS.route_not_found.status
 
-/** What there is to show. */
+/** Looks up whether the API has the records that pages show. */
 export interface KnownRecords {
   /** Whether the API has something at a path; of the ontology, in a release that is named or in the active one. */
   readonly hasRecord: (path: string, version: string | null) => Promise<boolean>
@@ -79,7 +79,7 @@ export class Application {
     })
     for (const name of Object.keys(others).filter(isPageName)) {
       const send = name in ACCOUNT_PATHS ? this.#privatePage(name) : this.#page(name)
-      // What only knew GET would answer OPTIONS as well, which the API does.
+      // A handler for GET alone would also answer OPTIONS, which the API does.
       router.all(PATHS[name], send)
     }
     for (const [path, page] of Object.entries(PAGES_OF_DATA)) router.all(path, leadTo(page))
@@ -121,7 +121,7 @@ export class Application {
       })
   }
 
-  /** Where it shows a record that there is not, the status says so; the page itself offers the nearest. */
+  /** Sends the page with 404 if its record does not exist; the page itself suggests similar names. */
   #page(name: PageName): RequestHandler {
     const { [name]: records = [] } = RECORDS
     const wants = this.#wants(name)
@@ -137,7 +137,7 @@ export class Application {
     }
   }
 
-  /** Whoever prefers RDF goes on to it. */
+  /** Requests that prefer RDF continue at the resource. */
   #leadOn(): RequestHandler {
     const { pageOf, resourceTypes } = this.#known
     return async (request, response, next) => {

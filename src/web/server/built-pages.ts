@@ -80,7 +80,7 @@ export function withBanner(document: string, { enabled, text }: BannerSettings):
     .replace('<!--banner-->', () => (enabled ? banner : ''))
 }
 
-/** What a page begins with: addresses of answers, and paths of files. */
+/** The resources that a page preloads: paths of API answers, and paths of files. */
 export interface Beginning {
   readonly answers: readonly string[]
   readonly files: readonly string[]

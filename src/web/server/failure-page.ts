@@ -4,10 +4,10 @@ import { escapeMarkup } from '../../platform/markup.ts'
 import { STYLE_HEAD, type Page } from './html-pages.ts'
 import { prefersHtml } from './prefers-html.ts'
 
-/** Where browsers come by a link of a page or are sent by somebody else: no script of ours shows what is refused there. */
+/** Paths that a browser opens directly, by a link or a redirect. No script of ours can show a refusal there. */
 const SENT_HERE: readonly string[] = ['/users/auth/oidc', '/users/auth/oidc/callback']
 
-/** What somebody sees who could not be signed in elsewhere; null where a problem is for a program to read. */
+/** Makes the page for a failed single sign-on; null if the caller is a program and needs the problem itself. */
 export function failurePage(request: Request, problem: Problem): Page | null {
   if (!SENT_HERE.includes(request.path) || !prefersHtml(request.get('Accept'))) return null
   const id = escapeMarkup(String(problem['request_id']))

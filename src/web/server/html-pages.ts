@@ -6,10 +6,10 @@ import { SEARCH_LINK } from './site-files.ts'
 
 export const PAGES = fileURLToPath(new URL('../pages/', import.meta.url))
 
-/** Where the colours of the banner are: a page may hold no style of its own. */
+/** Path of the stylesheet with the colours of the banner: the CSP forbids inline styles. */
 export const BANNER_STYLE = '/assets/banner.css'
 
-/** What one page has of its own, as HTML. */
+/** The content of one page, as HTML. */
 export interface Page {
   readonly title: string
   readonly head: string

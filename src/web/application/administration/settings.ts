@@ -6,7 +6,7 @@ interface Provider extends Toggle {
   readonly title: string | null
 }
 
-/** What is read of the settings. */
+/** The settings that this page reads. */
 interface PublicSettings {
   readonly banner: Toggle & { readonly text: string }
   readonly consent: Toggle & {
@@ -30,7 +30,7 @@ interface SettingGroup {
   readonly values: readonly SettingRow[]
 }
 
-/** What it is, how it is, and by what it is set. */
+/** A setting with its value and its variable. */
 type SettingRow = readonly [name: string, value: string, variable: string]
 
 /** The settings in groups, each as a sentence. */

@@ -1,6 +1,6 @@
 import { GUIDE, type GuideCode } from '../../../wording/guide.ts'
 
-/** What is read of a finding, by the names that the API has. */
+/** The fields of a finding that the page reads, named as in the API. */
 export interface ListedFinding {
   readonly code: string
   readonly field: string
@@ -61,7 +61,7 @@ export function countOf(rules: readonly ListedRule[]): number {
 
 export interface Kind {
   readonly code: GuideCode
-  /** What the guide says. */
+  /** The sentence of the guide. */
   readonly says: string
   readonly findings: number
   readonly rules: number
@@ -84,7 +84,7 @@ export function fieldsIn(rules: readonly ListedRule[]): readonly string[] {
   return [...new Set(rules.flatMap(({ findings }) => findings.map(({ field }) => field)))]
 }
 
-/** Where a finding is, as the address of the editor has it. */
+/** Writes the place of a finding as the address of the editor has it. */
 export function placeOf({
   field,
   check_id: check,

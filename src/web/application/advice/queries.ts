@@ -11,7 +11,7 @@ export function allAdviceKey(component: number): readonly unknown[] {
   return ['component', component, 'advice']
 }
 
-/** What is to be said of all rules of a component; for its members. */
+/** Loads the suggestions for all rules of a component; for its members. */
 export function useComponentAdvice(
   component: () => number,
   isEnabled: () => boolean,
@@ -23,7 +23,7 @@ export function useComponentAdvice(
       return answerOf(api.GET('/api/components/{id}/advice.json', { params, signal }))
     },
     enabled: computed(isEnabled),
-    // Whoever comes back from a rule wants to see that it is done.
+    // After returning from a rule, the list should show that it is done.
     staleTime: 0,
   })
 }

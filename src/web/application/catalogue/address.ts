@@ -12,7 +12,9 @@ export function useAddressed(name: string): ComputedRef<string> {
 
 const PAUSE = 250
 
-/** What is typed, which the address follows once there is a pause, and which follows the address back and forward. */
+/**
+ * A text field that is bound to the address: the address follows after a pause, and the field follows back and forward.
+ */
 export function useTyped(name: string): Ref<string> {
   const route = useRoute()
   const router = useRouter()

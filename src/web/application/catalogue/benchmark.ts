@@ -12,7 +12,7 @@ export type Counts = Srg['severity_counts']
 export interface Benchmark {
   readonly kind: Kind
   readonly id: number
-  /** What its publisher calls all releases of it. */
+  /** The publisher's id for all releases of the benchmark. */
   readonly benchmarkId: string
   readonly title: string
   readonly version: string

@@ -41,7 +41,7 @@ export function useBenchmark(kind: Kind, id: Readonly<Ref<number>>): UseQueryRet
 type Countermeasures = components['schemas']['GetStigCountermeasuresAnswer']
 export type Link = Countermeasures['rules'][number]['links'][number]
 
-/** What the rules of a benchmark reach in the ontology, by the numbers of the rules. */
+/** Loads the links of a benchmark's rules to the ontology, by rule number. */
 export function useLinks(
   kind: Kind,
   id: Readonly<Ref<number>>,
@@ -70,7 +70,7 @@ interface DifferenceQuery {
   readonly queryFn: (asked: { readonly signal: AbortSignal }) => Promise<Comparison>
 }
 
-/** What changed between two releases. */
+/** Query for the comparison of two releases. */
 export function differenceQuery(kind: Kind, { from, to }: BenchmarkPair): DifferenceQuery {
   return {
     queryKey: ['difference', kind, from, to],
@@ -89,7 +89,7 @@ export function useDifference(kind: Kind, pair: Readonly<Ref<BenchmarkPair>>): U
 
 type Requirement = components['schemas']['ListRequirementRulesAnswer']
 
-/** What each product has for a requirement. */
+/** Loads the rules of all products for a requirement. */
 export function useRequirement(
   requirement: Readonly<Ref<string>>,
 ): UseQueryReturnType<Requirement['benchmarks'], Error> {
@@ -107,11 +107,11 @@ export interface Cci {
   readonly id: string
   readonly text: string
   readonly control: string | null
-  /** Of the API, where the ontology has it. */
+  /** API path in the ontology; null if the ontology does not have it. */
   readonly path: string | null
 }
 
-/** What CCIs say, and the controls that they belong to; those that nobody knows have their ids alone. */
+/** Loads the texts of CCIs and their controls; unknown CCIs have only their ids. */
 export function useCcis(ids: Readonly<Ref<readonly string[]>>): UseQueryReturnType<Cci[], Error> {
   return useQuery({
     queryKey: computed(() => ['ccis', ids.value]),

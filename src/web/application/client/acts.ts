@@ -8,7 +8,7 @@ type ToastAnswer = Parameters<typeof tellToast>[0]
 /** As many as somebody reads, or listens to, before they look for themselves. */
 const MOST = 4
 
-/** What a refusal says, and what it says of single fields. */
+/** The message of a refusal, and its messages about single fields. */
 export function sentencesOf(error: unknown): string {
   const { message, details } = problemOf(error)
   const others = (details.errors ?? []).map((one) => one.message)
@@ -31,7 +31,7 @@ export function useAct(changes: () => readonly QueryKey[]): (asked: Promise<Toas
       await tellToast(done)
       return true
     } catch (error) {
-      // What is asked for again may take as long as the service is away.
+      // Loading again may take as long as the service is away.
       void forget()
       await tell(sentencesOf(error))
       return false

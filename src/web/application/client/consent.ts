@@ -5,7 +5,7 @@ interface TermsRequest {
   readonly accepted: () => void
 }
 
-/** What the dialog with the terms of use waits for. */
+/** The request that waits for the dialog with the terms of use. */
 export const termsAsked = shallowRef<TermsRequest | null>(null)
 
 let waiting: Promise<void> | null = null

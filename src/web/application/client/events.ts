@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/vue-query'
 import { onScopeDispose, toValue, watch, type MaybeRefOrGetter } from 'vue'
 
-/** What somebody did, without texts. */
+/** A change by somebody, without texts. */
 export interface ComponentEvent {
   readonly id: number
   readonly kind: string
@@ -33,9 +33,9 @@ const KINDS = [
 
 /** Until a stream that was refused is tried again. */
 const AGAIN_MS = 3000
-/** What comes within this is told together. */
+/** Events within this time are reported together. */
 const TOGETHER_MS = 100
-/** Where one thing follows another, this is how often is told: each time, pages ask for what has changed. */
+/** During continuous changes, events are reported this often: each time, pages load what has changed. */
 const OFTEN_MS = 1000
 /** From here on, who listens takes over from somebody. */
 const LATE_MS = 500
@@ -67,7 +67,7 @@ export function useEvents(
   })
 }
 
-/** What one window hears, all windows of the browser that have the component open get as a text. */
+/** The channel that passes events from one window to all windows of the browser with the same component. */
 export function channelOf(component: number): BroadcastChannel {
   return new BroadcastChannel(`parapet.events.${component}`)
 }
@@ -182,7 +182,7 @@ function pause(wait: number, signal: AbortSignal): Promise<void> {
 function happeningIn(text: unknown): ComponentEvent | null {
   if (typeof text !== 'string') return null
   const read: unknown = JSON.parse(text)
-  // Who is here is no happening.
+  // Presence is not a change.
   if (typeof read !== 'object' || read === null || 'people' in read) return null
   const told: Partial<ComponentEvent> = read
   return { ...GAP, ...told }

@@ -9,7 +9,7 @@ interface FetchOptions {
   readonly ask?: (request: Request) => Promise<Response>
   /** The person who writes it. It is refused without their session, and nobody is asked to sign in. */
   readonly by?: number
-  /** What the page does by itself: nobody is asked to sign in for it. */
+  /** Whether the page sends the request by itself; then nobody is asked to sign in for it. */
   readonly isUnasked?: boolean
 }
 
@@ -41,7 +41,7 @@ async function send(request: Request, ask: (request: Request) => Promise<Respons
   }
 }
 
-/** Whoever signs in does so under whatever name they like. */
+/** Requests that sign in are not bound to the person of the page. */
 const WAYS_IN = /^\/(?:api\/auth\/(?:login|second_factor)|users\/auth|api\/setup)(?:\/|$)/
 
 function isOwned({ method, url }: Request): boolean {

@@ -9,7 +9,7 @@ import { seemsSignedIn } from './signed-in.ts'
 
 export type Person = components['schemas']['GetCurrentUserAnswer']
 
-/** Who is signed in. Once that is known, it is the same person until somebody signs in or out here. */
+/** The signed-in person, who stays the same until somebody signs in or out here. */
 export const personQuery = queryOptions({
   queryKey: ['person'],
   queryFn: ({ signal }) =>
@@ -27,8 +27,8 @@ export async function askWho(): Promise<void> {
 }
 
 /**
- * Who is signed in, for what is on every page. Nobody is asked about while nobody seems to be; after the end of
- * their session, it is still whose page this is.
+ * The signed-in person, for the header of every page. Nothing is sent while nobody seems to be signed in. After the end
+ * of the session, the person stays the owner of the page.
  */
 export function usePerson(): {
   readonly person: ComputedRef<Person | null>

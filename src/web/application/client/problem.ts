@@ -2,7 +2,7 @@ import type { components } from '#api-types'
 
 type ProblemAnswer = Partial<components['schemas']['Problem']>
 
-/** What the API says to programs but people would not understand. */
+/** Plain messages for codes whose own message is written for programs. */
 const MESSAGES: Readonly<Record<string, string>> = {
   invalid_csrf_token: 'Somebody signed in or out in another window. Reload this page.',
   not_authenticated: 'Sign in first.',

@@ -6,7 +6,7 @@ const MINUTE = 60_000
 const MOST_TRIES = 40
 const LONGEST_WAIT = 15_000
 
-/** What is asked is kept for a while, so that going back shows it at once; what may pass is asked again. */
+/** Answers are cached for a while, so that going back shows them at once; passing failures are retried. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

@@ -10,7 +10,7 @@ interface SessionEnd {
   readonly noticeAt: number
 }
 
-/** Of the session that all windows share; null: nobody is signed in. */
+/** End of the session that all windows share; null if nobody is signed in. */
 export const sessionEnd = ref<SessionEnd | null>(readEnd(localStorage.getItem(NAME)))
 
 addEventListener('storage', ({ key, newValue }) => {

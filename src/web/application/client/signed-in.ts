@@ -22,7 +22,9 @@ addEventListener('storage', ({ key }) => {
   changesElsewhere.value += 1
 })
 
-/** What writes by this session send back. It is good for one session, so for one person, and for nobody after them. */
+/**
+ * The CSRF token for writes by this session. It is valid for one session, so for one person, and for nobody after them.
+ */
 class CsrfToken {
   token: string | null = null
 

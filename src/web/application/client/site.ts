@@ -1,4 +1,4 @@
-/** Where the pages run. */
+/** The environment of the pages. */
 interface Site {
   /** Whether this is a copy of the ontology in files, without a service. */
   readonly isCopy: boolean
@@ -11,7 +11,7 @@ interface Site {
 export const site: Site = readSite()
 
 function readSite(): Site {
-  // What shapes answers is tried without a browser, too.
+  // Tests shape answers without a browser.
   if (typeof document === 'undefined') return { isCopy: false, hasReleases: true, base: '/' }
   const { copy } = document.documentElement.dataset
   if (copy === undefined) return { isCopy: false, hasReleases: true, base: '/' }

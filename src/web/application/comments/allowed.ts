@@ -1,6 +1,6 @@
 import { STATUSES, type Status } from './words.ts'
 
-/** What of a component decides who may do what with its comments. */
+/** The fields of a component that decide who may do what with its comments. */
 export interface CommentRights {
   readonly effective_permissions: 'viewer' | 'author' | 'reviewer' | 'admin' | null
   readonly accepting_new_comments: boolean
@@ -8,7 +8,7 @@ export interface CommentRights {
   readonly frozen_for_writes: boolean
 }
 
-/** What of a comment does. */
+/** The fields of a comment that decide who may do what with it. */
 export interface CommentState {
   readonly own: boolean
   readonly triage_status: string | null
@@ -70,7 +70,7 @@ export function decisionsFor({ adjudicated_at }: Pick<CommentState, 'adjudicated
   return adjudicated_at === null ? STATUSES.filter((status) => status !== 'pending') : SETTLING
 }
 
-/** What follows from a decision, in a sentence. */
+/** Describes the consequence of a decision in a sentence. */
 export function consequenceOf(status: Status): string {
   if (SETTLING.includes(status)) return 'This closes the comment at once.'
   if (status === 'non_concur') return 'A response is needed: say why.'
@@ -95,7 +95,7 @@ interface SelectedComment {
   readonly commenter_display_name: string
 }
 
-/** Those that can remain when comments are merged: what repeats another comment cannot. */
+/** Comments that can remain after a merge: duplicates cannot. */
 export function survivorsIn<One extends SelectedComment>(chosen: readonly One[]): readonly One[] {
   return chosen.filter(({ triage_status: status }) => status !== 'duplicate')
 }
@@ -105,7 +105,7 @@ function whoWrote({ commenter_id, commenter_display_name }: SelectedComment): nu
   return commenter_id ?? commenter_display_name
 }
 
-/** Of the comments that are chosen in a list. */
+/** Says why the chosen comments cannot be merged; null if they can. */
 export function whyNoMerge(chosen: readonly SelectedComment[]): Reason {
   if (chosen.length < 2) return 'Choose two comments or more of one person.'
   if (new Set(chosen.map((one) => one.component_id)).size > 1) return 'They are of several components.'

@@ -2,16 +2,16 @@ import { SECTIONS } from '../../../tables/sections.ts'
 import { FILTER } from '../catalogue/address.ts'
 import { STATUSES, type SectionKey, type Status } from './words.ts'
 
-/** What of the comments is shown. Everything but the page is in the export as well. */
+/** Filters of the list of comments. All but the page also apply to the export. */
 export interface Filters {
   readonly status: Status | 'all'
   readonly section: SectionKey | 'general' | 'all'
   readonly q: string
   readonly resolved: 'all' | 'true' | 'false'
   readonly about: 'all' | 'rule' | 'component'
-  /** Of a project; 0 is all. */
+  /** Component of the project; 0 for all. */
   readonly component: number
-  /** Of a component; 0 is all. */
+  /** Rule of the component; 0 for all. */
   readonly rule: number
   readonly page: number
 }
@@ -66,7 +66,7 @@ export interface Scope {
   readonly id: number
 }
 
-/** Where the disposition of exactly these comments is. */
+/** Path of the disposition of exactly these comments. */
 export function exportPath({ kind, id }: Scope, filters: Filters): string {
   const { about, component, rule } = filters
   const query = new URLSearchParams({

@@ -20,7 +20,7 @@ interface CommentList {
 }
 
 const PER_PAGE = 25
-/** Of one component, events tell what others do; of a project it is asked for. */
+/** Components have events about the changes of others; projects are queried this often instead. */
 const OFTEN_MS = 15_000
 
 export function useComments(

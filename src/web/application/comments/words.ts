@@ -1,6 +1,6 @@
 import { SECTIONS } from '../../../tables/sections.ts'
 
-/** What the API calls statuses and sections, in words. */
+/** Display names of the statuses and sections of the API. */
 
 export const STATUSES = [
   'pending',

@@ -21,7 +21,7 @@ interface Project {
   readonly name: string
 }
 
-/** What somebody may read of what is written: whole projects of theirs, and components one by one. */
+/** Lists the projects and components that the person may read. */
 export function authoredChoices(projects: readonly Project[], components: readonly Component[]): readonly Choice[] {
   const names = new Map(projects.map(({ id, name }) => [id, name]))
   const begun = new Set(components.map((component) => component.project_id))

@@ -24,7 +24,7 @@ export interface OpenedWay {
   readonly attack: LabelledRecord & { readonly code: string }
 }
 
-/** What is behind a cell. */
+/** The record behind a cell. */
 export interface OpenedRecord {
   readonly id: string
   readonly code: string

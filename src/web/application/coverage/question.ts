@@ -2,7 +2,7 @@ import type { LocationQuery, LocationQueryRaw } from 'vue-router'
 
 const KINDS = ['stig', 'srg', 'component', 'project'] as const
 export type Kind = (typeof KINDS)[number]
-/** What is looked at, and what that is compared with. */
+/** The examined set, and the set that it is compared with. */
 export type Side = '' | 'against_'
 
 /** A document as the address names it: a number, or a name as the API takes it. */

@@ -1,4 +1,4 @@
-/** What the pages read of the answer about coverage; that it fits the API is checked where it is asked. */
+/** The fields of the coverage answer that the pages read. The query checks that they match the API. */
 export interface CoverageReport {
   readonly ontology: { readonly version: string; readonly cci_count: number }
   readonly meaning: string

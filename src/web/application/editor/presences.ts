@@ -8,20 +8,23 @@ import { ownWindow } from './saving/windows.ts'
 /** Somebody who has the component open, and perhaps a rule of it. */
 export type Presence = components['schemas']['RememberPresenceAnswer']['people'][number]
 
-/** Where this window is. */
+/** The component and rule that this window has open. */
 export interface PresenceLocation {
   readonly component: number
   readonly rule: number | null
 }
 
-/** Who steps through rules is nowhere on the way. */
+/** Presence is sent after this pause, so that stepping through rules does not report each of them. */
 const PAUSE_MS = 800
 /** The service forgets after a minute and a half. */
 const AGAIN_MS = 30_000
-/** Who has done nothing for so long is not said to be here any more, or their session would never end. */
+/** After this long without activity, presence is no longer sent; it would keep the session alive for ever. */
 const IDLE_MS = 120_000
 
-/** Who has the component open that this window has; says so of this window while somebody works in it. Null: is not told. */
+/**
+ * Reports this window's presence while somebody works in it, and lists everybody in the component. Null reports
+ * nothing.
+ */
 export function usePresences(here: Readonly<Ref<PresenceLocation | null>>): Readonly<Ref<readonly Presence[]>> {
   const people = shallowRef<readonly Presence[]>([])
   const saying = new Saying((now) => {
@@ -51,7 +54,7 @@ export function usePresences(here: Readonly<Ref<PresenceLocation | null>>): Read
   return people
 }
 
-/** What the stream of this window, or of another one of this browser, tells. */
+/** Listens to the event stream of this window or of another window of the browser. */
 function hear(component: number, tell: (people: readonly Presence[]) => void): () => void {
   const channel = channelOf(component)
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {

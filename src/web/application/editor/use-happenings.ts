@@ -4,7 +4,7 @@ import { answerOf, api } from '../client/api.ts'
 import { useEvents, type ComponentEvent } from '../client/events.ts'
 import type { ListedRule } from './list/use-list.ts'
 
-/** What the editor asks for again rule by rule. */
+/** Queries that the editor refreshes rule by rule. */
 const BY_RULE: readonly unknown[] = ['rows', 'rule', 'form']
 
 /** Keeps the list and the open rule as others leave them; who did what lately. */

@@ -4,7 +4,7 @@ import { answerOf, api } from '../client/api.ts'
 
 export type Home = components['schemas']['GetHomeAnswer']
 
-/** What waits for whoever is signed in; asked again whenever somebody looks. */
+/** Loads the open tasks of the signed-in person; loaded again at each visit. */
 export function useHome(): UseQueryReturnType<Home, Error> {
   return useQuery({
     queryKey: ['home'],

@@ -1,4 +1,4 @@
-/** What is read of a component in which something waits, by the names that the API has. */
+/** The fields of a component that the page reads, named as in the API. */
 interface ComponentTasks {
   readonly id: number
   readonly name: string
@@ -81,7 +81,7 @@ const KINDS: readonly TaskKind[] = [
   },
 ]
 
-/** What waits, kind by kind: what others wait for first. */
+/** Lists tasks by kind; those that block others come first. */
 export function tasksOf(components: readonly ComponentTasks[]): readonly Task[] {
   return KINDS.flatMap((kind) =>
     components

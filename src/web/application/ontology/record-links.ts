@@ -23,7 +23,7 @@ interface RecordLocation {
   readonly query: LocationQueryRaw
 }
 
-/** Where the records of the ontology are shown, in the release that is looked at. */
+/** Links to records of the ontology in the picked release. */
 export function useRecordLinks(): RecordLinks {
   const picked = usePickedRelease()
   const below =

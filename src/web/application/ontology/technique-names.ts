@@ -5,11 +5,11 @@ import { usePickedRelease } from '../client/release.ts'
 import { labelOf } from './json-ld.ts'
 
 interface TechniqueNames {
-  /** What a technique is called; its own name until that is known. */
+  /** Label of a technique; its name until the label is known. */
   readonly labelOf: (name: string) => string
 }
 
-/** What all techniques of the release are called; asked for once. */
+/** Loads the labels of all techniques of the release, once. */
 export function useTechniqueNames(): TechniqueNames {
   const release = usePickedRelease()
   const { data } = useQuery({

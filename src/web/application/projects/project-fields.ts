@@ -1,4 +1,4 @@
-/** What one can say of a project. */
+/** The fields of a project. */
 export interface ProjectFields {
   name: string
   description: string

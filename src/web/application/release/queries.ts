@@ -5,7 +5,7 @@ import { answerOf, api } from '../client/api.ts'
 
 export type Readiness = components['schemas']['GetComponentReadinessAnswer']
 
-/** What a component lacks for its release; for its members. */
+/** Loads what a component lacks for its release; for its members. */
 export function useReadiness(component: () => string, isEnabled: () => boolean): UseQueryReturnType<Readiness, Error> {
   return useQuery({
     queryKey: computed(() => ['component', Number(component()), 'readiness']),
@@ -14,7 +14,7 @@ export function useReadiness(component: () => string, isEnabled: () => boolean):
       return answerOf(api.GET('/api/components/{id}/readiness.json', { params, signal }))
     },
     enabled: computed(isEnabled),
-    // Whoever comes back from a rule wants to see that it is done.
+    // After returning from a rule, the list should show that it is done.
     staleTime: 0,
   })
 }

@@ -3,13 +3,13 @@ import { onMounted, onScopeDispose, type Ref } from 'vue'
 /** In milliseconds; until then whoever removed something may have put the focus elsewhere. */
 const PAUSE = 50
 
-/** What can be read out as the place where somebody is. */
+/** Elements that screen readers announce as a place. */
 const PLACES = 'main, :is([aria-label], [aria-labelledby]):is(section, article, aside, nav, form)'
 
 /**
- * Whoever works by the keyboard or listens stays where they were: when what has the focus goes (a button that has
- * done its work, a row that was removed, a list that is hidden on a narrow screen), the place around it has it; and
- * what could not be used for a while gets it back.
+ * Keeps the focus near its place for keyboard and screen reader users. If the focused element disappears (a button
+ * after its action, a removed row, a list on a narrow screen), the element around it gets the focus; a control that was
+ * disabled for a while gets it back.
  */
 export function useKeptFocus(main: Readonly<Ref<HTMLElement | null>>): void {
   let last: readonly HTMLElement[] = []

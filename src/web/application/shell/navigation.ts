@@ -13,7 +13,7 @@ interface NavigationLink {
   readonly pages: readonly [PageName, ...string[]]
 }
 
-/** What a copy of the ontology has not. */
+/** Links to the pages that a static copy of the ontology does not have. */
 const GUIDANCE: readonly NavigationLink[] = [
   { name: 'STIGs', path: '/stigs', pages: ['stigs', 'stig', 'stigComparison'] },
   { name: 'SRGs', path: '/srgs', pages: ['srgs', 'srg', 'srgComparison'] },

@@ -1,10 +1,10 @@
 import { inject, provide, reactive, type InjectionKey } from 'vue'
 import { problemOf } from '../../client/problem.ts'
 
-/** Where a form is, and what is wrong with it. */
+/** The state of a form and its errors. */
 interface FormState {
   isBusy: boolean
-  /** What belongs to no field. */
+  /** Errors that belong to no field. */
   message: string
   /** Whether nobody is signed in any more. */
   isSignedOut: boolean

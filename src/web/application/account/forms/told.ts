@@ -1,7 +1,7 @@
 import { nextTick, ref } from 'vue'
 import type { Router } from 'vue-router'
 
-/** What the page says of the last thing that was done. */
+/** The page's message about the last action. */
 export const told = ref('')
 
 /** For the page that is gone to next. */
@@ -15,7 +15,7 @@ export async function tell(text: string): Promise<void> {
   document.getElementById('status')?.focus()
 }
 
-/** Of a change: what was done, and what follows. */
+/** Announces the confirmation of a change. */
 export async function tellToast({
   toast,
 }: {

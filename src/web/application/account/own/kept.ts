@@ -1,4 +1,4 @@
-/** What an account has to stay for. */
+/** The reasons why an account cannot be deleted. */
 export interface RemovalObstacles {
   readonly last_site_admin: boolean
   readonly only_admin_of: readonly { readonly id: number; readonly name: string }[]

@@ -5,7 +5,7 @@ import { answerOf, api } from '../../client/api.ts'
 
 type OwnAccount = components['schemas']['GetOwnAccountAnswer']
 
-/** What the service says to somebody of their own account. */
+/** Loads the account of the signed-in person. */
 export function useOwnAccount(isSignedIn: ComputedRef<boolean>): UseQueryReturnType<OwnAccount, Error> {
   return useQuery({
     queryKey: ['own-account'],

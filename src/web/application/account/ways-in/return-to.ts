@@ -2,7 +2,7 @@ import type { LocationQueryValue } from 'vue-router'
 
 const ACCOUNT = '/account'
 
-/** Where somebody who signs in goes then: a path of this service and of no other, or the account. */
+/** Finds the page after sign-in: a path of this service, never of another host; the account page by default. */
 export function returnPath(named: LocationQueryValue | LocationQueryValue[] | undefined): string {
   if (typeof named !== 'string' || !/^\/(?![/\\])/.test(named)) return ACCOUNT
   const target = new URL(named, location.origin)

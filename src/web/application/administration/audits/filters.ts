@@ -1,4 +1,4 @@
-/** What entries of the audit trail can be about. */
+/** Types of records in the audit trail. */
 export const TYPES = [
   ...(['User', 'PersonalAccessToken', 'Project', 'Membership', 'Component', 'Rule'] as const),
   ...(['Review', 'RequirementRelocation', 'TriageResponseTemplate', 'Webhook'] as const),
@@ -27,7 +27,7 @@ const PER_PAGE = 50
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const DAY_MS = 86_400_000
 
-/** What an address asks for; what is no filter counts as none. */
+/** Reads the filters from the address; invalid ones are ignored. */
 export function auditParameters(query: Query): AuditParameters {
   const text = (name: string): string => [query[name]].flat()[0] ?? ''
   const numbers = Object.fromEntries(

@@ -30,7 +30,7 @@ export function comparedReleases<T extends ReleaseVersion>(
   })
 }
 
-/** What the service says of a change of the release that it serves. */
+/** The service's answer to a change of the active release. */
 interface ReleaseChange {
   readonly active: string
   readonly previous: string | null

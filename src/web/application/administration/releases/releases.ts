@@ -2,9 +2,9 @@ import type { components } from '#api-types'
 
 export type ListedRelease = components['schemas']['ListReleasesAnswer']['releases'][number]
 
-/** What an administrator is asked to confirm. */
+/** An action that an administrator has to confirm. */
 export interface ReleaseAction {
   readonly act: 'activate' | 'remove' | 'rollback'
-  /** What is served then, or removed. */
+  /** The release to activate or to remove. */
   readonly version: string
 }

@@ -41,7 +41,7 @@ function dateOf(row: Row): string | null {
   return 'release_date' in row ? row.release_date : null
 }
 
-/** Those that have all of the words in what they are called. */
+/** Finds the benchmarks whose title or id has all words. */
 export function matchingBenchmarks(
   listed: readonly ListedBenchmark[],
   wanted: { readonly text: string; readonly isEveryRelease: boolean },

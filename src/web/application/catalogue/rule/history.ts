@@ -5,7 +5,7 @@ export interface HistoryRelease {
   readonly version: string
 }
 
-/** What a release did with a rule. */
+/** The change of a rule in one release. */
 export interface HistoryStep {
   readonly release: HistoryRelease
   /** `first`: nothing older is stored. */
@@ -17,7 +17,7 @@ export interface HistoryStep {
 
 interface HistoryRequest {
   readonly ruleId: string
-  /** Where the id is from. */
+  /** The release that the id belongs to. */
   readonly release: HistoryRelease
   /** All of the product that are stored, oldest first. */
   readonly releases: readonly HistoryRelease[]

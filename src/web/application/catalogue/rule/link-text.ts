@@ -1,7 +1,7 @@
 /** A link from a rule by its CCI to a technique, as the API answers it. */
 interface RuleLink {
   readonly cci: string
-  /** Of DISA's list. The controls that the ontology links to the technique are others. */
+  /** The control of DISA's CCI list. The ontology links the technique to other controls. */
   readonly cci_control: string | null
   readonly relation: string
 }

@@ -6,7 +6,7 @@ interface Paragraph {
 
 const PROMPT = /^\s*(?:[$#] |(?:PS )?[A-Z]:\\[^>\n]*> ?)\S/
 
-/** What stands between empty lines. */
+/** Splits a text at empty lines. */
 export function paragraphsOf(text: string): readonly Paragraph[] {
   return text
     .replaceAll('\r', '')

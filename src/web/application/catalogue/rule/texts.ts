@@ -10,7 +10,7 @@ interface NamedText {
 const ELSEWHERE = new Set(['vuln_discussion', 'ia_controls'])
 const ASIDES = DISCUSSION_FIELDS.filter((field) => field.kind === 'text').filter(({ name }) => !ELSEWHERE.has(name))
 
-/** What is written of a rule, in the order in which it is read; what is empty is left out. */
+/** Lists the texts of a rule in reading order, without empty ones. */
 export function textsOf(rule: Rule): readonly NamedText[] {
   const descriptions = rule.disa_rule_descriptions_attributes
   const texts = [

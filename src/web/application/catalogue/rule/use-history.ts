@@ -8,7 +8,7 @@ import { historyOf, type HistoryRelease, type HistoryStep } from './history.ts'
 const MOST = 8
 
 interface Comparisons {
-  /** Those of the product that are stored, oldest first, around the one that is looked at. */
+  /** Stored releases of the product around the current one, oldest first. */
   readonly releases: ComputedRef<readonly HistoryRelease[]>
   /** Whether there are more than those. */
   readonly isCut: ComputedRef<boolean>
@@ -28,7 +28,7 @@ function useReleases({ kind, id }: Benchmark): Comparisons {
   return { releases, isCut: computed(() => releases.value.length < all.value.length) }
 }
 
-/** What each stored release did with a rule; null while that is being found out. */
+/** Loads the changes of a rule in each stored release; null until they are known. */
 export function useHistory(
   benchmark: Benchmark,
   rule: Rule,

@@ -1,4 +1,4 @@
-/** What the page reads of an import; that it fits the API is checked where it is asked. */
+/** The fields of an import that the page reads. The query checks that they match the API. */
 export interface ImportJob {
   readonly id: number
   readonly file_name: string
@@ -29,19 +29,19 @@ interface RefusedMember {
   readonly detail: string
 }
 
-/** What became of one file. */
+/** The result of one file. */
 export interface Member {
   /** Its path in the zip, or what the file is called that was sent by itself. */
   readonly name: string
   readonly state: 'imported' | 'replaced' | 'there already' | 'refused' | 'skipped'
-  /** Of the page of what it became. */
+  /** Path of the page of the imported benchmark. */
   readonly path: string | null
   readonly says: string
-  /** Of a refusal. */
+  /** Code of a refusal. */
   readonly code: string | null
 }
 
-/** What was refused comes first: somebody has to do something about it. */
+/** Lists refused files first, because somebody has to act on them. */
 export function membersOf(job: ImportJob): readonly Member[] {
   const stored = (one: StoredMember, state: Member['state']): Member => ({
     name: one.member ?? job.file_name,

@@ -53,7 +53,7 @@ export class SendingQueue {
     else this.#change(key, { state: 'cancelled' })
   }
 
-  /** What is not accepted yet is given up. */
+  /** Cancels files that have not been accepted yet. */
   close(): void {
     this.#under?.abort()
     this.list.value = []

@@ -3,7 +3,7 @@ import { Problem } from '../problem.ts'
 import { queryClient } from '../query-client.ts'
 import { settingsQuery } from '../settings.ts'
 
-/** What a file is sent as. */
+/** The kinds of upload. */
 export type FileKind = 'catalogue' | 'xml' | 'archive' | 'spreadsheet'
 
 /**
@@ -24,7 +24,7 @@ export async function checkFile(file: File, kind: FileKind): Promise<void> {
   }
 }
 
-/** Where the settings are not to be had, the service says what it thinks of the file. */
+/** If the settings cannot be loaded, only the service checks the size. */
 async function limitOf(kind: FileKind): Promise<number> {
   try {
     const { uploads } = await queryClient.query({

@@ -6,7 +6,7 @@ const FORM = 'parapet.form.'
 
 interface FieldStorage {
   readonly storage: Storage
-  /** Where it begins; the person and the name follow. */
+  /** Beginning of the storage key; the person and the name follow. */
   readonly prefix: string
   readonly name: () => string
 }
@@ -55,8 +55,8 @@ export function useKept(fields: object, { storage, prefix, name }: FieldStorage)
 }
 
 /**
- * The same for a form of a page, in this window alone, until it is sent or somebody signs out. Never for passwords
- * and other secrets.
+ * Keeps the fields of a form in this window until it is sent or the person signs out. Never use it for passwords and
+ * other secrets.
  */
 export function useKeptFields(name: () => string, fields: object): () => void {
   const { path } = useRoute()
@@ -72,7 +72,7 @@ export function forgetForms(): void {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(FORM)) sessionStorage.removeItem(key)
 }
 
-/** What was kept of fields that are still there and of the same kind. */
+/** Reads stored fields that still exist and have the same type. */
 function readKept(text: string | null, fields: object): object {
   const now = new Map(Object.entries(fields))
   return Object.fromEntries(

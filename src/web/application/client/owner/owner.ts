@@ -9,10 +9,10 @@ interface Owner {
   readonly email: string
 }
 
-/** What a dialog tells whoever sits at a page whose session is gone. */
+/** The content of the dialog that is shown when the session of the page is gone. */
 interface SignInRequest {
   readonly owner: Owner
-  /** Who has signed in meanwhile; null where the session has ended. */
+  /** Name of the person who has signed in instead; null if the session has ended. */
   readonly other: string | null
 }
 
@@ -23,7 +23,7 @@ interface PendingAnswer {
 
 export const asked = shallowRef<SignInRequest | null>(null)
 
-/** Whose page this is: who was signed in when it was first asked. */
+/** The owner of this page: the person who was signed in when it was first asked. */
 let owner: Owner | null = null
 let waiting: PendingAnswer | null = null
 
@@ -81,7 +81,7 @@ export async function askAsOwner(
 
 function refuse(mine: Owner, { name }: Owner): Problem {
   csrf.forget()
-  // Where nothing is written, nothing is lost by showing the page as the other person sees it.
+  // If nothing is written, nothing is lost by reloading the page for the other person.
   if (!hasTyped()) location.reload()
   else asked.value = { owner: mine, other: name }
   waiting?.end(false)

@@ -1,4 +1,4 @@
-/** What is written there is of no page: the search above them all, and what a dialog asks. */
+/** Fields that belong to no page: the search in the header, and those of dialogs. */
 const ASIDE = 'header, [role=search], [role=alertdialog]'
 
 const typed = new Set<HTMLInputElement | HTMLTextAreaElement>()

@@ -2,8 +2,8 @@ import { reactive, ref, type Ref } from 'vue'
 import { useKept } from '../../client/owner/kept-fields.ts'
 
 /**
- * What somebody writes about a comment, kept in this browser until it is sent, whichever page it is written at. It is
- * kept under who writes it, so that nobody else who signs in here sees it.
+ * Keeps a text about a comment in this browser until it is sent, across pages. The key contains the author, so that
+ * nobody else who signs in here sees it.
  */
 export function useDraft(name: string, initial: string): { text: Ref<string>; forget: () => void } {
   const text = ref(initial)

@@ -12,14 +12,14 @@ export interface ListPlace {
   readonly pagination: Pagination
   /** The comment that is open. */
   readonly open: number
-  /** Where the open one was last: after a decision it may be in the list no more, and the next is at its place. */
+  /** Last index of the open comment: after a decision it may have left the list, and the next one has its index. */
   readonly last: number
 }
 
-/** Where a step leads: to a comment of this page, or to the first or last of another one. */
+/** The target of a step: a comment of this page, or the first or last one of another page. */
 export type Step = { readonly comment: number } | { readonly page: number; readonly end: 'first' | 'last' }
 
-/** Where a step forward (1) or back (-1) leads; null at the end of the list. */
+/** Finds the target of a step forward (1) or back (-1); null at the end of the list. */
 export function stepFrom({ ids, pagination, open, last }: ListPlace, by: number): Step | null {
   const at = ids.indexOf(open)
   const gone = by > 0 ? last : last - 1

@@ -17,7 +17,7 @@ type CommentPage = Pick<ListPlace, 'pagination'> & {
   readonly isSettled: boolean
 }
 
-/** Where the open comment is, and where it was last. */
+/** The index of the open comment, and its last index. */
 function usePlace(listed: Readonly<Ref<CommentPage>>, open: ComputedRef<number>): ComputedRef<ListPlace> {
   const last = ref(0)
   const ids = computed(() => listed.value.rows.map((row) => row.id))

@@ -15,7 +15,7 @@ export interface MarkedText {
 
 export const UNMARKED: MarkedText = { text: '', places: [] }
 
-/** What is marked in each field, as it was read. */
+/** Finds the marked ranges of each field in the text that was checked. */
 export function markedIn(told: readonly AdviceItem[], values: Values): ReadonlyMap<string, MarkedText> {
   const fields = new Map<string, TextRange[]>()
   for (const { field, start, end } of told) {
@@ -38,7 +38,7 @@ function joined(places: readonly TextRange[]): readonly TextRange[] {
   return found
 }
 
-/** Where places are while somebody goes on writing; where they write, there is none. */
+/** Moves marked ranges along while the text changes; ranges in the changed part are dropped. */
 export function moved({ text, places }: MarkedText, now: string): readonly TextRange[] {
   if (text === now || places.length === 0) return places
   const most = Math.min(text.length, now.length)

@@ -3,10 +3,10 @@ import { GUIDE, type GuideCode } from '../../../../wording/guide.ts'
 import type { Values } from '../saving/draft.ts'
 import { formField, textOf, type AdvisedRule } from './written.ts'
 
-/** What is said of a place in a field of the form. */
+/** A suggestion for a range of one field of the form. */
 export interface AdviceItem {
   readonly code: GuideCode
-  /** What the guide says. */
+  /** The sentence of the guide. */
   readonly rule: string
   readonly field: string
   readonly start: number
@@ -29,7 +29,7 @@ interface ServiceFinding {
   readonly suggestion: string | null
 }
 
-/** What pages cannot find, because it takes other rules and the catalogue. */
+/** Checks that only the service can make, because they need other rules and the catalogue. */
 const BY_SERVICE: ReadonlySet<GuideCode> = new Set<GuideCode>(['other_rule', 'cci_unknown', 'cci_control'])
 
 /** Findings in what is being written. */
@@ -45,7 +45,7 @@ export function shapeOwnFindings(
   })
 }
 
-/** What only the service finds, with the words that it is about in what it has. */
+/** Takes the findings of the service that pages cannot make, with the words of the saved text that they are about. */
 export function shapeServiceFindings(
   findings: readonly ServiceFinding[],
   stored: Values,
@@ -62,7 +62,7 @@ export function shapeServiceFindings(
     })
 }
 
-/** Where the same words are now; what was said of words that are gone is settled. */
+/** Finds each suggestion again in the current text; suggestions whose words are gone are dropped. */
 export function followed(told: readonly AdviceItem[], values: Values): readonly AdviceItem[] {
   return told.flatMap((one) => {
     const text = textOf(values[one.field])

@@ -12,13 +12,13 @@ import { writtenIn } from './written.ts'
 
 type RuleAdvice = Awaited<ReturnType<typeof askAdvice>>
 
-/** What is to be said of the rule that is open. */
+/** The suggestions for the open rule. */
 export interface Advice {
-  /** What the service says; its answer is kept while it does not answer. */
+  /** The answer of the service; the last one stays while the service does not answer. */
   readonly query: UseQueryReturnType<RuleAdvice, Error>
-  /** Of what is written here, as it was at the last pause. */
+  /** Suggestions for the current texts, as of the last pause. */
   readonly told: ComputedRef<readonly AdviceItem[]>
-  /** What was read at that pause; null before the first. */
+  /** The texts that were checked at that pause; null before the first one. */
   readonly read: Readonly<Ref<Values | null>>
 }
 
@@ -30,7 +30,7 @@ interface AdviceInput {
 
 /** After the last key. */
 const PAUSE_MS = 400
-/** What reads long texts lets keys through after this. */
+/** Checking long texts gives way to keys after this time. */
 const TURN_MS = 10
 
 export function adviceKey(component: number, rule: number): readonly unknown[] {
@@ -67,7 +67,7 @@ export function useAdvice(parts: AdviceInput, values: ComputedRef<Values>): Advi
   return { query, told, read }
 }
 
-/** What only the service knows, as of when both answers are about the same version. */
+/** The findings that only the service can make, taken over once both answers are about the same version. */
 function useHeard(parts: AdviceInput, advice: Ref<RuleAdvice | undefined>): Ref<readonly AdviceItem[]> {
   const heard = shallowRef<readonly AdviceItem[]>([])
   watch(

@@ -2,7 +2,7 @@ import { WRITTEN_TEXTS, type WrittenRule } from '../../../../wording/rule.ts'
 import { otherCheckField } from '../rule/values.ts'
 import type { Value, Values } from '../saving/draft.ts'
 
-/** What the service says of a rule beside its fields. */
+/** The parts of the service's rule that belong to the form beside its fields. */
 export interface AdvisedRule {
   readonly checks_attributes: readonly { readonly id: number }[]
   readonly satisfied_by?: readonly unknown[] | null

@@ -6,21 +6,21 @@ export interface Piece {
 
 export interface Line {
   readonly text: string
-  /** What the line begins in, as the one before has left it; blank: code. */
+  /** The construct that is open at the start of the line; blank for code. */
   readonly within: string
-  /** What the next one begins in. */
+  /** The construct that is open at the end of the line. */
   readonly leaves: string
   readonly pieces: readonly Piece[]
 }
 
-/** What something was begun with goes on to: marks of strings, by what ends them, and texts until a line of their own. */
+/** An open construct is named for its end: the mark that closes a string, or the line that closes a text. */
 const COMMENT = '=begin'
 const HERE = '<<'
 const PAIRS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '<': '>' }
 
 const WORDS =
   'control|title|desc|impact|tag|ref|describe|context|its|it|should|should_not|expect|only_if|do|end|if|unless|else|elsif|case|when|then|def|return|nil|true|false|input|and|or|not|in|each|next|begin|rescue'
-/** What begins something, where code is; a slash divides, unless nothing stands before it. */
+/** Patterns that open a construct in code. A slash is a division unless nothing stands before it. */
 const BEGINNINGS = new RegExp(
   [
     '(?<comment>#.*)',
@@ -112,7 +112,7 @@ function beginning(text: string, from: number): Next {
 const UNITS = /\\.?|#\{[^}]*\}|[^\\]/g
 const PLAIN_UNITS = /\\.?|[^\\]/g
 
-/** Where a string that is open ends, or what is still open at the end of the line. */
+/** Finds the end of an open string, or reports it as still open at the end of the line. */
 function endOf(text: string, from: number, open: string): { at: number; open: string } {
   const isPercent = open.length > 1
   const begun = isPercent ? open.charAt(1) : open

@@ -1,4 +1,4 @@
-/** What can be done by a key, in the order of the list of keys. */
+/** The commands that have a key, in the order of the list of keys. */
 export const COMMANDS = {
   next: { label: 'Next rule', keys: ['j', 'Alt+ArrowDown'] },
   previous: { label: 'Rule before', keys: ['k', 'Alt+ArrowUp'] },
@@ -46,7 +46,7 @@ export function chordOf({ key, ctrlKey, metaKey, altKey }: KeyPress): string {
   return `${ctrlKey || metaKey ? 'Ctrl+' : ''}${altKey ? 'Alt+' : ''}${name}`
 }
 
-/** What a key does; while somebody writes, letters are letters. */
+/** Finds the command of a key. While the focus is in a text field, letters are text. */
 export function commandFor(bindings: Bindings, chord: string, isWriting: boolean): Command | null {
   const isFree = !isWriting || /^(?:Ctrl|Alt)\+|^Escape$|^F\d+$/.test(chord)
   return isFree ? (COMMAND_NAMES.find((name) => bindings[name].includes(chord)) ?? null) : null

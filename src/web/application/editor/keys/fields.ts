@@ -15,7 +15,7 @@ export function stepField(by: 1 | -1): void {
   all[at === -1 ? 0 : at + by]?.focus()
 }
 
-/** The same for what is locked together. */
+/** Moves the focus to the next or previous lockable section. */
 export function stepSection(by: 1 | -1): void {
   const all = controls()
   const at = all.findIndex((one) => one === document.activeElement)
@@ -28,7 +28,7 @@ export function focusOn(selector: string): void {
   document.querySelector<HTMLElement>(selector)?.focus()
 }
 
-/** What is shown a little later is waited for. */
+/** Focuses an element, and waits for it if it is not shown yet. */
 export function focusLater(selector: string, tries = 40): void {
   const found = document.querySelector<HTMLElement>(selector)
   if (found !== null) found.focus()
@@ -56,7 +56,7 @@ export function stepInField(step: () => unknown): unknown {
 function goOnIn(left: Element | null, tries: number): void {
   timer = setTimeout(() => {
     const { activeElement } = document
-    // Who has gone somewhere else meanwhile stays there; places have the focus of what is gone.
+    // Leave the focus alone if it has moved elsewhere; after a removed element it is on the body or a container.
     const isAway = activeElement !== left && activeElement?.matches('body, [tabindex="-1"]') !== true
     const found = document.getElementById(wanted)
     if (!isAway && found !== null && found !== left) found.focus()

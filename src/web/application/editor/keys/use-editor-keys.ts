@@ -29,7 +29,7 @@ const IN_FORM: Commands = {
     stepSection(-1)
   },
   status: () => {
-    // Whoever has just gone to the next rule may be ahead of it.
+    // The form of the next rule may not be shown yet.
     focusLater('#field-status')
   },
   filter: () => {
@@ -38,7 +38,7 @@ const IN_FORM: Commands = {
   leave: leaveField,
 }
 
-/** What the keys do in the editor. */
+/** Carries out the key commands of the editor. */
 export function useEditorKeys({ step, help, show, place }: EditorActions): void {
   const open = (panel: string, selector: string): void => {
     show(() => panel)

@@ -1,6 +1,6 @@
 import { shortOf } from './statuses.ts'
 
-/** What the list has of a rule. */
+/** The fields of a rule that the list shows. */
 export interface Row {
   readonly id: number
   /** Its number within the component. */
@@ -31,7 +31,7 @@ export interface Filter {
   readonly lock: string
   readonly review: string
   readonly comments: string
-  /** Of this kind, or of `any`. */
+  /** Kind of suggestion, or `any`. */
   readonly advice: string
 }
 

@@ -20,11 +20,11 @@ export function useRows(component: Readonly<Ref<number>>): UseQueryReturnType<re
 }
 
 export interface List extends OpenItem<Row> {
-  /** What is typed to look for. */
+  /** The search text. */
   readonly text: Ref<string>
   readonly filter: ComputedRef<Filter>
   readonly sort: ComputedRef<string>
-  /** Those that the filter lets through, in order. */
+  /** The rules that pass the filter, in order. */
   readonly listed: ComputedRef<readonly Row[]>
 }
 

@@ -1,4 +1,4 @@
-/** What a rule is in the life between its author and its release. */
+/** The review state of a rule. */
 export interface ReviewState {
   readonly locked: boolean
   readonly review_requestor_id: number | null
@@ -73,7 +73,7 @@ export interface OfferedAction {
   readonly reason: string | null
 }
 
-/** What can be done with a rule as it is, and why somebody may not. */
+/** Lists the actions for a rule in this state, each with the reason if it is not permitted. */
 export function offersFor(life: ReviewState, who: Actor): readonly OfferedAction[] {
   return STEPS.filter(({ fits }) => fits(life)).map((step) => ({
     action: step.action,

@@ -4,7 +4,7 @@ import type { Rule } from '../rule/queries.ts'
 import type { OpenRule } from '../rule/use-rule.ts'
 import type { RuleForm } from '../rule/values.ts'
 
-/** What every panel is given. */
+/** Props of every panel. */
 export interface PanelProps {
   readonly rule: Rule
   readonly component: Component

@@ -9,7 +9,7 @@ interface Panel {
   readonly isOfStigs?: boolean
 }
 
-/** What is beside a rule, in order; the first is shown unless the address says otherwise. */
+/** The panels in order; the first one is the default. */
 export const PANELS: readonly Panel[] = [
   { key: 'srg', label: 'SRG', shown: defineAsyncComponent(() => import('./SrgPanel.vue')) },
   {

@@ -2,15 +2,15 @@ import { offersFor } from '../panels/actions.ts'
 import type { Values } from '../saving/draft.ts'
 import type { FormField } from './values.ts'
 
-/** What decides on which fields are shown, and which can be written. */
+/** The state that decides which fields are shown and which can be edited. */
 export interface RuleState {
   /** Why nothing can be written; null: it can. */
   readonly closed: string | null
   readonly status: string
   readonly lockedSections: readonly string[]
-  /** What the rules are called that satisfy this one. */
+  /** Names of the rules that satisfy this one. */
   readonly satisfiedBy: readonly string[]
-  /** Of the SRG; null where there is none. */
+  /** Severity of the SRG's requirement; null without one. */
   readonly srgSeverity: string | null
   readonly isAdvanced: boolean
 }
@@ -35,7 +35,7 @@ export function shownFields(fields: readonly FormField[], values: Values, standi
   })
 }
 
-/** Where two texts wait for a decision, they are seen, whatever the status has become. */
+/** Fields with an unresolved conflict are shown, whatever the status has become. */
 export function withUndecided(
   all: readonly FormField[],
   shown: readonly ShownField[],
@@ -74,7 +74,7 @@ function reasonOf(
     : `${status}: this stays as it is.`
 }
 
-/** What locks a rule as a whole, in the order in which one learns of it; null: nothing. */
+/** Says why the rule cannot be edited, with the most important reason first; null if it can. */
 export function closedBecause(rule: {
   readonly locked: boolean
   readonly review_requestor_id: number | null

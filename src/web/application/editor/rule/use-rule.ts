@@ -9,7 +9,7 @@ import type { Rule } from './queries.ts'
 import { closedBecause, shownFields, withUndecided, type ShownField, type RuleState } from './showing.ts'
 import { fieldsOf, storedIn, type RuleForm } from './values.ts'
 
-/** What form and panels know of the rule that is open. */
+/** The open rule, for the form and the panels. */
 export interface OpenRule {
   readonly saver: RuleSaver
   readonly draft: ShallowRef<Draft | null>
@@ -20,7 +20,7 @@ export interface OpenRule {
   /** Whether somebody can write a field here now. */
   readonly isOpen: (field: string) => boolean
   readonly write: (field: string, value: Value) => void
-  /** The same for what the field has already. */
+  /** Stores the value that a field already shows, as when somebody types in it. */
   readonly type: (field: string, value: Value) => void
   readonly advice: Advice
 }

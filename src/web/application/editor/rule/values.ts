@@ -27,7 +27,7 @@ export interface RuleForm {
   readonly additional_questions: readonly Question[]
 }
 
-/** Of the rule that is edited: what has numbers of its own. */
+/** The nested records of the edited rule, which have numbers of their own. */
 export interface EditedRule {
   readonly id: number
   readonly checks_attributes: readonly { readonly id: number }[]

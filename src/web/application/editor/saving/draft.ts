@@ -2,25 +2,25 @@
 export type Value = string | boolean | null
 export type Values = Readonly<Record<string, Value>>
 
-/** What the service has of a rule. */
+/** The values of a rule that the service has stored. */
 export interface SavedValues {
   readonly version: number
   readonly values: Values
 }
 
-/** What somebody has written of a rule and the service does not have yet. */
+/** The edits of a rule that the service does not have yet. */
 export interface Draft {
   /** The version of the rule that the service had when this was begun, or last compared. */
   readonly version: number
-  /** What the service had in that version. */
+  /** The stored values of that version. */
   readonly base: Values
   /** The fields that are written differently. */
   readonly mine: Values
-  /** Of fields that somebody else changed meanwhile, too: what they wrote. */
+  /** Stored values of the fields in conflict, which somebody else changed as well. */
   readonly theirs: Values
-  /** Of the same fields: what both began with. */
+  /** Values of the fields in conflict before either change. */
   readonly before: Values
-  /** What was sent and perhaps stored: nobody said. */
+  /** Edits that were sent without an answer, so that they may have been stored. */
   readonly sent: readonly Values[]
 }
 
@@ -39,12 +39,12 @@ function plain(value: Value | undefined): string | boolean {
   return text.trim() === '' ? '' : text
 }
 
-/** What a form shows. */
+/** Values that the form shows. */
 export function shownOf({ base, mine }: Draft): Values {
   return { ...base, ...mine }
 }
 
-/** What is there with a field written; a field in conflict stays one until it is settled. */
+/** Applies an edit to the draft; a field in conflict stays in conflict until it is resolved. */
 export function edit(draft: Draft, field: string, value: Value): Draft {
   const isBack = same(value, draft.base[field]) && !(field in draft.theirs)
   const mine = isBack ? without(draft.mine, field) : { ...draft.mine, [field]: value }
@@ -107,7 +107,7 @@ export function settle(draft: Draft, field: string, taken: 'mine' | 'theirs'): D
   return taken === 'mine' ? settled : { ...settled, mine: without(draft.mine, field) }
 }
 
-/** What can be sent: not what waits for a decision. */
+/** The edits that can be sent: all but those in conflict. */
 export function sendable({ mine, theirs }: Draft): Values {
   return Object.fromEntries(Object.entries(mine).filter(([field]) => !(field in theirs)))
 }

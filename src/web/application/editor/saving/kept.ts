@@ -2,7 +2,9 @@ import { ref } from 'vue'
 import { isWritten, type Draft, type Values } from './draft.ts'
 import { earlierWindow, goneAmong, ownWindow } from './windows.ts'
 
-/** Whose draft it is, and of what. Each window has its own, or what is written in one would take the place of the other's. */
+/**
+ * The owner of a draft and its rule. Each window has drafts of its own, so that windows do not overwrite each other.
+ */
 export interface RuleLocation {
   readonly person: number
   readonly component: number
@@ -12,7 +14,7 @@ export interface RuleLocation {
 const PREFIX = 'parapet.draft.'
 /** How often a draft came or went, for what shows which there are. */
 const changes = ref(0)
-/** What this window has kept last: to look it up would read the texts again at each key. */
+/** Storage keys known to hold a draft: looking them up would read the texts again at each keystroke. */
 const held = new Set<string>()
 
 addEventListener('storage', ({ key, newValue }) => {
@@ -57,10 +59,10 @@ function shortened({ base, mine, ...draft }: Draft): Draft {
   return { ...draft, mine, base: Object.fromEntries(needed) }
 }
 
-/** What was taken over at once, which its window may go on with if it still is. */
+/** Drafts that were taken over at once, although their window may still be open and continue with them. */
 const copied = new Map<string, string | null>()
 
-/** What was written in this window, also before it was loaded anew. */
+/** Finds the draft of this window, also after a reload. */
 export function findDraft(place: RuleLocation): Draft | null {
   const own = read(keyOf(place))
   if (own !== null || earlierWindow === null) return own
@@ -69,14 +71,14 @@ export function findDraft(place: RuleLocation): Draft | null {
   return read(earlier)
 }
 
-/** What a window that is no more has left. */
+/** A draft that a closed window has left. */
 export interface LeftDraft {
   readonly draft: Draft
   /** Once it is kept elsewhere. */
   readonly forget: () => void
 }
 
-/** What windows that are no more have left of a rule, and this one has not taken over already. */
+/** Finds drafts of the rule in closed windows that this window has not taken over yet. */
 export async function findLeftDrafts(place: RuleLocation): Promise<readonly LeftDraft[]> {
   const keys = keysOf(place).filter((key) => key !== keyOf(place))
   const windowOf = (key: string): string => key.slice(keyOf(place, '').length)
@@ -130,7 +132,7 @@ function valuesOf(stored: unknown): Values {
   return Object.fromEntries(entries)
 }
 
-/** What the windows of this browser have kept of a rule. */
+/** Lists the drafts of a rule in all windows of this browser. */
 export function draftsOf(place: RuleLocation): readonly Draft[] {
   void changes.value
   return keysOf(place).flatMap((key) => read(key) ?? [])

@@ -1,7 +1,7 @@
 /** Begins to wait, and returns what ends that. */
 type Wait = (done: () => void) => () => void
 
-/** What is done a little later, once for everything that has asked for it until then. */
+/** Runs an action once, a little later, however often it is asked for until then. */
 export class Later {
   readonly #act: () => void
   readonly #wait: Wait

@@ -27,12 +27,12 @@ interface SaverParts {
   readonly place: RuleLocation
   /** Stores fields on top of a version; resolves to the new version. */
   readonly send: (changes: Values, version: number) => Promise<number>
-  /** What the service has now, in a refusal that says that somebody was faster. */
+  /** Reads the stored values from a refusal because of a conflict. */
   readonly currentIn: (problem: Problem) => SavedValues | null
   readonly told: (changes: Values, version: number) => void
 }
 
-/** What was sent of a field, and why it was not taken. */
+/** A refused value of a field, with the refusal. */
 interface RefusedValue {
   readonly value: Value
   readonly problem: Problem
@@ -69,7 +69,7 @@ export class RuleSaver {
   #failures = 0
   /** Fields that the service would not take: they hold back no other until they are written differently. */
   #refused: ReadonlyMap<string, RefusedValue> = new Map()
-  /** Of windows that are no more; one after the other, so that each is put on top of what became of the one before. */
+  /** Drafts of closed windows, applied one after the other so that each builds on the result of the one before. */
   #left: readonly LeftDraft[] = []
 
   constructor(parts: SaverParts) {
@@ -80,11 +80,11 @@ export class RuleSaver {
     return this.#now !== null && isWritten(this.#now)
   }
 
-  /** What the service has, as it is asked for first or again. */
+  /** Takes the stored values when they are loaded for the first time or again. */
   load({ version, values }: SavedValues): void {
     if (this.#now === null) this.#begin({ version, values })
     else this.#change(rebase(this.#now, version, values))
-    // What could not be sent before, such as without a session, may be sent now.
+    // An edit that could not be sent before, as without a session, may succeed now.
     const isUnderWay = this.state.value === 'waiting' || this.state.value === 'saving'
     if (this.isDirty && !isUnderWay) this.#soon(0)
   }
@@ -95,7 +95,7 @@ export class RuleSaver {
     this.#soon(PAUSE_MS)
   }
 
-  /** The same for a key: its letter is drawn before anything else is done about it. */
+  /** Stores a keystroke, but draws its letter before doing anything else. */
   type(field: string, value: Value): void {
     if (this.#now === null) return
     this.#now = edit(this.#now, field, value)
@@ -152,7 +152,7 @@ export class RuleSaver {
     })
   }
 
-  /** What the service has may be older than what was kept, if it was set back to an earlier state. */
+  /** The stored version may be older than the draft, if the database was restored from a backup. */
   #takeOver(kept: Draft, { version, values }: SavedValues): boolean {
     const draft = { ...kept, version: Math.min(kept.version, version) }
     return this.#change(rebase(draft, version, values))
@@ -220,7 +220,7 @@ export class RuleSaver {
     return Object.fromEntries(entries.filter(([field]) => !held.has(field)))
   }
 
-  /** Of the fields that were refused, those that are still written so. */
+  /** Refused fields that still have the refused value. */
   #held(): ReadonlyMap<string, RefusedValue> {
     const mine = this.#now?.mine ?? {}
     const isHeld = ([field, { value }]: readonly [string, RefusedValue]): boolean =>
@@ -246,7 +246,7 @@ export class RuleSaver {
       this.#soon(SHORT_MS)
       return
     }
-    // What was refused was not stored.
+    // A refused edit was not stored.
     if (!problem.isPassing && this.#now !== null) this.#change(answered(this.#now))
     if (problem.status === 401) this.state.value = 'signed_out'
     else if (problem.isPassing) this.#later(problem)
@@ -258,7 +258,7 @@ export class RuleSaver {
     const held = this.#held()
     const named = namedIn(problem, changes).map(([field, value]) => [field, { value, problem }] as const)
     this.#refused = new Map([...held, ...named])
-    // Of what others lack without a field that waits, nobody need hear.
+    // A refusal is shown only while one of its fields waits for correction.
     const [first = { problem }] = this.#refused.values()
     this.problem.value = first.problem
     this.state.value = 'refused'
@@ -274,7 +274,7 @@ export class RuleSaver {
   }
 }
 
-/** Of what was sent, the fields that a refusal names; checks and answers have a number behind their name. */
+/** The sent fields that a refusal names. Names of nested records end in a number. */
 function namedIn({ details: { errors = [] } }: Problem, changes: Values): readonly (readonly [string, Value])[] {
   const names = new Set(errors.map(({ field }) => field))
   return Object.entries(changes).filter(([field]) => names.has(field.replace(/#.*/, '')))

@@ -1,4 +1,4 @@
-/** Where nothing is drawn, such as behind other windows. */
+/** Browsers draw nothing in hidden windows, so waiting for a frame ends after this time. */
 const PATIENCE_MS = 100
 
 /** Until what has just been changed is drawn: what takes its time then keeps nobody from seeing it. */

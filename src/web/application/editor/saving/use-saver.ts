@@ -11,7 +11,7 @@ import type { SavedValues, Values } from './draft.ts'
 import type { RuleLocation } from './kept.ts'
 import { RuleSaver } from './saver.ts'
 
-/** Of this window, by the places; what is being sent goes on when another rule is opened. */
+/** Savers of this window by rule. A save that is under way goes on when another rule is opened. */
 const savers = new Map<string, RuleSaver>()
 
 function goOn(): void {
@@ -24,7 +24,7 @@ function catchUp(): void {
 
 addEventListener('online', goOn)
 watch(seemsSignedIn, goOn)
-// Who looks at another window may close the browser there.
+// The browser may close a window that is in the background.
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState !== 'hidden') return
   catchUp()
@@ -48,7 +48,7 @@ export function useSaver(place: RuleLocation, form: RuleForm): RuleSaver {
   return made
 }
 
-/** What keeps the rule that is open; null while none is. */
+/** Finds the saver of the open rule; null if it has none. */
 export function saverAt(place: RuleLocation): RuleSaver | null {
   return savers.get(keyOf(place)) ?? null
 }
@@ -81,7 +81,7 @@ function makeSaver(client: QueryClient, place: RuleLocation, form: RuleForm): Ru
 async function send({ person, rule: id }: RuleLocation, lock_version: number, changes: object): Promise<number> {
   const { data } = await api.PUT('/rules/{id}', {
     params: { path: { id } },
-    // Whoever writes is not interrupted, and it is nobody else's.
+    // Saving does not interrupt the author, and is sent for nobody else.
     fetch: (request) => fetchAnswer(request, { by: person }),
     body: { rule: { lock_version } },
     // Which fields there are is said by the form, which types do not know.

@@ -1,9 +1,9 @@
-/** Of the windows of a browser, each time that one is loaded, what tells it from the others. */
+/** An id of this window, new at each load. */
 export const ownWindow = [...crypto.getRandomValues(new Uint32Array(2))].map((number) => number.toString(36)).join('')
 
 const NAME = 'parapet.window'
 
-/** What this window was before it was loaded anew; a window that was made a copy of has the same. */
+/** The id of this window before it was reloaded. A duplicate of a window has the same one. */
 export const earlierWindow = sessionStorage.getItem(NAME)
 sessionStorage.setItem(NAME, ownWindow)
 
@@ -22,7 +22,7 @@ channel.addEventListener('message', ({ data }: MessageEvent<DraftMessage>) => {
   if (data.asked === ownWindow) channel.postMessage({ here: ownWindow })
 })
 
-/** Those that are no more, or sleep; what is taken over from them must not be lost if they wake up. */
+/** Finds windows that are closed or asleep. Drafts taken over from them must survive if they wake up. */
 export async function goneAmong(windows: ReadonlySet<string>): Promise<ReadonlySet<string>> {
   for (const asked of windows) {
     here.delete(asked)

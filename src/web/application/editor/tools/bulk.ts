@@ -1,6 +1,6 @@
 import type { Row } from '../list/rows.ts'
 
-/** What many rules are to become; null leaves it as it is. */
+/** The new values for the chosen rules; null leaves a value as it is. */
 export interface BulkEdit {
   readonly status: string | null
   readonly severity: string | null
@@ -22,7 +22,7 @@ export interface PlannedChange {
   readonly obstacle: string | null
 }
 
-/** What would become of each rule. */
+/** Plans the change of each rule. */
 export function planOf(rows: readonly Row[], wish: BulkEdit): readonly PlannedChange[] {
   return rows.map((row) => {
     const changes = changesOf(row, wish)
@@ -104,12 +104,12 @@ const NOTHING: BulkEdit = {
   isSectionLock: false,
 }
 
-/** What gives the rules what is wished: a justification only where there is none. */
+/** The requests that carry out the change. A justification is added only to rules without one. */
 export function stepsOf(rows: readonly Row[], wish: BulkEdit): readonly Step[] {
   return stepsFor(rows, (row) => [turnsJustification(row, wish) ? wish : { ...wish, justification: null }])
 }
 
-/** What gives the rules back what they had. They are unlocked before anything else, and locked after it. */
+/** The requests that undo the change. Rules are unlocked first and locked again last. */
 export function undoOf(rows: readonly Row[], wish: BulkEdit): readonly Step[] {
   const relocked = rows.filter((row) => turnsLock(row, wish))
   const relock = stepsFor(relocked, ({ locked }) => [{ locked }])

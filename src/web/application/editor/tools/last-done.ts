@@ -1,7 +1,7 @@
 import { shallowRef, type ShallowRef } from 'vue'
 import type { Step } from './bulk.ts'
 
-/** What somebody did last in a component, to be taken back, also after they have been elsewhere on the pages. */
+/** The last change in a component, so that it can be undone, also after visiting other pages. */
 class LastDone<T> {
   readonly #known = new Map<string, ShallowRef<T | null>>()
 

@@ -1,6 +1,6 @@
 import { groupBy } from '../distinct.ts'
 
-/** What is read of a change that the API tells. */
+/** The fields of a change that the page reads. */
 export interface Change {
   readonly change: string
   readonly kind: string
@@ -32,14 +32,14 @@ export interface ChangedRecord {
   readonly changes: readonly Change[]
 }
 
-/** What the address asks for; null is all. */
+/** The filters in the address; null shows all. */
 export interface ChangeFilter {
   readonly kind: string | null
   readonly change: string | null
   readonly words: string
 }
 
-/** What happens to records, as the counts call it, as the list does, and as people do. */
+/** Kinds of change: the name in the counts, the name in the list, and the word for people. */
 export const CHANGES = [
   ['added', 'added', 'added'],
   ['removed', 'removed', 'removed'],
@@ -85,7 +85,7 @@ export function wantedOf(
   })
 }
 
-/** What happened to the record that has, or had, a name. */
+/** Finds the changes of a record by its current or earlier name. */
 export function changesOf(changes: readonly Change[], name: string): readonly Change[] {
   return changes.filter(
     (one) => one.name === name || (one.change === 're-identified' && one.old?.includes(name) === true),

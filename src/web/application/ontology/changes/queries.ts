@@ -10,7 +10,7 @@ interface VersionPair {
   readonly to: string
 }
 
-/** What changed between two releases, which never changes itself. Not asked for while there are no two. */
+/** Loads the changes between two releases, which are final. Nothing is loaded without two releases. */
 export function useChanges(pair: MaybeRefOrGetter<VersionPair | null>): UseQueryReturnType<Changes, Error> {
   return useQuery({
     queryKey: computed(() => ['changes', toValue(pair)]),

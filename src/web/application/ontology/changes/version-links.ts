@@ -7,7 +7,7 @@ interface LinkedRecord {
   readonly id: string | null
 }
 
-/** Where a record is shown in a release that is named. */
+/** Links to records in a named release. */
 export function useVersionLinks(): (version: string, record: LinkedRecord) => RouteLocationRaw {
   const links = useRecordLinks()
   return (version, record) => {

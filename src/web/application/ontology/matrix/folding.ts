@@ -1,6 +1,6 @@
 import type { LocationQuery, LocationQueryRaw } from 'vue-router'
 
-/** What of the matrix is folded, as the address says: all or nothing, but for some names. */
+/** The folded parts of the matrix in the address: all or none, with exceptions. */
 export interface Folding {
   readonly isFolded: (name: string) => boolean
   /** The address with a name folded, or no longer. */

@@ -17,7 +17,7 @@ export interface Text {
   readonly note: string | null
 }
 
-/** What has no name of its own, by what is said of it. */
+/** A blank node, described by its statements. */
 export interface BlankNode {
   readonly kind: 'nameless'
   readonly said: readonly PropertyValues[]
@@ -25,7 +25,7 @@ export interface BlankNode {
 
 export type Value = Resource | Text | BlankNode
 
-/** What one property says. */
+/** The values of one property. */
 export interface PropertyValues {
   readonly property: Resource
   readonly values: readonly Value[]
@@ -38,7 +38,7 @@ export interface Subject {
   /** Its identifier, where a page of its own shows it. */
   readonly record: RecordPage
   readonly said: readonly PropertyValues[]
-  /** What other subjects say of it: by property, who does. */
+  /** Statements of other subjects about this one: by property, the subjects. */
   readonly about: readonly PropertyValues[]
 }
 
@@ -65,7 +65,7 @@ const PREFIXES: readonly (readonly [string, string])[] = [
 /** How deep what has no name is spelt out; a graph may go in circles. */
 const DEEPEST = 4
 
-/** What is said of a subject and about it. `asked` is its prefixed name, or its IRI. */
+/** Shapes the statements of a subject and about it. `asked` is its prefixed name, or its IRI. */
 export function shapeSubject(asked: string, nodes: readonly ExpandedNode[]): Subject {
   const byId = new Map(nodes.map((node) => [idOf(node), node]))
   const iri = expand(asked)
@@ -118,7 +118,7 @@ function shapeText(value: unknown): Text {
   }
 }
 
-/** Whoever points at it from within something nameless is told by that one's owner: those rows are its own. */
+/** Statements inside a blank node are shown at the subject that owns the blank node. */
 function shapeAbout(
   iri: string,
   nodes: readonly ExpandedNode[],
@@ -142,7 +142,7 @@ function shapeAbout(
   })).sort((a, b) => (a.property.name < b.property.name ? -1 : 1))
 }
 
-/** Of each nameless node, who points at it. */
+/** Maps each blank node to the subject that points to it. */
 function ownersOf(nodes: readonly ExpandedNode[]): ReadonlyMap<string, string> {
   const owners = new Map<string, string>()
   for (const node of nodes) {

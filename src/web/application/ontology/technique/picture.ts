@@ -2,7 +2,7 @@ import type { MetAttack } from '../attacks.ts'
 import { groupBy } from '../distinct.ts'
 import type { NamedRecord } from '../json-ld.ts'
 
-/** What a picture can hold and still be read; the table has all. */
+/** Largest numbers that stay readable in the picture; the table has all. */
 export const MOST = { artifacts: 12, attacks: 24 } as const
 
 /** In units of the picture. */
@@ -18,7 +18,7 @@ export interface PictureNode {
   readonly name: string
   readonly label: string
   readonly x: number
-  /** Of its middle. */
+  /** Vertical middle. */
   readonly y: number
 }
 

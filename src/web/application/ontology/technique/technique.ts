@@ -19,7 +19,7 @@ export interface Reference {
   readonly link: string | null
 }
 
-/** What the page of a technique shows. */
+/** The content of a technique's page. */
 export interface Technique extends NamedRecord {
   readonly d3fendId: string | null
   readonly definition: string | null

@@ -1,7 +1,7 @@
 import { FIELDS } from '../../../../tables/fields.ts'
 import { wordsOf } from '../../catalogue/words-of.ts'
 
-/** What the pages read of a comparison; that it fits the API is checked where it is asked. */
+/** The fields of a comparison that the pages read. The query checks that they match the API. */
 export interface Comparison {
   readonly from: { readonly id: number }
   readonly to: { readonly id: number }

@@ -9,7 +9,7 @@ export interface Part {
 /** Texts that have next to nothing in common take long, and their differences say nothing. */
 const LONGEST_MS = 60
 
-/** What two texts have in common, word by word, and what only one of them has. */
+/** Compares two texts word by word. */
 export function differencesOf(before: string, after: string): readonly Part[] {
   const found = diffWordsWithSpace(before, after, { timeout: LONGEST_MS })
   if (found === undefined) return present(before, after)
@@ -21,7 +21,7 @@ export function differencesOf(before: string, after: string): readonly Part[] {
   )
 }
 
-/** What has nothing but blanks between it is one difference: what was there, and then what is there now. */
+/** Joins differences that only blanks separate: first the removed words, then the added ones. */
 function joined(parts: readonly Part[]): readonly Part[] {
   const found: Part[] = []
   let gone = ''
@@ -51,7 +51,7 @@ function present(before: string, after: string): readonly Part[] {
 /** So much of what both have is left around each difference. */
 const CONTEXT = 160
 
-/** The same without the middle of what is long and in both, or without a space; `cut` says whether anything is left out. */
+/** Shortens long common parts and unbroken text; `isCut` says whether anything is left out. */
 export function shortened(parts: readonly Part[]): {
   readonly parts: readonly Part[]
   readonly isCut: boolean
@@ -69,7 +69,7 @@ export function shortened(parts: readonly Part[]): {
   return { parts: short, isCut: short.some((part, at) => part !== parts[at]) }
 }
 
-/** Of a difference, all can be read that anybody would read. */
+/** A difference is shown whole, except for unbroken text that nobody reads. */
 function cut(part: Part): Part {
   const text = withoutUnbroken(part.text)
   return text === part.text ? part : { ...part, text }

@@ -1,6 +1,6 @@
 import { onScopeDispose, ref, toValue, watchEffect, type MaybeRefOrGetter } from 'vue'
 
-/** Of the page that is shown; null until it is known. */
+/** Title of the shown page; null until it is known. */
 export const pageTitle = ref<string | null>(null)
 
 /** Names the page in the window's title; call it once for each page. */

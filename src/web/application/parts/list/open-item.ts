@@ -3,7 +3,7 @@ import { useRoute, useRouter, type LocationQueryRaw } from 'vue-router'
 import { useAddressed } from '../../catalogue/address.ts'
 
 export interface OpenItem<Item> {
-  /** What the address names; empty where it names none. */
+  /** Name of the item in the address; empty without one. */
   readonly name: ComputedRef<string>
   readonly open: ComputedRef<Item | null>
   /** Its place in the list; -1 where it is not in it. */
@@ -29,7 +29,7 @@ export function useOpenItem<Item>(
   const name = useAddressed('rule')
   const open = computed(() => (name.value === '' ? null : find(name.value)))
   const at = computed(() => (open.value === null ? -1 : listed.value.indexOf(open.value)))
-  // Where the open one was, for when the list has it no more: it was approved, say, of those to review.
+  // Last index of the open item, for when it has left the list, as after its approval.
   const last = ref(0)
   watch(
     at,

@@ -1,7 +1,7 @@
 /** So many letters without a space are no word, path or key that anybody reads. */
 const LONGEST = 2000
 const SPACES = [9, 10, 13, 32]
-/** Of its beginning and its end. */
+/** Number of characters that are shown from the beginning and from the end. */
 const SHOWN = 160
 
 /**
@@ -17,7 +17,7 @@ export function isUnbroken(text: string): boolean {
   return false
 }
 
-/** The same without the middle of such a stretch. */
+/** Cuts the middle out of unbroken stretches. */
 export function withoutUnbroken(text: string): string {
   if (!isUnbroken(text)) return text
   const words = text.split(/([\t\n\r ]+)/)

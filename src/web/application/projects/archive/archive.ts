@@ -1,4 +1,4 @@
-/** What of an archive is wanted. */
+/** Options of an import. */
 export interface ArchiveOptions {
   include_reviews: boolean
   include_memberships: boolean
@@ -6,7 +6,7 @@ export interface ArchiveOptions {
 
 type Flag = 'true' | 'false'
 
-/** The same as values of a form. */
+/** The options as form values. */
 export function flagsOf(
   { include_reviews, include_memberships }: ArchiveOptions,
   isTrial: boolean,
@@ -47,7 +47,7 @@ function numbered(name: string, used: Set<string>): string {
   return `${base} (${number})`
 }
 
-/** Those that are wanted, with their new names, as the API takes them. */
+/** The chosen components with their new names, as the API takes them. */
 export function filterOf(names: Readonly<Record<string, string>>, left: ReadonlySet<string>): string {
   return JSON.stringify(Object.fromEntries(Object.entries(names).filter(([name]) => !left.has(name))))
 }

@@ -26,7 +26,7 @@ interface TrialState<T> extends OneAtATime {
   readonly left: Ref<ReadonlySet<string>>
   /** How many of its components are. */
   readonly wanted: ComputedRef<number>
-  /** The same file again. */
+  /** Previews the same file again. */
   readonly look: () => Promise<void>
   readonly choose: (file: File) => Promise<void>
   readonly forget: () => void
@@ -43,7 +43,7 @@ function useWork(): OneAtATime {
   return { error, isBusy, during }
 }
 
-/** What would come of an archive, before anything does: asked again when something else of it is wanted. */
+/** Previews an import, and again when its options change. */
 export function useTrial<T extends TrialAnswer>({ ask, taken, onFirst }: Trial<T>): TrialState<T> {
   const options = reactive<ArchiveOptions>({ include_reviews: true, include_memberships: false })
   const file = shallowRef<File | null>(null)

@@ -1,4 +1,4 @@
-/** What one says of a new component, as it is typed. */
+/** The fields of a new component, as typed. */
 export interface ComponentFields {
   name: string
   prefix: string
@@ -21,7 +21,7 @@ interface ComponentRecord {
   readonly release: number | null
 }
 
-/** The same as another one, as its next release. */
+/** Fills in the fields for the next release of a component. */
 export function fieldsAfter(one: ComponentRecord): ComponentFields {
   return {
     name: one.name,

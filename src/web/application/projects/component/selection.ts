@@ -3,7 +3,7 @@ import { wordsOf } from '../../catalogue/words-of.ts'
 /** The ids of the requirements that are taken from an SRG; without an entry, all of them. */
 export type Selections = ReadonlyMap<number, ReadonlySet<string>>
 
-/** The same as lists. */
+/** The selections as lists, which JSON can store. */
 type StoredSelections = readonly (readonly [number, readonly string[]])[]
 
 export function pickedOf(selections: Selections): StoredSelections {
@@ -38,7 +38,7 @@ export function matchingRequirements(requirements: readonly SelectableRule[], te
   })
 }
 
-/** The same with some of them taken or left out. */
+/** Adds some to a selection, or removes them. */
 export function withSome(
   selected: ReadonlySet<string>,
   some: readonly SelectableRule[],

@@ -8,7 +8,7 @@ interface SrgRelease {
 /** So many can be looked through. */
 const MOST = 50
 
-/** Those that have all of the words in what they are called: the newest releases, or all. */
+/** Finds SRGs whose title or id has all words: in the newest releases, or in all. */
 export function findSrgs<T extends SrgRelease>(
   srgs: readonly T[],
   { words, isEvery }: { readonly words: readonly string[]; readonly isEvery: boolean },

@@ -1,4 +1,4 @@
-/** What is read of an entry of the audit trail, by the names that the API has. */
+/** The fields of an audit entry that the page reads, named as in the API. */
 interface AuditRow {
   readonly id: number
   readonly action: 'create' | 'update' | 'destroy' | 'custom'
@@ -35,7 +35,7 @@ const AT_ONCE = 50
 
 const DONE = { create: 'added', update: 'changed', destroy: 'removed', custom: '' } as const
 
-/** What the API notes by a name of its own. */
+/** Sentences for the comments that the API writes as codes. */
 const COMMENTS: Readonly<Record<string, string>> = {
   export_disposition_csv: 'The disposition of its comments was taken out.',
   review_moved_out: 'A comment went to another rule.',

@@ -3,7 +3,7 @@ import { computed } from 'vue'
 import { answerOf, api } from '../../client/api.ts'
 import { shapeEntries, type Entry } from './entries.ts'
 
-/** What happened in a project before an entry, or up to now; the newest first. */
+/** Loads the history of a project before an entry, or the newest; newest first. */
 export function useProjectHistory(
   project: () => string,
   before: () => string,

@@ -1,4 +1,4 @@
-/** What is read of a project, by the names that the API has. */
+/** The fields of a project that the page reads, named as in the API. */
 export interface ListedProject {
   readonly name: string
   readonly description: string | null
@@ -10,7 +10,7 @@ export interface ListedProject {
 export const PROJECT_SCOPES = ['mine', 'others', 'all'] as const
 export type ProjectScope = (typeof PROJECT_SCOPES)[number]
 
-/** What the address says; without it one's own, if there are any. */
+/** Reads the scope from the address; by default the person's own projects, if any. */
 export function readScope(addressed: string, projects: readonly ListedProject[]): ProjectScope {
   const named = PROJECT_SCOPES.find((name) => name === addressed)
   return named ?? (projects.some(({ is_member }) => is_member) ? 'mine' : 'all')
@@ -20,7 +20,7 @@ export function isInScope({ is_member }: ListedProject, shown: ProjectScope): bo
   return shown === 'all' || is_member === (shown === 'mine')
 }
 
-/** Those that have all of the words in their name, description or the name of their administrator. */
+/** Finds projects that have all words in the name, the description or the administrator's name. */
 export function matchingProjects<T extends ListedProject>(
   projects: readonly T[],
   { shown, words }: { readonly shown: ProjectScope; readonly words: readonly string[] },

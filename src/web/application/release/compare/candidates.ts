@@ -18,7 +18,7 @@ interface ComparedComponent {
   readonly project_id: number
 }
 
-/** What a component can be compared with, the nearest first: its other releases, its project, elsewhere. */
+/** Groups the components for a comparison, nearest first: other releases, the project, elsewhere. */
 export function groupCandidates(own: ComparedComponent, candidates: readonly Candidate[]): readonly Group[] {
   const isHere = (one: Candidate): boolean => one.project_id === own.project_id
   const isRelease = (one: Candidate): boolean => isHere(one) && one.name === own.name

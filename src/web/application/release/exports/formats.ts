@@ -26,7 +26,7 @@ export function fileNameOf(disposition: string | null, otherwise: string): strin
   return plain?.replaceAll('"', '') ?? otherwise
 }
 
-/** The same with the mode that was asked for, so that two modes of a format are two files. */
+/** Adds the chosen mode to a file name, so that two modes of a format are two files. */
 export function fileNameIn(mode: string | undefined, name: string): string {
   if (mode === undefined) return name
   return name.replace(/(?=\.[^.]+$)|$/, `-${mode.replaceAll('_', '-')}`)

@@ -3,7 +3,7 @@ import { fileNameIn, fileNameOf } from './formats.ts'
 
 interface ExportRequest {
   readonly path: string
-  /** Where the answer does not name its file. */
+  /** File name, if the answer gives none. */
   readonly name: string
   /** That is part of the name of the file, where it is not the usual one. */
   readonly mode: string | undefined

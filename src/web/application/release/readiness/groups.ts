@@ -1,4 +1,4 @@
-/** What is read of an item of readiness, by the names that the API has. */
+/** The fields of a readiness item that the page reads, named as in the API. */
 export interface ReadinessItem {
   readonly code: string
   readonly blocks: boolean
@@ -27,7 +27,7 @@ export function groupItems(items: readonly ReadinessItem[]): readonly Group[] {
   return groups.toSorted((one, other) => Number(other.blocks) - Number(one.blocks))
 }
 
-/** Where to do something about it. */
+/** Finds the page on which the obstacle can be resolved. */
 export function placeOf(
   { code, link, rule }: ReadinessItem,
   component: string,

@@ -1,6 +1,6 @@
 import { wordsOf } from '../../catalogue/words-of.ts'
 
-/** What the page reads of a preview; that it fits the API is checked where it is asked. */
+/** The fields of a preview that the page reads. The query checks that they match the API. */
 export interface Preview {
   readonly rules: readonly PreviewedRule[]
   readonly added: readonly AddedRequirement[]
@@ -67,7 +67,7 @@ export interface Item {
   readonly key: string
   readonly id: number
   readonly kind: Kind
-  /** Of the rule; null for what is new. */
+  /** Name of the rule; null for a new one. */
   readonly name: string | null
   readonly requirement: string | null
   readonly title: string
@@ -114,7 +114,7 @@ function kindOf({ choices, requirement_changes }: PreviewedRule): Kind {
   return requirement_changes.length > 0 ? 'changed' : 'written'
 }
 
-/** What was decided otherwise than would happen, by the keys of the items. */
+/** Decisions that differ from the default, by the keys of the items. */
 export type Decisions = ReadonlyMap<string, Choice>
 
 export function choiceOf(item: Item, decisions: Decisions): Choice {
@@ -123,7 +123,7 @@ export function choiceOf(item: Item, decisions: Decisions): Choice {
   return decided !== undefined && item.choices.includes(decided) ? decided : usual
 }
 
-/** The same for many: to leave the component as it is, or to go with the SRG. */
+/** Decides many items: keep the component as it is, or follow the SRG. */
 export function decideAll(items: readonly Item[], wanted: 'ours' | 'theirs'): readonly (readonly [string, Choice])[] {
   const ours: readonly Choice[] = ['keep', 'leave out']
   return items.flatMap(({ key, choices }) => {
@@ -191,7 +191,7 @@ export interface DoneItem extends Pick<Item, 'key' | 'name' | 'requirement' | 't
   readonly rule: string | null
 }
 
-/** What was done, with the rules of the copy: they keep their numbers, and what is new has none of the old ones. */
+/** Lists the changes with the rules of the copy. Rules keep their numbers; new rules have new ones. */
 export function doneOf(items: readonly Item[], decisions: Decisions, made: readonly MadeRule[]): readonly DoneItem[] {
   const byNumber = new Map(made.map((rule) => [rule.rule_id, rule]))
   const old = new Set(items.flatMap(({ name }) => numberOf(name) ?? []))

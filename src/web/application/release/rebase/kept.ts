@@ -22,7 +22,7 @@ export function useKeptDecisions(name: () => string): WritableComputedRef<Decisi
   })
 }
 
-/** What was done by this window when it made the last copy; `made` is 0 before. */
+/** Result of the last copy that this window made; `made` is 0 before. */
 interface Outcome {
   made: number
   done: readonly DoneItem[]

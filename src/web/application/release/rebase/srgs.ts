@@ -12,8 +12,8 @@ interface Group<T> {
 }
 
 /**
- * What a component can be based on instead of an SRG: other releases of it, the newer ones first, and others that the
- * same kind of component is made from. The list of the API has the releases of an SRG from the oldest to the newest.
+ * Groups the SRGs that a component can be rebased on: other releases of its SRG, newer ones first, then other SRGs of
+ * the same kind. The API lists the releases of an SRG from oldest to newest.
  */
 export function groupSrgs<T extends Srg>(
   srgs: readonly T[],

@@ -8,13 +8,13 @@ interface Proposal {
 interface Proposals<T> {
   /** Requirements that others would have here, and about which somebody decides here. */
   readonly here: readonly T[]
-  /** Those of this component that wait elsewhere. */
+  /** Proposals of this component that wait for a decision elsewhere. */
   readonly away: readonly T[]
-  /** Those of this component that were declined, the last one first. */
+  /** Declined proposals of this component, newest first. */
   readonly declined: readonly T[]
 }
 
-/** What the proposals that somebody may see are for one component. */
+/** Sorts proposals by their direction as seen from one component. */
 export function sortProposals<T extends Proposal>(
   proposals: readonly T[],
   { id, prefix }: { readonly id: number; readonly prefix: string },

@@ -8,7 +8,7 @@ export const COMMENTS_SAY: Readonly<Record<Comments, string>> = {
   finalized: 'Final: nothing about comments changes any more',
 }
 
-/** What one can change of a component, as it is typed. */
+/** The editable fields of a component, as typed. */
 export interface RecordFields {
   name: string
   prefix: string
@@ -65,7 +65,7 @@ function dayOf(time: string | null): string {
   return time?.slice(0, 10) ?? ''
 }
 
-/** What was changed, as the API takes it: what stayed is not sent, so that nothing of others is undone. */
+/** The changed fields, as the API takes them. Unchanged ones are not sent, so that others' changes are kept. */
 export function changesOf(before: RecordFields, typed: RecordFields): Partial<Values & Phase> {
   const after = { ...valuesOf(typed), ...phaseOf(typed.comments) }
   const unchanged = { ...valuesOf(before), ...phaseOf(before.comments) }

@@ -8,7 +8,7 @@ export interface IndexedRecord {
   readonly id: string
   readonly label: string
   readonly text: string
-  /** What is searched, in small letters, what counts most first. */
+  /** Searched texts in lower case, the most important first. */
   readonly fields: readonly string[]
 }
 

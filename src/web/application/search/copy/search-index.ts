@@ -2,7 +2,7 @@ import { fetchAnswer } from '../../client/fetch-answer.ts'
 import { addressOf } from '../../client/site.ts'
 import { findIn, readIndex, type IndexedRecord, type IndexedRow } from './find.ts'
 
-/** What the search box offers. */
+/** A suggestion of the search box. */
 export interface Suggestion {
   readonly text: string
   readonly kind: string
