@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'

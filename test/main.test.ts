@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdir, readdir, symlink } from 'node:fs/promises'

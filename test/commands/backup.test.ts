@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

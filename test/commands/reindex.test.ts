@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'

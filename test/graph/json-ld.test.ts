@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { describe, expect, it } from 'vitest'
 import { expandedJsonLd, instant, jsonLdDocument, REFERENCES_CONTEXT } from '../../src/graph/json-ld.ts'
 import { iri, text, type BlankNode, type Literal, type Statement } from '../../src/graph/term.ts'

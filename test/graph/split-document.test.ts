@@ -1,3 +1,5 @@
+// @module-tag node
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { splitDocument } from '../../src/graph/split-document.ts'

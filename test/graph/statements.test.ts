@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { describe, expect, it } from 'vitest'
 import { selectStatements, STATEMENT_COLUMNS } from '../../src/graph/statements.ts'
 import { EmbeddedGraph } from '../../src/graph/store.ts'

@@ -1,3 +1,5 @@
+// @module-tag node
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { EmbeddedGraph, iriToken, isIri, literalToken, parseQuads } from '../../src/graph/store.ts'

@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { runInThisContext } from 'node:vm'
 import { expect, it, onTestFinished } from 'vitest'
 import { boundWasmAsOthers, shareWasmBound } from '../../src/graph/wasm-memory.ts'

@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { randomInt } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { chmod, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'

@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

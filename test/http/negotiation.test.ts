@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { describe, expect, it } from 'vitest'
 import { acceptedCoding, acceptedForm, acceptedMediaType, matchesEtag } from '../../src/http/negotiation.ts'
 

@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'

@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { once } from 'node:events'
 import { readdir, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'

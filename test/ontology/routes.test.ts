@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { jsonOf, starterService, type TestService } from '../support/service.ts'

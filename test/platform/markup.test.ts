@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { expect, it } from 'vitest'
 import { escapeMarkup } from '../../src/platform/markup.ts'
 

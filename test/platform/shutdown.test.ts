@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { once } from 'node:events'
 import { Agent, createServer, request, type IncomingMessage, type Server } from 'node:http'
 import { connect } from 'node:net'

@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { together } from '../../src/platform/together.ts'

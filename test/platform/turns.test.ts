@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { describe, expect, it } from 'vitest'
 import { inPortions } from '../../src/platform/turns.ts'
 

@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'

@@ -1,3 +1,6 @@
+// @module-tag database
+// @module-tag node
+
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

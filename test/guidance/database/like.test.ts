@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { describe, expect, it } from 'vitest'
 import { contains } from '../../../src/guidance/database/like.ts'
 import { foldText } from '../../../src/platform/characters.ts'

@@ -1,3 +1,6 @@
+// @module-tag database
+// @module-tag node
+
 import { join } from 'node:path'
 import { Kysely } from 'kysely'
 import { pino } from 'pino'

@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase, type Database } from '../../../src/guidance/database/database.ts'

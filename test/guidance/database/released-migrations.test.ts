@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import {

@@ -1,3 +1,6 @@
+// @module-tag database
+// @module-tag node
+
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'

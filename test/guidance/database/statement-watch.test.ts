@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { pino } from 'pino'
 import { expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../../../src/guidance/database/database.ts'

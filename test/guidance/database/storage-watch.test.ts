@@ -1,3 +1,6 @@
+// @module-tag database
+// @module-tag node
+
 import { open, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CompiledQuery } from 'kysely'

@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'

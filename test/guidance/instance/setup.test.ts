@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openGuidance } from '../../../src/guidance/index.ts'
 import { createLog } from '../../../src/platform/log.ts'

@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { execFile } from 'node:child_process'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

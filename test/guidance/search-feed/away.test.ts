@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { expect, it, onTestFinished } from 'vitest'
 import { openFeed } from '../../../src/guidance/search-feed/feed-module.ts'
 

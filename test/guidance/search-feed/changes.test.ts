@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'

@@ -1,3 +1,5 @@
+// @module-tag database
+
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'

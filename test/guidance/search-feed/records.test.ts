@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { SearchFeed } from '../../../src/contracts/search-feed.ts'

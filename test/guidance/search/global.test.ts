@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { beforeAll, describe, expect, it } from 'vitest'
 import { globalSearchResult, NOTHING } from '../../../src/guidance/search/global-schemas.ts'
 import { componentMember, makeComponent, type MadeComponent } from '../../support/authoring.ts'

@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { GuidanceMatch, GuidanceSearchRequest, PhraseAlternatives } from '../../../src/contracts/sources.ts'
 import { latestOf, listReleases } from '../../../src/guidance/catalogue/benchmarks/releases.ts'

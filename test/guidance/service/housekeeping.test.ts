@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { makeLink } from '../../../src/guidance/identity/links/links.ts'

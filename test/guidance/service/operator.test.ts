@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { expect, it, onTestFinished } from 'vitest'
 import { withOperator } from '../../../src/guidance/operator.ts'
 import { createLog } from '../../../src/platform/log.ts'

@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { describe, expect, it } from 'vitest'
 import { tidyForwarded } from '../../../src/http/server/forwarded.ts'
 

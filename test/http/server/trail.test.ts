@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'

@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { readDocument, type SourceDocument } from '../../../src/ontology/ingest/read.ts'

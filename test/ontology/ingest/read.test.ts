@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'

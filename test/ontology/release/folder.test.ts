@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { spawnSync } from 'node:child_process'
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'

@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, watch } from 'node:fs'

@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { readFileSync } from 'node:fs'
 import { mkdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

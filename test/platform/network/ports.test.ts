@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { describe, expect, it } from 'vitest'
 import { hasBlockedPort } from '../../../src/platform/network/ports.ts'
 

@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Refusal } from '../../../src/platform/errors.ts'

@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../../src/platform/errors.ts'

@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { FairGate } from '../../../src/platform/threads/fair-gate.ts'

@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { constants, PerformanceObserver } from 'node:perf_hooks'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'

@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { getHeapStatistics } from 'node:v8'
 import { expect, it } from 'vitest'
 import { Heap } from '../../../src/platform/threads/heap.ts'

@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { describe, expect, it } from 'vitest'
 import { writeAudit } from '../../../../src/guidance/activity/audits/writer.ts'
 import { SYSTEM } from '../../../../src/http/caller.ts'

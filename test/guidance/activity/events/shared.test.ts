@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { describe, expect, it } from 'vitest'
 import { readEvents, type EventFilter } from '../../../../src/guidance/activity/events/reader.ts'
 import { readForAll, type StreamRequest } from '../../../../src/guidance/activity/events/shared.ts'

@@ -1,3 +1,6 @@
+// @module-tag database
+// @module-tag node
+
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { recordEvents } from '../../../../src/guidance/activity/events/record.ts'

@@ -1,3 +1,6 @@
+// @module-tag database
+// @module-tag node
+
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it, vi } from 'vitest'

@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'

@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { describe, expect, it } from 'vitest'
 import { requireComponentRole } from '../../../../src/guidance/authoring/access/component-access.ts'
 import { updateComponent } from '../../../../src/guidance/authoring/component-editing/update.ts'

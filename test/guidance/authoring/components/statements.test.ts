@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeComponent } from '../../../support/authoring.ts'
 import { alter } from '../../../support/guidance-records.ts'

@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Membership } from '../../../../src/guidance/authoring/memberships/reader.ts'
 import { projectDetail } from '../../../../src/guidance/authoring/projects/schemas.ts'

@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { entriesOf, messagesOf } from '../../../support/guidance-records.ts'

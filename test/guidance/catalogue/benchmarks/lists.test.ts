@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { emptyCatalogue, store } from '../../../support/catalogue.ts'

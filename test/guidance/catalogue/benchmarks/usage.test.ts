@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { describe, expect, it } from 'vitest'
 import { componentMember, makeComponent, storeSrg } from '../../../support/authoring.ts'
 import { send, store } from '../../../support/catalogue.ts'

@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'

@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { emptyCatalogue, inventory, send, sendGood } from '../../../support/catalogue.ts'
 import { guidanceService, type Answer, type SessionClient } from '../../../support/guidance.ts'

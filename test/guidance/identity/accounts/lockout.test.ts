@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { hashPassword } from '../../../../src/guidance/identity/passwords/passwords.ts'

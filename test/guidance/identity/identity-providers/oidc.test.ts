@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { oidcFlow } from '../../../../src/guidance/identity/identity-providers/oidc-flow.ts'

@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Mailer } from '../../../../src/guidance/identity/mail/mailer.ts'

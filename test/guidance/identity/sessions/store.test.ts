@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { promisify } from 'node:util'
 import session, { type SessionData } from 'express-session'
 import { describe, expect, it } from 'vitest'

@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'

@@ -1,3 +1,5 @@
+// @module-tag database
+
 import type { Updateable } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'

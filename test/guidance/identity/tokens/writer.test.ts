@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { describe, expect, it } from 'vitest'
 import { mintToken } from '../../../../src/guidance/identity/tokens/format.ts'
 import { insertToken } from '../../../../src/guidance/identity/tokens/writer.ts'

@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import { alter, entriesOf, messagesOf } from '../../../support/guidance-records.ts'
 import { guidanceService, PASSWORD, type Answer, type Person, type SessionClient } from '../../../support/guidance.ts'

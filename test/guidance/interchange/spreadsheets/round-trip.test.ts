@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { findRules, ofComponent, type AuthoredRule } from '../../../../src/guidance/authoring/rules/reader.ts'

@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { requireRule } from '../../../../../src/guidance/authoring/rules/reader.ts'

@@ -1,3 +1,5 @@
+// @module-tag node
+
 import { afterEach, describe, expect, it } from 'vitest'
 import { CatalogueGraph } from '../../../../../src/guidance/catalogue/linked-data/graph/catalogue-graph.ts'
 import { graphLimits, GraphThread } from '../../../../../src/guidance/catalogue/linked-data/graph/graph-thread.ts'

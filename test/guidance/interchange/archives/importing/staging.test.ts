@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
