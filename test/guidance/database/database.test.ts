@@ -59,7 +59,7 @@ describe('The database', () => {
     expect(await namesOf(database)).toEqual(['ada', 'eve'])
   })
 
-  it('works on after a statement that was refused', async () => {
+  it('can be used after a refused statement', async () => {
     const database = await (await freshDatabase()).open()
     await database.transact((writer) => addUser(writer, 'ada'))
     const row = { user_id: 99, provider: 'oidc', uid: 'x', email: 'x', created_at: now() } as const
@@ -75,7 +75,7 @@ describe('The database', () => {
     expect(await database.read.selectFrom('identities').selectAll().execute()).toEqual([])
   })
 
-  it('answers many rows as it answers few, in their order, inside a transaction too', async () => {
+  it('returns many rows like few, in order, also inside a transaction', async () => {
     const database = await (await freshDatabase()).open()
     await database.transact(async (writer) => {
       for (const name of ['ada', 'bob', 'eve']) await addUser(writer, name)
@@ -86,7 +86,7 @@ describe('The database', () => {
     await expectBoth(database.read, 0)
   })
 
-  it('serialises those who lock the same subject, so that no update is lost', async () => {
+  it('serialises transactions that lock the same subject', async () => {
     const database = await (await freshDatabase()).open()
     const id = await database.transact((writer) => addUser(writer, 'ada'))
     const increment = (): Promise<void> =>
@@ -105,7 +105,7 @@ describe('The database', () => {
     expect(failed_attempts).toBe(20)
   })
 
-  it('lets those who share a subject work beside each other, but nobody who locks it', async () => {
+  it('lets transactions share a subject that none of them locks', async () => {
     const database = await (await freshDatabase()).open()
     const told: string[] = []
     const work = (name: string, how: 'share' | 'lock'): Promise<void> =>
@@ -123,7 +123,7 @@ describe('The database', () => {
     expect(told.slice(4)).toEqual(['last begins', 'last ends'])
   })
 
-  it('shows readers what was committed, at once, while somebody writes', async () => {
+  it('shows committed data to readers while a transaction writes', async () => {
     const database = await (await freshDatabase()).open()
     await database.transact(async (writer) => {
       await addUser(writer, 'ada')
@@ -132,7 +132,7 @@ describe('The database', () => {
     expect(await namesOf(database)).toEqual(['ada'])
   })
 
-  it('gives counts as numbers, and times as they were written', async () => {
+  it('returns counts as numbers and times as written', async () => {
     const database = await (await freshDatabase()).open()
     const locked_at = '2026-01-31T23:59:59.007Z'
     await database.transact(async (writer) => {
@@ -156,7 +156,7 @@ describe('The database', () => {
     await expect(removal).rejects.toThrow('append-only')
   })
 
-  it('waits for the transaction under way when it is closed, and then lets nobody in', async () => {
+  it('finishes the running transaction when it is closed and refuses new ones', async () => {
     const fresh = await freshDatabase()
     const database = await fresh.open()
     const closing: Promise<void>[] = []
@@ -170,7 +170,7 @@ describe('The database', () => {
     expect(await fresh.run('select name from users')).toEqual([{ name: 'ada' }])
   })
 
-  it('is a file for its owner alone, where it is a file', async () => {
+  it('is a file that only its owner can read', async () => {
     const { url, dataDir, open } = await freshDatabase('empty')
     const database = await open()
     await database.transact((writer) => addUser(writer, 'ada'))

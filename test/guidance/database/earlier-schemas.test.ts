@@ -41,8 +41,8 @@ async function start({ dataDir, url }: FreshDatabase, env: Readonly<Record<strin
   await database.close()
 }
 
-describe('A database of before', () => {
-  it.each(EARLIER)('%s is brought up to date, with everything in it', async (migration) => {
+describe('A database of an earlier version', () => {
+  it.each(EARLIER)('is upgraded from %s without loss', async (migration) => {
     const { place, left } = await leftAt(migration)
     await place.open()
     const kept = await rowsOf(place)
@@ -53,7 +53,7 @@ describe('A database of before', () => {
     expect(await place.run('pragma foreign_key_check')).toEqual([])
   })
 
-  it('is gone on with where its people left off', async () => {
+  it('can be worked in after the upgrade', async () => {
     const { place } = await leftAt('009-events')
     const under = await startGuidance(place.dataDir, {
       ...(place.url !== null && { SERVICE_DATABASE_URL: place.url }),
@@ -76,7 +76,7 @@ describe('A database of before', () => {
     }
   })
 
-  it('is saved before it is changed', async () => {
+  it('is backed up before the upgrade', async () => {
     const { place } = await leftAt('015-phrase-functions')
     await start(place)
     const folder = join(place.dataDir, 'backups')

@@ -8,7 +8,7 @@ import { guidanceService } from '../../support/guidance.ts'
 
 const guidance = guidanceService()
 
-describe('Whether a folded text contains another', () => {
+describe('A search for a part of a folded text', () => {
   it.each([
     ['Éclair', 'é'],
     ['Éclair', 'E\u0301CLAIR'],
@@ -28,7 +28,7 @@ describe('Whether a folded text contains another', () => {
     ["it's", "t's"],
     ['🤖', '🤖'],
     ['anything', ''],
-  ])('%j has %j', async (text, part) => {
+  ])('finds in %j the text %j', async (text, part) => {
     expect(await has(text, part)).toBe(true)
   })
 
@@ -46,11 +46,11 @@ describe('Whether a folded text contains another', () => {
     ['a', '?'],
     ['', 'a'],
     ['short', 'short and longer'],
-  ])('%j has no %j', async (text, part) => {
+  ])('does not find in %j the text %j', async (text, part) => {
     expect(await has(text, part)).toBe(false)
   })
 
-  it('is no for nothing, and for a text that no pattern can hold', async () => {
+  it('finds nothing in a blank text, or for a text that no pattern can hold', async () => {
     expect(await has(null, 'a')).toBe(false)
     expect(await has('صلى الله عليه وسلم', '\uFDFA')).toBe(true)
     expect(await has('x', '\uFDFA'.repeat(10_000))).toBe(false)

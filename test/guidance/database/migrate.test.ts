@@ -101,7 +101,7 @@ function migrationsOf({ run }: FreshDatabase): Promise<readonly Record<string, u
 }
 
 describe('The migrations', () => {
-  it('make the schema in an empty database, and nothing when they run again', async () => {
+  it('create the schema once', async () => {
     const fresh = await freshDatabase('empty')
     await (await fresh.open()).close()
     expect(await tablesOf(fresh)).toEqual(TABLES)
@@ -112,7 +112,7 @@ describe('The migrations', () => {
     expect(await tablesOf(fresh)).toEqual(TABLES)
   })
 
-  it('are named before they change a database that has been used, and only then', async () => {
+  it('are logged before they change a database with data', async () => {
     const folder = await temporaryFolder()
     const file = join(folder, 'parapet.db')
     const db = new Kysely<Schema>({ dialect: sqliteDialect(file, 'writer') })

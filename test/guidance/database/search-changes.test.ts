@@ -53,7 +53,7 @@ const DATA = [
   "insert into benchmark_words (word, benchmark_id) values ('kettles', 1)",
 ]
 
-it('A database with words gets the log in their place, and keeps what it has', async () => {
+it('A database with word tables gets the log of changes instead and keeps its data', async () => {
   const fresh = await oldDatabase()
   for (const statement of DATA) await fresh.run(statement)
   const database = await fresh.open()

@@ -98,7 +98,7 @@ afterEach(() => {
 })
 
 describe.skipIf(process.env['PARAPET_TEST_DIALECT'] === 'postgres')('A SQLite file', () => {
-  it('lets others have their turn also where many ask in the same moment', async () => {
+  it('yields to other work between many simultaneous queries', async () => {
     const { file } = await withNumbers()
     const reader = connect(file, 'reader')
     const work = sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < 5000)
@@ -182,7 +182,7 @@ describe.skipIf(process.env['PARAPET_TEST_DIALECT'] === 'postgres')('A SQLite fi
     expect(await query.execute()).toEqual([row])
   })
 
-  it('lets writers of this process in one after the other', async () => {
+  it('runs writers of this process one at a time', async () => {
     const { writer } = await withNumbers()
     const log: string[] = []
     const write = (name: string): Promise<void> =>
@@ -199,7 +199,7 @@ describe.skipIf(process.env['PARAPET_TEST_DIALECT'] === 'postgres')('A SQLite fi
     expect(await writer.selectFrom('numbers').selectAll().execute()).toHaveLength(2)
   })
 
-  it('waits for another process that writes, and answers meanwhile', async () => {
+  it('waits for a writing process and answers reads meanwhile', async () => {
     const dataDir = await temporaryFolder()
     const database = await openIn(dataDir)
     const release = holdLock(join(dataDir, 'parapet.db'))
@@ -219,7 +219,7 @@ describe.skipIf(process.env['PARAPET_TEST_DIALECT'] === 'postgres')('A SQLite fi
     expect(users).toEqual([{ name: 'ada' }, { name: 'bob' }])
   })
 
-  it('gives up after a quarter of a minute, and works once the other is done', async () => {
+  it('fails after 15 seconds of waiting and works afterwards', async () => {
     const dataDir = await temporaryFolder()
     const database = await openIn(dataDir)
     await addUser(database, 'eve')
@@ -237,7 +237,7 @@ describe.skipIf(process.env['PARAPET_TEST_DIALECT'] === 'postgres')('A SQLite fi
     expect(users).toEqual([{ name: 'eve' }, { name: 'bob' }])
   })
 
-  it('is refused when it is none, or cannot be', async () => {
+  it('is refused if it is no database or cannot be created', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'text'), 'no database at all\n'.repeat(100))
     for (const name of ['text', '', 'no/such/folder']) {
@@ -247,7 +247,7 @@ describe.skipIf(process.env['PARAPET_TEST_DIALECT'] === 'postgres')('A SQLite fi
     }
   })
 
-  it('is refused in a folder that cannot be written, for which libsql has no name', () => {
+  it('is refused in a folder that is not writable', () => {
     const error = new Error('attempt to write a readonly database')
     const refusal = toRefusal(Object.assign(error, { code: 'UNKNOWN_SQLITE_ERROR_1544' }))
     expect(refusal).toMatchObject({

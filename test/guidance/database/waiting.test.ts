@@ -41,7 +41,7 @@ async function somebodyWaits(): Promise<boolean> {
   return rows.length > 0
 }
 
-it('The first administrator is not made beside another', async () => {
+it('Two setups at the same moment make one administrator', async () => {
   const { firstSteps } = guidance().service.guidance
   const token = firstSteps !== null && 'link' in firstSteps ? secretIn(firstSteps.link) : ''
   const user = { name: 'Second', email: 'second@example.org', password: PASSWORD }
@@ -57,7 +57,7 @@ it('The first administrator is not made beside another', async () => {
   expect(answer).toMatchObject({ status: 422, body: { code: 'link_invalid' } })
 })
 
-it('A proposal is not withdrawn while it is accepted', async () => {
+it('A proposal cannot be withdrawn while it is being accepted', async () => {
   const { author, source } = await newScene(guidance())
   const id = await proposeGood(author, source.rules[0] ?? 0)
   const answer = await askedBeside(
@@ -74,7 +74,7 @@ it('A proposal is not withdrawn while it is accepted', async () => {
   expect(answer.status).toBe(404)
 })
 
-it('A benchmark that is being stored is there already', async () => {
+it('A second import of a benchmark waits for the first', async () => {
   await guidance().person('Root', { admin: true })
   const admin = await guidance().signIn('root@example.org')
   const teapot = xccdfDocument()

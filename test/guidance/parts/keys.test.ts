@@ -13,7 +13,7 @@ import { refusalOf } from '../../support/refusal.ts'
 const SECRET = 'a secret of the settings, long enough'
 
 describe('The keys', () => {
-  it('are different for each purpose, and none is the secret', () => {
+  it('differ by purpose and from the secret', () => {
     const { cookie, csrf, token, link } = openKeys(SECRET, '/nowhere')
     const keys = [cookie, ...[csrf, token, link].map((key) => key.toString('base64url'))]
     expect(new Set(keys).size).toBe(4)
@@ -21,7 +21,7 @@ describe('The keys', () => {
     expect(keys.join()).not.toContain(Buffer.from(SECRET).toString('base64url'))
   })
 
-  it('are the same for the same secret, and others for another', () => {
+  it('depend on the secret alone', () => {
     expect(openKeys(SECRET, '/nowhere')).toEqual(openKeys(SECRET, '/elsewhere'))
     expect(openKeys(SECRET, '/nowhere')).not.toEqual(openKeys(`${SECRET}.`, '/nowhere'))
   })

@@ -17,7 +17,7 @@ const PROXIED = { ...ON, SERVICE_TRUSTED_PROXIES: '127.0.0.1' }
 describe('Failed attempts to sign in', () => {
   const guidance = guidanceService(PROXIED)
 
-  it('from one address are refused after five, for whichever account', async () => {
+  it('from one address are refused after five, across accounts', async () => {
     const ada = await guidance().person('Ada')
     const answers: Answer[] = []
     for (let attempt = 0; attempt < 7; attempt += 1)
@@ -27,7 +27,7 @@ describe('Failed attempts to sign in', () => {
     expect((await attemptFrom('192.0.2.2', ada.email, PASSWORD)).status).toBe(200)
   })
 
-  it('for one account are refused after five, from whichever address', async () => {
+  it('for one account are refused after five, across addresses', async () => {
     const ben = await guidance().person('Ben')
     for (let attempt = 0; attempt < 5; attempt += 1)
       expect((await attemptFrom(`198.51.100.${attempt}`, ben.email)).status).toBe(401)
@@ -56,7 +56,7 @@ describe('Failed attempts to sign in', () => {
     })
   })
 
-  it('are told from successes, which do not count', async () => {
+  it('do not include successful ones', async () => {
     const cleo = await guidance().person('Cleo')
     for (let attempt = 0; attempt < 8; attempt += 1)
       expect((await attemptFrom('192.0.2.4', cleo.email, PASSWORD)).status).toBe(200)
@@ -141,7 +141,7 @@ describe('Requests with a token', () => {
     expect((await Promise.all(unknown)).sort()).toEqual([200, 200, 200, 429])
   })
 
-  it('do not count what is asked without one', async () => {
+  it('do not include requests without one', async () => {
     const headers = { 'X-Forwarded-For': '192.0.2.3' }
     for (let request = 0; request < 10; request += 1)
       expect((await guidance().nobody.call('GET', '/api/auth/me', { headers })).status).toBe(401)
@@ -202,7 +202,7 @@ describe('Files', () => {
   })
 })
 
-describe('What one person says', () => {
+describe('Comments of one person', () => {
   const guidance = guidanceService({
     ...ON,
     SERVICE_RATE_LIMIT_COMMENTS: '3',
@@ -212,7 +212,7 @@ describe('What one person says', () => {
   })
   const team = new ReviewTeam(guidance)
 
-  it('in comments is counted, on rules and on components; other actions are not', async () => {
+  it('are limited on rules and components; other actions are not', async () => {
     const { id, rules } = await team.component()
     const [ruleId = 0] = rules
     const { viewer, other, admin } = team.people
@@ -235,7 +235,7 @@ describe('What one person says', () => {
     expect((await say(admin)).status).toBe(200)
   })
 
-  it('in reactions and in requests for them is counted separately', async () => {
+  it('are counted separately from reactions and requests for them', async () => {
     const { rules } = await team.component()
     const { author, viewer } = team.people
     const { id } = await team.comment(author, rules[0] ?? 0)
@@ -305,7 +305,7 @@ describe('The limits', () => {
     await logins.forgive('one')
   })
 
-  it('take back what is forgiven, and no more', async () => {
+  it('subtract forgiven attempts and no more', async () => {
     const { logins } = createLimits({ ...FEW, logins: 2 })
     for (let round = 0; round < 5; round += 1) {
       await logins.count('one')

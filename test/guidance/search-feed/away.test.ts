@@ -3,7 +3,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { openFeed } from '../../../src/guidance/search-feed/feed-module.ts'
 
-it('says of a database that is away what the thread can hand on', async () => {
+it('A feed reports an unreachable database by its code', async () => {
   const place = { server: 'postgres://nobody@127.0.0.1:1/nothing' }
   const feed = await openFeed({ place, baseUrl: 'http://parapet.example' })
   onTestFinished(() => feed.close())

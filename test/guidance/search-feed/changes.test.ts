@@ -35,8 +35,8 @@ function write({ database }: Fed, statement: string): Promise<unknown> {
   return database.transact((writer) => sql.raw(statement).execute(writer))
 }
 
-describe('The changes after a position', () => {
-  it('are none, at the same position, until something is committed', async () => {
+describe('Changes after a position', () => {
+  it('are empty until a transaction commits', async () => {
     const one = await fed()
     const { position } = await changesAfter(one.feed, null)
     const nothing = { position, records: [], benchmarks: [], isMore: false }
@@ -54,7 +54,7 @@ describe('The changes after a position', () => {
     expect(await one.feed.changes(after.position)).toEqual({ ...nothing, position: after.position })
   })
 
-  it('have each record once, and what an operator writes past the program', async () => {
+  it('list each record once and include what an operator writes with SQL', async () => {
     const one = await fed()
     const { position } = await changesAfter(one.feed, null)
     await one.run(insertion('A'))
@@ -66,7 +66,7 @@ describe('The changes after a position', () => {
     expect([...benchmarks].sort()).toEqual([1, 2])
   })
 
-  it('have a benchmark whose line is another', async () => {
+  it('include a benchmark that gets another line by an alias', async () => {
     const one = await fed()
     await write(one, insertion('Old'))
     const { position } = await changesAfter(one.feed, null)
@@ -78,7 +78,7 @@ describe('The changes after a position', () => {
     expect((await changesAfter(one.feed, position)).benchmarks).toEqual([1])
   })
 
-  it('come in portions; the last one is marked', async () => {
+  it('come in portions, of which only the last has isMore false', async () => {
     const one = await fed()
     let { position } = await changesAfter(one.feed, null)
     await write(one, insertion('A'))
@@ -103,7 +103,7 @@ describe('The changes after a position', () => {
     expect(seen.size).toBe(1500)
   })
 
-  it('are not known of a position of another database', async () => {
+  it('are null for a position of another database', async () => {
     const [one, other] = [await fed(), await fed()]
     await write(one, insertion('A'))
     await write(other, insertion('A'))
@@ -113,7 +113,7 @@ describe('The changes after a position', () => {
     expect(await one.feed.changes({ sequence: sequence + 1, mark })).toBeNull()
   })
 
-  it('are not known where the log was begun anew, or emptied, or is too old', async () => {
+  it('are null after the log was restarted, emptied or shortened', async () => {
     const one = await fed()
     const { position } = await changesAfter(one.feed, null)
     await beginChangesAnew(one.database)
@@ -137,7 +137,7 @@ describe('The changes after a position', () => {
 })
 
 describe.skipIf(ON_POSTGRES)('A copy of a SQLite file', () => {
-  it('that is put back does not know what came after, whatever came since', async () => {
+  it('answers null for later positions after it is restored', async () => {
     const one = await fed()
     const copy = await freshDatabase()
     await write(one, insertion('A'))
@@ -158,7 +158,7 @@ describe.skipIf(ON_POSTGRES)('A copy of a SQLite file', () => {
 })
 
 describe.skipIf(!ON_POSTGRES)('Two transactions of PostgreSQL', () => {
-  it('that commit in another order than they wrote are both told', async () => {
+  it('are both reported if they commit in another order than they wrote', async () => {
     const one = await fed()
     const { position } = await changesAfter(one.feed, null)
     const [slow, quick] = [await clientOf(one), await clientOf(one)]
@@ -173,7 +173,7 @@ describe.skipIf(!ON_POSTGRES)('Two transactions of PostgreSQL', () => {
     expect((await changesAfter(one.feed, first.position)).benchmarks).toEqual([1])
   })
 
-  it('get their numbers one after the other', async () => {
+  it('get their numbers in the order of their commits', async () => {
     const one = await fed()
     const holder = await clientOf(one)
     const { position } = await changesAfter(one.feed, null)

@@ -44,8 +44,8 @@ async function following(): Promise<() => Promise<number>> {
   }
 }
 
-describe('Who follows the changes knows what there is', () => {
-  it('of benchmarks that come, are replaced and go', async () => {
+describe('A follower of the changes has the same records as the database', () => {
+  it('after benchmarks were added, replaced and removed', async () => {
     const known = await following()
     await store(service(), { rules: 230 })
     expect(await known()).toBe(230)
@@ -60,7 +60,7 @@ describe('Who follows the changes knows what there is', () => {
     expect(await known()).toBe(235)
   })
 
-  it('of what people write', async () => {
+  it('after people have written', async () => {
     const known = await following()
     const { id, rules } = await makeComponent(service(), owner, { projectId, rules: 30 })
     expect(await known()).toBe(61)
@@ -91,7 +91,7 @@ describe('Who follows the changes knows what there is', () => {
     expect(await known()).toBe(30)
   })
 
-  it('after anything that writers may do', async () => {
+  it('after any sequence of writes', async () => {
     const known = await following()
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 8 }), async (all) => {

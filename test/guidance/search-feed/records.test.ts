@@ -32,8 +32,8 @@ const RULE = {
   checks: ['Verify the lid.', 'Boil twice.'],
 }
 
-describe('The records of the feed', () => {
-  it('are rules and requirements of the catalogue, with all their names', async () => {
+describe('The feed', () => {
+  it('has rules and requirements of the catalogue with all their names', async () => {
     const owner = await store(service(), { id: 'Kettle_STIG', title: 'Kettle', rules: [RULE] })
     const srg = await store(service(), {
       id: 'Kettle_SRG',
@@ -66,7 +66,7 @@ describe('The records of the feed', () => {
     expect(await feed.rulesOf(9999)).toEqual([])
   })
 
-  it('are authored rules and components, as far as they are not deleted', async () => {
+  it('has authored rules and components that are not deleted', async () => {
     const person = await service().person('Owner')
     const session = await service().signIn(person.email)
     const projectId = await service().project(session)
@@ -140,8 +140,8 @@ describe('The records of the feed', () => {
   })
 })
 
-describe('The owners of the feed', () => {
-  it('tell the newest release of each line, whatever it was called', async () => {
+describe('The list of owners', () => {
+  it('marks the newest release of each line, across renamed benchmarks', async () => {
     const newest = await store(service(), { id: 'New_STIG', title: 'Pot', release: '10' })
     const older = await store(service(), { id: 'New_STIG', title: 'Pot', release: '9' })
     const called = await store(service(), { id: 'Old_STIG', title: 'Jug', version: '0' })

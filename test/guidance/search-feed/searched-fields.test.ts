@@ -28,7 +28,7 @@ async function positionNow(): Promise<FeedPosition> {
 }
 
 describe('A searched field', () => {
-  it.each(SEARCHED_COLUMNS)('brings its rule to the index again when its author changes it: %s', async (name) => {
+  it.each(SEARCHED_COLUMNS)('is indexed again when its author changes it: %s', async (name) => {
     const before = await positionNow()
     const text = `Kettles whistle in ${name}`
     await service().service.guidance.database.transact((writer) =>
@@ -45,7 +45,7 @@ describe('A searched field', () => {
     expect((await feed.texts([key])).get(`authored-rule ${ruleId}`)).toContainEqual({ field: name, text })
   })
 
-  it.each(SEARCHED_DISCUSSION)('brings its benchmark to the index again when it changes: %s', async (name) => {
+  it.each(SEARCHED_DISCUSSION)('is indexed again when it changes in the catalogue: %s', async (name) => {
     const before = await positionNow()
     const text = `Kettles whistle in ${name}`
     await service().service.guidance.database.transact((writer) =>

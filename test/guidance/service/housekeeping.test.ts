@@ -13,7 +13,7 @@ const guidance = guidanceService()
 const MINUTE = 60_000
 
 describe('The clean-up', () => {
-  it('removes sessions that have run out, and no others', async () => {
+  it('removes expired sessions and no others', async () => {
     const { email } = await guidance().person('Ada')
     const idle = await guidance().signIn(email)
     await age({ touched_at: ago(11 * MINUTE) })
@@ -37,7 +37,7 @@ describe('The clean-up', () => {
     expect(await statusOf(alive)).toBe(200)
   })
 
-  it('leaves a session of nobody for as long as it lives', async () => {
+  it('keeps a session without an account until it expires', async () => {
     await alter(guidance(), (writer) => writer.deleteFrom('sessions').execute())
     expect(cookieOf(await guidance().nobody.call('POST', '/consent/acknowledge'))).not.toBe('')
     await alter(guidance(), (writer) =>
@@ -58,7 +58,7 @@ describe('The clean-up', () => {
     expect(await countSessions()).toBe(0)
   })
 
-  it('removes links that are too old, and no others', async () => {
+  it('removes expired links and no others', async () => {
     const { keys } = guidance().service.guidance
     const { id: userId } = await guidance().person('Ben')
     await alter(guidance(), async (writer) => {
@@ -99,13 +99,13 @@ describe('The clean-up', () => {
 })
 
 describe('The housekeeping', () => {
-  it('cleans up when it starts, and is done when it has stopped', async () => {
+  it('runs at the start and ends when it is stopped', async () => {
     await age({ expires_at: ago(1) })
     await startHousekeeping(guidance().service.guidance, ALONE).stop()
     expect(await countSessions()).toBe(0)
   })
 
-  it('logs what goes wrong, and goes on', async () => {
+  it('logs errors and continues', async () => {
     const lines: string[] = []
     const log = pino({ base: null }, { write: (line) => void lines.push(line) })
     const { settings, database } = guidance().service.guidance

@@ -26,7 +26,7 @@ describe('The audit trail', () => {
     expect(await run(ALL)).toEqual(KEPT)
   })
 
-  it('refuses to be emptied at once', async () => {
+  it('refuses truncation', async () => {
     const { open, run, url } = await freshDatabase()
     const database = await open()
     await database.transact((writer) =>
@@ -39,7 +39,7 @@ describe('The audit trail', () => {
     expect(await run(ALL)).toEqual(KEPT)
   })
 
-  it('refuses the program too', async () => {
+  it('refuses changes by the service too', async () => {
     const { open } = await freshDatabase()
     const database = await open()
     await database.transact((writer) => writeAudit(writer, SYSTEM, { action: 'create', subject: SUBJECT }))
@@ -49,7 +49,7 @@ describe('The audit trail', () => {
     await expect(erase).rejects.toThrow('append-only')
   })
 
-  it('has no entry of what was rolled back', async () => {
+  it('has no entry of a transaction that was rolled back', async () => {
     const { open, run } = await freshDatabase()
     const database = await open()
     const failing = database.transact(async (writer) => {

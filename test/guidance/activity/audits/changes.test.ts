@@ -9,7 +9,7 @@ describe('The changes between two states', () => {
     ])
   })
 
-  it('are all fields of what is new and of what is gone, but for those that are null', () => {
+  it('are all fields of a new or removed record that are not null', () => {
     expect(changesBetween({}, { name: 'a', note: null })).toEqual([{ field: 'name', prev_value: null, new_value: 'a' }])
     expect(changesBetween({ name: 'a', note: null }, {})).toEqual([{ field: 'name', prev_value: 'a', new_value: null }])
   })
@@ -21,7 +21,7 @@ describe('The changes between two states', () => {
     [{ a: { b: 'c' } }, { a: { b: 'c' } }],
     [{ a: '' }, { a: '' }],
     [{}, {}],
-  ])('of %j and %j are none', (before, after) => {
+  ])('are empty for %j and %j', (before, after) => {
     expect(changesBetween(before, after)).toEqual([])
   })
 
@@ -38,7 +38,7 @@ describe('The changes between two states', () => {
     ],
     [{ a: '1' }, { a: '2' }],
     [{}, null],
-  ])('tell %j from %j', (before, after) => {
+  ])('distinguish %j from %j', (before, after) => {
     const differing = changesBetween({ field: before }, { field: after })
     expect(differing).toEqual([{ field: 'field', prev_value: before, new_value: after }])
   })

@@ -29,7 +29,7 @@ function before(minutes: number, change: Partial<Folded> = {}): Folded {
 }
 
 describe('Saves of one person', () => {
-  it('become one entry where they came within minutes and changed the same', () => {
+  it('become one entry if they change the same field within minutes', () => {
     const two = foldInto(ENTRY, before(4))
     expect(two).toMatchObject({
       id: 6,
@@ -43,7 +43,7 @@ describe('Saves of one person', () => {
     expect(three && foldInto(three, before(14))).toBeNull()
   })
 
-  it('stay apart where somebody else, another field, a word or an hour is between them', () => {
+  it('stay apart if another person, field, comment or an hour is between them', () => {
     const other = [{ field: 'title', prev_value: 'S', new_value: 'Shut' }]
     for (const change of [
       { via: 'session 2' },
@@ -57,7 +57,7 @@ describe('Saves of one person', () => {
     expect(foldInto(created, before(1, { action: 'create' }))).toBeNull()
   })
 
-  it('are one in the history of a rule that is asked for so, and each by itself in the trail', async () => {
+  it('are folded in the history of a rule on request, and never in the audit trail', async () => {
     const ada = await guidance().person('Ada', { admin: true })
     const session = await guidance().signIn(ada.email)
     const projectId = await guidance().project(session)

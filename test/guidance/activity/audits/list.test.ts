@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 
 describe('GET /api/audits', () => {
-  it('lists what happened, the newest first, 25 a page', async () => {
+  it('lists entries, newest first, 25 a page', async () => {
     const { rows, pagination } = await list('')
     expect(pagination).toEqual({ page: 1, per_page: 25, total: 33 })
     expect(rows).toHaveLength(25)
@@ -66,7 +66,7 @@ describe('GET /api/audits', () => {
     ['per_page=abc', 1, 25, 25],
     ['page=10000000&per_page=100', 10_000_000, 100, 0],
     ['page=9&page=2', 2, 25, 8],
-  ])('takes %s for page %i of %i rows and answers %i', async (...row) => {
+  ])('reads %s as page %i of %i rows and answers %i', async (...row) => {
     const [query, page, per_page, count] = row
     const { rows, pagination } = await list(`?${query}`)
     expect(pagination).toEqual({ page, per_page, total: 33 })
@@ -93,7 +93,7 @@ describe('GET /api/audits', () => {
     ['since=2100-01-01T00:00:00Z', 0],
     ['until=2000-01-01T00:00:00%2B02:00', 0],
     ['since=2000-01-01T00:00:00Z&until=2100-01-01T00:00:00Z', 33],
-  ])('finds with %s %i entries', async (query, total) => {
+  ])('filters by %s and finds %i entries', async (query, total) => {
     const path = query.replace('PROJECT', String(project)).replace('ROOT', String(root.id))
     const { rows, pagination } = await list(`?per_page=100&${path}`)
     expect(pagination.total).toBe(total)
@@ -119,7 +119,7 @@ describe('GET /api/audits', () => {
     })
   })
 
-  it('tells people of the same name apart', async () => {
+  it('distinguishes people of the same name', async () => {
     const twins: number[] = []
     for (const email of ['twin1@example.org', 'twin2@example.org']) {
       const { id } = await guidance().person('Twin', { email, admin: true })
@@ -131,7 +131,7 @@ describe('GET /api/audits', () => {
     expect(rows.map(({ actor_id }) => actor_id)).toEqual(twins.reverse())
   })
 
-  it('outlives whoever did it and what it was done to', async () => {
+  it('keeps entries of removed accounts and records', async () => {
     const leaver = await guidance().person('Leaver')
     const session = await guidance().signIn(leaver.email)
     const doomed = await guidance().project(session, { name: 'Doomed' })

@@ -15,7 +15,7 @@ beforeAll(async () => {
   admin = await guidance().signIn(root.email)
 })
 
-describe('What is refused', () => {
+describe('A refused request', () => {
   const REFUSED: readonly (readonly [string, string, unknown])[] = [
     ['POST', '/users/admin_create', { user: { name: 'X', email: 'root@example.org', password: PASSWORD } }],
     ['POST', '/users/admin_create', { user: { name: '', email: 'x@example.org' } }],
@@ -34,7 +34,7 @@ describe('What is refused', () => {
     ['DELETE', '/projects/999999', undefined],
   ]
 
-  it.each(REFUSED)('leaves no entry: %s %s', async (method, path, body) => {
+  it.each(REFUSED)('leaves no audit entry: %s %s', async (method, path, body) => {
     const entries = await entriesOf(guidance(), async () => {
       const sent = body === undefined ? {} : { body }
       const { status } = await admin.call(method, path.replace('ROOT', String(root.id)), sent)

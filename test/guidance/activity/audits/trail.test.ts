@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 
 describe('The audit trail of an account', () => {
-  it('tells who made it and what it was', async () => {
+  it('has who created it and its first values', async () => {
     const entries = await done(() =>
       admin.call('POST', '/users/admin_create', {
         body: { user: { name: 'Grace', email: 'Grace@example.org', password: PASSWORD } },
@@ -56,7 +56,7 @@ describe('The audit trail of an account', () => {
     ])
   })
 
-  it('tells what changed and nothing else', async () => {
+  it('has the changed fields and no others', async () => {
     const person = await somebody()
     const body = { user: { name: 'Renamed', admin: true, email: person.email, slack_user_id: 'U' } }
     expect(await done(() => admin.call('PUT', `/users/${person.id}`, { body }))).toEqual([
@@ -75,7 +75,7 @@ describe('The audit trail of an account', () => {
     await admin.call('DELETE', `/users/${person.id}`)
   })
 
-  it('tells of locks, passwords, links and the end', async () => {
+  it('has locks, passwords, links and its removal', async () => {
     const person = await somebody()
     const path = `/users/${person.id}`
     const entry = { ...by(root, viaSession), ...on('User', person) }
@@ -112,7 +112,7 @@ describe('The audit trail of an account', () => {
     ])
   })
 
-  it('tells of a lock after too many failures once', async () => {
+  it('has a lock after too many failures once', async () => {
     const person = await somebody()
     const entries = await entriesOf(guidance(), async () => {
       for (const guess of ['a', 'b', 'c', 'd'])
@@ -134,7 +134,7 @@ describe('The audit trail of an account', () => {
     ])
   })
 
-  it('tells what people do with their own', async () => {
+  it('has what people change in their own accounts', async () => {
     const person = await somebody()
     const session = await guidance().signIn(person.email)
     const entry = { ...by(person, await viaOf(person)), ...on('User', person) }
@@ -151,7 +151,7 @@ describe('The audit trail of an account', () => {
     expect(entries).toMatchObject([{ ...by({ ...person, name: 'Own name' }, entry.via), action: 'destroy' }])
   })
 
-  it('tells of a registration by whoever registered', async () => {
+  it('names the person who registered', async () => {
     const user = { name: 'New', email: 'new@example.org', password: PASSWORD }
     const entries = await done(() => guidance().nobody.call('POST', '/users', { body: { user } }))
     const id = entries[0]?.auditable_id
@@ -162,7 +162,7 @@ describe('The audit trail of an account', () => {
 })
 
 describe('The audit trail of a token', () => {
-  it('tells of its making and its end, and never of its use', async () => {
+  it('has its creation and revocation, and not its use', async () => {
     const person = await somebody()
     const session = await guidance().signIn(person.email)
     const who = by(person, await viaOf(person))
@@ -195,7 +195,7 @@ describe('The audit trail of a token', () => {
 })
 
 describe('The audit trail of a project', () => {
-  it.each(['session', 'token'])('tells through which %s it was changed', async (kind) => {
+  it.each(['session', 'token'])('names the %s through which it was changed', async (kind) => {
     const client: Client = kind === 'token' ? script.client : admin
     const who = by(root, kind === 'token' ? `token ${script.id}` : viaSession)
     const made = await done(() => client.call('POST', '/projects', { body: { project: { name: 'P' } } }))

@@ -44,7 +44,7 @@ function rulesOf({ events }: z.infer<typeof page>): unknown[] {
 }
 
 describe('A page of events', () => {
-  it('begins with what comes next, or after a number', async () => {
+  it('begins with new events, or after a number', async () => {
     const begin = await ask(owner, '')
     expect(begin.events).toEqual([])
     await happened(1, 2, 3)
@@ -57,7 +57,7 @@ describe('A page of events', () => {
     expect((await ask(owner, '&after=0')).events.length).toBeGreaterThanOrEqual(3)
   })
 
-  it('tells no numbers of what the caller may not read', async () => {
+  it('has no numbers of events that the caller may not read', async () => {
     const nothing = { events: [], next_after: 0, gap: false }
     expect(await ask(stranger, '')).toEqual(nothing)
     const own = await guidance().project(stranger, { name: 'Own' })
@@ -81,14 +81,14 @@ describe('A page of events', () => {
     expect((await ask(stranger, `&after=${found.next_after}`)).events).toEqual([])
   })
 
-  it('is what Accept can ask for instead of a stream', async () => {
+  it('is sent instead of a stream if Accept prefers JSON', async () => {
     const headers = { Accept: 'application/json' }
     const { status, body } = await owner.call('GET', '/api/events', { headers })
     expect(status).toBe(200)
     expect(page.parse(body).events).toEqual([])
   })
 
-  it('has at most 500 events, of which none is lost', async () => {
+  it('has at most 500 events, and the next page continues without a gap', async () => {
     const { next_after } = await ask(owner, '')
     await happened(...Array.from({ length: 620 }, (_one, index) => index))
     const first = await ask(owner, `&after=${next_after}&limit=9999`)
@@ -97,7 +97,7 @@ describe('A page of events', () => {
     expect([...rulesOf(first), ...rulesOf(second)]).toEqual(Array.from({ length: 620 }, (_one, index) => index))
   })
 
-  it('looks past many events of others', async () => {
+  it('finds readable events behind many that are not', async () => {
     const { next_after } = await ask(owner, '')
     const { database } = guidance().service.guidance
     const foreign = Array.from({ length: 6000 }, () => ruleUpdated(projectId + 1000, 1))
@@ -108,7 +108,7 @@ describe('A page of events', () => {
 })
 
 describe('Events of more than 30 days ago', () => {
-  it('are removed, and whoever resumes before them is told so', async () => {
+  it('are removed, and a client that resumes before them is told so', async () => {
     const { next_after: before } = await ask(owner, '')
     await happened(1, 2, 3, 4)
     const { events } = await ask(owner, `&after=${before}`)
@@ -137,7 +137,7 @@ describe('Events of more than 30 days ago', () => {
       ])
   })
 
-  it('are not missed by somebody who knows a number that was never given', async () => {
+  it('are not reported as missed for a number that was never assigned', async () => {
     const { next_after } = await ask(owner, '')
     const found = await ask(owner, `&after=${next_after + 1000}`)
     expect(found).toEqual({ events: [], next_after, gap: true })

@@ -16,8 +16,8 @@ function callerOf({ id, name, email }: Person, admin = false): Caller {
   return { id, name, email, admin, provider: null, via: { kind: 'session', id: 1 } }
 }
 
-describe('What several streams share', () => {
-  it('is for each of them what it would read alone', async () => {
+describe('A shared reader of events', () => {
+  it('gives each stream what it would read alone', async () => {
     const { database } = guidance().service.guidance
     const [ada, viewer, guest, stranger, root] = [
       await guidance().person('Ada'),

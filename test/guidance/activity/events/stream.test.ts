@@ -62,7 +62,7 @@ async function begun(
 }
 
 describe('GET /api/events', () => {
-  it('tells a member what happens from now on, and a stranger nothing', async () => {
+  it('sends new events to a member and none to a stranger', async () => {
     const { projectId, componentId } = await authored()
     const stranger = await guidance().signIn((await somebody()).email)
     const [member, other] = [await begun(ownerSession), await begun(stranger)]
@@ -84,7 +84,7 @@ describe('GET /api/events', () => {
     expect(other.kinds()).toEqual([])
   })
 
-  it('tells nothing of a transaction that does not commit', async () => {
+  it('sends nothing of a transaction that is rolled back', async () => {
     const { projectId, componentId } = await authored()
     const member = await begun(ownerSession)
     const failing = database().transact(async (writer) => {
@@ -98,7 +98,7 @@ describe('GET /api/events', () => {
     }, SOON)
   })
 
-  it('goes on after the event that the header names, or else the address', async () => {
+  it('resumes after Last-Event-ID or the parameter of the address', async () => {
     const { projectId, componentId } = await authored()
     const first = await begun(ownerSession)
     await happen(database(), ...[1, 2, 3].map((rule) => ruleUpdated(projectId, componentId, rule)))
@@ -114,7 +114,7 @@ describe('GET /api/events', () => {
     }, SOON)
   })
 
-  it('tells only of what is asked for', async () => {
+  it('sends only the kinds and components of the filter', async () => {
     const [one, other] = [await authored(), await authored()]
     const followers = await Promise.all(
       [`?project_id=${one.projectId}`, `?component_id=${other.componentId}`, '?kinds=rule.locked,rule.unlocked'].map(
@@ -149,15 +149,15 @@ describe('GET /api/events', () => {
     expect([status, body]).toMatchObject([400, { code: 'parameter_invalid' }])
   })
 
-  it('refuses an odd Last-Event-ID', async () => {
+  it('refuses an invalid Last-Event-ID', async () => {
     const headers = { 'Last-Event-ID': 'x' }
     const { status } = await ownerSession.call('GET', '/api/events', { headers })
     expect(status).toBe(400)
   })
 })
 
-describe('What somebody may follow', () => {
-  it('is what they may read: a component of theirs, what is released, or all', async () => {
+describe('The events of a person', () => {
+  it('are those of components that the person may read', async () => {
     const [own, released, foreign] = [await authored(), await authored(), await authored()]
     const person = await somebody()
     await componentMember(guidance(), own.componentId, { person, role: 'viewer' })
@@ -181,7 +181,7 @@ describe('What somebody may follow', () => {
     }, SOON)
   })
 
-  it('ends with a role, and begins with one, while the stream goes on', async () => {
+  it('change with the roles of the person while the stream is open', async () => {
     const { projectId, componentId } = await authored()
     const kept = await authored()
     const person = await somebody()
@@ -209,7 +209,7 @@ describe('What somebody may follow', () => {
     expect(rules).toMatchObject([1, 3, 4].map((rule) => ({ data: { data: { rule_id: rule } } })))
   })
 
-  it('is theirs, also where others follow the same project in the same moment', async () => {
+  it('stay separate from those of others who follow the same project', async () => {
     const { projectId, componentId } = await authored()
     const { id: releasedId } = await makeComponent(guidance(), owner, { projectId })
     await alter(guidance(), (writer) =>
@@ -245,7 +245,7 @@ describe('What somebody may follow', () => {
     await expectTold(5, [upTo6, upTo6, upTo6, [2, 4, 6], [1, 2, 4, 5, 6]])
   })
 
-  it('ends the stream with the session, and with the token', async () => {
+  it('end with the session or the token', async () => {
     const { projectId, componentId } = await authored()
     const person = await somebody()
     await guidance().member(projectId, person, 'viewer')
@@ -268,7 +268,7 @@ describe('What somebody may follow', () => {
 })
 
 describe('The number of streams', () => {
-  it('of one person is limited, and a stream that was left makes room', async () => {
+  it('is limited for each person, and a closed stream makes room', async () => {
     const session = await guidance().signIn((await somebody()).email)
     const open = await Promise.all(Array.from({ length: 10 }, () => begun(session)))
     const { status, body, headers } = await session.call('GET', '/api/events')

@@ -100,7 +100,7 @@ describe('Streams of events', () => {
     await told.over
   })
 
-  it('tell no numbers of events that the caller may not read', async () => {
+  it('send no numbers of events that the caller may not read', async () => {
     const { open } = await freshDatabase()
     const { streams, follower, database } = await makeStreams(await open())
     await database.transact((writer) => writer.updateTable('users').set({ admin: 0 }).execute())
@@ -126,7 +126,7 @@ describe('Streams of events', () => {
     await told.over
   })
 
-  it('end when the service closes, which takes no more of them', async () => {
+  it('end when the service closes, and no new ones are accepted', async () => {
     const { open } = await freshDatabase()
     const { streams, follower } = await makeStreams(await open())
     const told = listen(await streams.open(follower))
@@ -137,7 +137,7 @@ describe('Streams of events', () => {
     expect(await refusalOf(() => streams.open(follower))).toMatchObject({ code: 'overloaded' })
   })
 
-  it('are limited in all', async () => {
+  it('are limited in total', async () => {
     const { open } = await freshDatabase()
     const { streams, follower } = await makeStreams(await open())
     const { caller } = follower
@@ -145,7 +145,7 @@ describe('Streams of events', () => {
     expect(await refusalOf(() => streams.open(follower))).toMatchObject({ code: 'overloaded' })
   })
 
-  it('tell what another process does', async () => {
+  it('send events of other processes', async () => {
     const { open } = await freshDatabase()
     const { streams, follower } = await makeStreams(await open())
     const told = listen(await streams.open(follower))
@@ -154,7 +154,7 @@ describe('Streams of events', () => {
     expect(told.ids).toHaveLength(1)
   })
 
-  it('skip nothing and repeat nothing, whoever writes at the same time', async () => {
+  it('skip and repeat nothing while several writers commit', async () => {
     const { open } = await freshDatabase()
     const { streams, follower, database } = await makeStreams(await open())
     const told = listen(await streams.open(follower))
@@ -176,8 +176,8 @@ describe('Streams of events', () => {
 
 const onPostgres = process.env['PARAPET_TEST_DIALECT'] === 'postgres'
 
-describe.runIf(onPostgres)('The horizon on PostgreSQL', () => {
-  it('stays before a transaction that has numbered and not committed', async () => {
+describe.runIf(onPostgres)('The read horizon on PostgreSQL', () => {
+  it('stays before a numbered transaction that has not committed', async () => {
     const { open } = await freshDatabase()
     const database = await open()
     await happen(database, ruleUpdated(1, 1))

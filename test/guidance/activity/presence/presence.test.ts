@@ -9,7 +9,7 @@ const guidance = guidanceService()
 const SOON = { timeout: 5000, interval: 20 }
 const HERE = 'samplewindow1'
 
-describe('Who has a component open', () => {
+describe('Presence in a component', () => {
   let made: MadeComponent
   let ada: Person
   let projectId = 0
@@ -45,7 +45,7 @@ describe('Who has a component open', () => {
     return told.findLast(({ event }) => event === 'presences')?.data
   }
 
-  it('is told in the answer and in streams of the component, until the window is closed', async () => {
+  it('is in the answer and in event streams until the window is closed', async () => {
     const follower = await stream(owner)
     const [, rule = 0] = made.rules
     const answer = await put(author, HERE, rule)
@@ -87,7 +87,7 @@ describe('Who has a component open', () => {
     }, SOON)
   })
 
-  it('is not said by a session that has ended meanwhile', async () => {
+  it('is refused for a session that has ended', async () => {
     const caller = { id: ada.id, via: { kind: 'session', id: 999_999 } } as const
     const place = { componentId: made.id, window: 'late', ruleId: null }
     await alter(guidance(), (writer) => rememberPresence(writer, { caller, ...place }))
@@ -99,7 +99,7 @@ describe('Who has a component open', () => {
     expect(rows).toEqual([])
   })
 
-  it('is what another process has written, and is no more when nothing is heard for long', async () => {
+  it('includes what another process wrote and expires without renewal', async () => {
     const follower = await stream(owner)
     const at = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
     await alter(guidance(), (writer) =>
@@ -122,7 +122,7 @@ describe('Who has a component open', () => {
     }, SOON)
   })
 
-  it('is not told to who is no member, also of what has been released', async () => {
+  it('is hidden from people who are not members, also in released components', async () => {
     await put(author, HERE, null)
     await alter(guidance(), (writer) =>
       writer.updateTable('components').set({ released: 1 }).where('id', '=', made.id).execute(),
@@ -139,7 +139,7 @@ describe('Who has a component open', () => {
     expect(opened(follower)).toMatchObject({ people: [] })
   })
 
-  it('is no rule of another component, no odd window, and no more than twenty windows each', async () => {
+  it('rejects rules of other components, odd window names and a 21st window', async () => {
     expect((await put(author, HERE, 999_999))?.status).toBe(422)
     expect((await put(author, 'A'.repeat(40), null))?.status).toBeGreaterThanOrEqual(400)
     for (let at = 0; at < 25; at += 1) await put(author, `window${at}`, null)

@@ -96,7 +96,7 @@ describe('A delivery', () => {
     expect(await dumpDatabase(guidance())).not.toContain(secret)
   })
 
-  it('is made for the kinds, the project and the webhooks that are meant, and no others', async () => {
+  it('is made for webhooks of the project that want the kind of event', async () => {
     const receiver = await startReceiver()
     const foreign = await hook(receiver.url)
     const picky = await hook(receiver.url, { kinds: ['rule.locked'] })
@@ -120,7 +120,7 @@ describe('A delivery', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('stays with its project where two are told of at once', async () => {
+  it('goes to its own project if events of two are recorded at once', async () => {
     const receiver = await startReceiver()
     const one = await hook(receiver.url)
     const first = projectId
@@ -134,7 +134,7 @@ describe('A delivery', () => {
     expect(told.map(({ data }) => data['rule_id']).sort()).toEqual([1, 2])
   })
 
-  it('is tried again later and later, eight times, and then given up', async () => {
+  it('is tried eight times with growing pauses, then fails', async () => {
     const receiver = await startReceiver()
     receiver.answer(500)
     const { deliveries } = await hook(receiver.url)
@@ -172,7 +172,7 @@ describe('A delivery', () => {
     expect(elsewhere.received).toEqual([])
   })
 
-  it('that is never answered is given up after ten seconds, and holds up no others', async () => {
+  it('times out after ten seconds without delaying others', async () => {
     const [silent, quick] = [await startReceiver(), await startReceiver()]
     silent.answer(null)
     const slow = await hook(silent.url)
@@ -192,7 +192,7 @@ describe('A delivery', () => {
     )
   })
 
-  it('waits while its webhook is switched off, and goes with it', async () => {
+  it('waits while its webhook is disabled, and is removed with it', async () => {
     const receiver = await startReceiver()
     receiver.answer(503)
     const { id, deliveries } = await hook(receiver.url)
@@ -217,7 +217,7 @@ describe('A delivery', () => {
     expect(left).toEqual([])
   })
 
-  it('can be made again, and a ping can be sent', async () => {
+  it('can be repeated, and a ping can be sent', async () => {
     const receiver = await startReceiver()
     const { id, deliveries } = await hook(receiver.url)
     expect((await owner.call('POST', `/webhooks/${id}/ping`)).status).toBe(200)
@@ -242,7 +242,7 @@ describe('A delivery', () => {
       })
   })
 
-  it('is signed with the secret that there is when it is sent', async () => {
+  it('is signed with the current secret', async () => {
     const receiver = await startReceiver()
     const { id } = await hook(receiver.url, { secret: 'the first secret' })
     const secret = 'the second secret'
@@ -258,7 +258,7 @@ describe('A delivery', () => {
     )
   })
 
-  it('does not disturb what happens while webhooks come and go', async () => {
+  it('does not block changes while webhooks are added and removed', async () => {
     const receiver = await startReceiver()
     await hook(receiver.url)
     const come = async (): Promise<void> => {
@@ -274,7 +274,7 @@ describe('A delivery', () => {
     await Promise.all([come(), happening(), happening()])
   })
 
-  it('is forgotten after 30 days', async () => {
+  it('is removed after 30 days', async () => {
     const receiver = await startReceiver()
     const { deliveries } = await hook(receiver.url)
     await happens(1, 2)

@@ -33,7 +33,7 @@ const created = z.strictObject({
 })
 
 describe('A webhook', () => {
-  it('is made with a secret that is shown once', async () => {
+  it('is created with a secret that is shown once', async () => {
     const id = await guidance().project(owner, { name: 'Fresh' })
     const entries = await entriesOf(guidance(), async () => {
       const { body } = await create({ url: URL }, id)
@@ -51,7 +51,7 @@ describe('A webhook', () => {
     expect(JSON.stringify(entries)).not.toContain('in-the-address')
   })
 
-  it('takes a secret, and can be changed and removed', async () => {
+  it('accepts a secret, and can be changed and removed', async () => {
     const given = 'a secret of somebody'
     const { body } = await create({ url: URL, secret: given, kinds: ['rule.locked'] })
     const { webhook, secret } = created.parse(body)
@@ -102,7 +102,7 @@ describe('A webhook', () => {
     expect([status, body]).toMatchObject([422, { errors: [{ field }] }])
   })
 
-  it('has nine others beside it at most, also when many come at once', async () => {
+  it('is one of at most ten, also if many are created at once', async () => {
     const id = await guidance().project(owner, { name: 'Crowded' })
     const answers = await Promise.all(Array.from({ length: 13 }, () => create({ url: URL }, id)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
@@ -119,15 +119,15 @@ describe('A webhook', () => {
     expect((await owner.call('GET', `${path}?page=2`)).status).toBe(400)
   })
 
-  it('that does not exist is not found', async () => {
+  it('is not found if it does not exist', async () => {
     for (const path of ['/webhooks/0', '/webhooks/x', '/webhooks/2000000000'])
       expect((await owner.call('GET', path)).status).toBe(404)
     expect((await owner.call('POST', '/webhook_deliveries/2000000000/redeliver')).status).toBe(404)
   })
 })
 
-describe('A name with an address inside the network', () => {
-  it('is not connected to, and looks like one that nobody has', async () => {
+describe('A host name with a private address', () => {
+  it('is not connected to, and answers like an unknown name', async () => {
     const receiver = await startReceiver()
     const { port } = new globalThis.URL(receiver.url)
     for (const host of [`localhost:${port}`, 'nobody-has-this-name.invalid']) {
@@ -235,7 +235,7 @@ describe('An address', () => {
     '::ffff:0:808:808',
     'example.org',
     '',
-  ])('%s is not', (address) => {
+  ])('%s is not public', (address) => {
     expect(isPublic(address)).toBe(false)
   })
 })

@@ -20,7 +20,7 @@ function rulesOf(received: readonly Received[]): unknown[] {
 }
 
 describe('Several processes', () => {
-  it('share the work, and send each delivery once', async () => {
+  it('share deliveries and send each once', async () => {
     const receiver = await startReceiver()
     const { url, dataDir } = await freshDatabase()
     const under = await startGuidance(dataDir, {
@@ -52,7 +52,7 @@ describe('Several processes', () => {
     }
   })
 
-  it('take over what another one left, and give back what they cannot finish', async () => {
+  it('take over deliveries of a process that died, and release those they cannot finish', async () => {
     const receiver = await startReceiver()
     receiver.answer(null)
     const { url, dataDir } = await freshDatabase()
@@ -83,7 +83,7 @@ describe('Several processes', () => {
     }
   })
 
-  it('leave alone what another one has claimed meanwhile', async () => {
+  it('skip deliveries that another process has claimed', async () => {
     const receiver = await startReceiver()
     receiver.answer(null)
     const fresh = await freshDatabase()
