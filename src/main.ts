@@ -1,6 +1,5 @@
 import cluster from 'node:cluster'
 import { parseArgs } from 'node:util'
-import { setFlagsFromString } from 'node:v8'
 import { refuseHalfRestored } from './commands/backups/stage.ts'
 import { requireComunica } from './graph/engine/comunica.ts'
 import { ingestStarter } from './ontology/ingest/starter.ts'
@@ -9,9 +8,9 @@ import { makeDataFolder } from './platform/files/make-folder.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { readSettings, unknownSettings, type Settings } from './platform/settings/settings.ts'
 import { describeRefusal, storageRefusal } from './platform/storage.ts'
-import { keepTicksFast } from './platform/ticks.ts'
+import { growHeapSlowly } from './platform/v8/flags.ts'
+import { keepTicksFast } from './platform/v8/ticks.ts'
 
-const HEAP_GROWTH_PERCENT = 25
 /** Signals that mean nothing to the service. */
 const IGNORED = ['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const
 
@@ -28,8 +27,7 @@ try {
 
 async function main(): Promise<void> {
   keepTicksFast()
-  // On a large machine, V8 lets the heap grow to several times what is in use before it looks for garbage.
-  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`)
+  growHeapSlowly()
   const { isNew } = readArguments()
   const settings = readSettings()
   if (cluster.isWorker) return serveAsMember(settings, isNew)

@@ -1,5 +1,5 @@
-import { setFlagsFromString } from 'node:v8'
 import { defaultGraph, literal, namedNode, parse, Store, type Term as OxigraphTerm } from 'oxigraph'
+import { disableInlinedWasmCalls } from '../platform/v8/flags.ts'
 import type { Graph, IriBindings, Row } from './graph.ts'
 import { bindValues, type Bindings, type Query } from './query.ts'
 import { RowMaker } from './rows.ts'
@@ -7,11 +7,8 @@ import { splitDocument } from './split-document.ts'
 import type { Term } from './term.ts'
 import { markLines, unmarkTerm, unmarkText } from './written.ts'
 
-/**
- * The library is WebAssembly. V8 of Node 20 sometimes ends the process when it deoptimises code with inlined calls
- * of WebAssembly (`Deoptimizer::DoComputeBuiltinContinuation`: unreachable code).
- */
-setFlagsFromString('--no-turbo-inline-js-wasm-calls')
+// The library is WebAssembly.
+disableInlinedWasmCalls()
 
 const N_QUADS = 'application/n-quads'
 const PIECE_BYTES = 128 * 1024

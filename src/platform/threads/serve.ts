@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8'
 import { parentPort, type MessagePort } from 'node:worker_threads'
-import { collectGarbage } from './garbage.ts'
-import { Heap } from './heap.ts'
+import { collectGarbage } from '../v8/garbage.ts'
+import { Heap } from '../v8/heap.ts'
 import { sentQuestion, type Exchanges, type Handlers, type Protocol, type SentReply } from './protocol.ts'
 import { failureOf, replyTo } from './reply.ts'
 

@@ -4,7 +4,7 @@ import { constants, gzip } from 'node:zlib'
 import type { PublicGraph, PublicGraphs } from '../../contracts/graphs.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
-import { collectWhenQuiet } from '../../platform/threads/garbage.ts'
+import { collectWhenQuiet } from '../../platform/v8/garbage.ts'
 
 /** A graph with its statements. */
 export interface LoadedGraph extends PublicGraph {

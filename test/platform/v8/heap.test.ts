@@ -2,7 +2,7 @@
 
 import { getHeapStatistics } from 'node:v8'
 import { expect, it } from 'vitest'
-import { Heap } from '../../../src/platform/threads/heap.ts'
+import { Heap } from '../../../src/platform/v8/heap.ts'
 
 const taken = (): number => getHeapStatistics().total_heap_size
 

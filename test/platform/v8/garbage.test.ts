@@ -3,7 +3,7 @@
 import { constants, PerformanceObserver } from 'node:perf_hooks'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { collectWhenQuiet } from '../../../src/platform/threads/garbage.ts'
+import { collectWhenQuiet } from '../../../src/platform/v8/garbage.ts'
 
 const { NODE_PERFORMANCE_GC_FLAGS_FORCED: FORCED, NODE_PERFORMANCE_GC_MAJOR: MAJOR } = constants
 const collected = z.object({ detail: z.object({ kind: z.int(), flags: z.int() }) })
