@@ -36,7 +36,7 @@ async function report(query: Query, client?: Client): Promise<z.output<typeof co
 }
 
 describe('Coverage', () => {
-  it('is of the newest release of a benchmark, or of the one that is named', async () => {
+  it('is that of the newest release of a benchmark, or of a named one', async () => {
     for (const stig of ['Samovar_9_STIG', 'Samovar_9_STIG/V1R2', String(second)])
       expect((await report({ stig })).sources).toMatchObject([{ id: second, version: 'V1R2' }])
     const { sources } = await report({ stig: `Samovar_9_STIG/V1R1,${String(second)}` })
@@ -64,7 +64,7 @@ describe('Coverage', () => {
     expect(evict).toMatchObject({ rules: 1, techniques: { covered: 1 } })
   })
 
-  it('says what one set of documents has and another has not', async () => {
+  it('compares two sets of documents', async () => {
     const { comparison } = await report({ stig: 'Samovar_9_STIG', against_stig: String(first) })
     expect(comparison?.defensive_techniques).toEqual({
       both: 0,
@@ -164,7 +164,7 @@ describe('The coverage of a component', () => {
     }
   })
 
-  it('counts rules that say what to do, others when they are asked for', async () => {
+  it('counts configurable and inherently met rules, and others on request', async () => {
     const query = { component: String(component) }
     const ada = clients.get('Ada')
     expect((await report(query, ada)).rules).toEqual([])
@@ -185,7 +185,7 @@ describe('The coverage of a component', () => {
     expect(await report({ project: String(project) }, ada)).toMatchObject({ rules, sources })
   })
 
-  it('is for those who may read it; for others it is not there', async () => {
+  it('is not found by people who may not read the component', async () => {
     for (const query of [{ component: String(component) }, { project: String(project) }]) {
       expect((await ask(query, undefined, clients.get('Carl'))).status).toBe(200)
       for (const name of ['Sam', 'nobody']) {

@@ -59,7 +59,7 @@ describe('Accepting the terms of use', () => {
 })
 
 describe('Without accepted terms', () => {
-  it('every operation that needs to know who asks is refused, but those for coming and going', async () => {
+  it('every operation that requires an account is refused, except sign-in and sign-out', async () => {
     const { email } = await guidance().person('Bea', { admin: true })
     const session = await guidance().signIn(email)
     const token = await tokenOf(email)
@@ -77,7 +77,7 @@ describe('Without accepted terms', () => {
     expect((await session.call('DELETE', '/api/auth/logout')).status).toBe(200)
   })
 
-  it('those who are not known, and a write without its CSRF token, are refused as ever', async () => {
+  it('anonymous requests and writes without a CSRF token are refused as usual', async () => {
     const { email } = await guidance().person('Cleo')
     const { cookie } = await guidance().signIn(email)
     expect(await guidance().nobody.call('GET', '/projects')).toMatchObject({ status: 401 })
@@ -87,8 +87,8 @@ describe('Without accepted terms', () => {
   })
 })
 
-describe('What was accepted', () => {
-  it('counts for this version and until it is too old, in each session', async () => {
+describe('A consent', () => {
+  it('is valid for its version until it expires, in each session', async () => {
     const { email } = await guidance().person('Dora')
     const session = await accepted(email)
     expect((await session.call('GET', '/projects')).status).toBe(200)
@@ -107,7 +107,7 @@ describe('What was accepted', () => {
     expect(await (await guidance().signIn(email)).call('GET', '/projects')).toMatchObject(REFUSED)
   })
 
-  it('holds for the tokens of the account, however long ago it was, and leaves a trace once', async () => {
+  it('is valid for tokens of the account without expiry and is audited once', async () => {
     const { email, name } = await guidance().person('Elsa')
     const entries = await entriesOf(guidance(), async () => {
       await accepted(email)

@@ -35,7 +35,7 @@ describe('The navigation', () => {
     })
   })
 
-  it('leads everybody to something that is there', async () => {
+  it('links to pages that exist', async () => {
     const { email } = await guidance().person('Chief', { admin: true })
     const member = await guidance().person('Guest')
     const admin = await guidance().signIn(email)

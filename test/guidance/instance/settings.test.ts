@@ -59,7 +59,7 @@ describe('The settings', () => {
     })
   })
 
-  it('say what is set, and nothing that is secret', async () => {
+  it('show their values and no secrets', async () => {
     const { body } = await set().nobody.call('GET', '/api/settings')
     expect(body).toEqual({
       banner: {

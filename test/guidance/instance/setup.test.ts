@@ -13,7 +13,7 @@ import { PASSWORD, startGuidance, type GuidanceUnderTest } from '../../support/g
 import { refusalOf } from '../../support/refusal.ts'
 
 describe('The link of the first start', () => {
-  it('makes the first administrator, once', async () => {
+  it('creates the first administrator once', async () => {
     const guidance = await start()
     const link = linkOf(guidance)
     expect(link).toMatch(/^http:\/\/localhost:0\/setup\?token=[\w-]{43}$/)
@@ -31,7 +31,7 @@ describe('The link of the first start', () => {
     })
   })
 
-  it('makes one when it is used twice at once', async () => {
+  it('creates one administrator if it is used twice at once', async () => {
     const guidance = await start()
     const secret = secretIn(linkOf(guidance))
     const answers = await Promise.all(
@@ -47,7 +47,7 @@ describe('The link of the first start', () => {
     expect(await setUp(guidance, secretIn(linkOf(guidance)))).toMatchObject({ status: 200 })
   })
 
-  it('is dead when there is a site administrator, and says so', async () => {
+  it('is refused with a reason once there is a site administrator', async () => {
     const guidance = await start()
     await guidance.person('Early', { admin: true })
     expect(await setUp(guidance, secretIn(linkOf(guidance)))).toMatchObject({
@@ -57,7 +57,7 @@ describe('The link of the first start', () => {
     expect(await people(guidance)).toEqual(['early@example.org'])
   })
 
-  it('is not used up by values that are refused, and dies after a day', async () => {
+  it('survives refused values and expires after a day', async () => {
     const guidance = await start()
     const secret = secretIn(linkOf(guidance))
     for (const wrong of ['', 'x'.repeat(43), null]) expect((await setUp(guidance, wrong)).status).toBe(422)
@@ -72,7 +72,7 @@ describe('The link of the first start', () => {
     expect(await people(guidance)).toEqual([])
   })
 
-  it('is replaced by that of the next start, until there is somebody', async () => {
+  it('is replaced at the next start while there are no accounts', async () => {
     const place = await freshDatabase()
     const first = await open(place)
     const second = await open(place)
@@ -86,7 +86,7 @@ describe('The link of the first start', () => {
 })
 
 describe('Without local passwords', () => {
-  it('nobody becomes an administrator by a password that nobody could use', async () => {
+  it('the setup creates no administrator with a password', async () => {
     const guidance = await start(undefined, {
       SERVICE_LOCAL_LOGIN_ENABLED: 'false',
       SERVICE_ADMIN_EMAIL: 'chief@example.org',

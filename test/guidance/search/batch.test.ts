@@ -57,7 +57,7 @@ describe('A batch of identifiers', () => {
     ['File', 'artifact', 'd3f:File', '/api/dao/artifact/d3f:File.json'],
     ['d3f:Harden', 'tactic', 'd3f:Harden', '/api/tactic/d3f:Harden.json'],
     ['enables', 'resource', 'd3f:enables', '/api/ontology/describe/d3f:enables.json'],
-  ])('finds %s, and says where it is whole', async (asked, ...expected) => {
+  ])('finds %s and links to the whole record', async (asked, ...expected) => {
     const [kind, name, path] = expected
     const item = await only(asked)
     expect(item).toMatchObject({ asked, problem: null, record: { kind, name, path } })
@@ -102,7 +102,7 @@ describe('A batch of identifiers', () => {
     for (const id of [group, version]) expect((await only(id)).record?.identifiers[0]).toBe('SV-12r2_rule')
   })
 
-  it('answers in order, what is asked twice twice, and has a problem for what nobody has', async () => {
+  it('answers in order, repeats repeated identifiers, and has a problem for unknown ones', async () => {
     const { asked, found, items, ontology } = await batch(['D3-AL', 'T9999', '', 'D3-AL', ' D3-AL '])
     expect([asked, found, ontology?.version]).toEqual([5, 3, '0.1.0-starter'])
     expect(items.map((item) => item.asked)).toEqual(['D3-AL', 'T9999', '', 'D3-AL', ' D3-AL '])
@@ -116,7 +116,7 @@ describe('A batch of identifiers', () => {
     expect(items[3]?.record).toEqual(items[0]?.record)
   })
 
-  it('names what is nearest', async () => {
+  it('suggests near identifiers', async () => {
     const { problem } = await only('AcountLocking')
     expect(problem?.code).toBe('subject_not_found')
     expect(problem?.['did_you_mean']).toContain('D3-AL')
@@ -130,17 +130,17 @@ describe('A batch of identifiers', () => {
     ['CCI-0000151', 'CCI-000015'],
     ['CIC-000015', 'CCI-000015'],
     ['T1110.0009', 'T1110.001'],
-  ])('names what is nearest to an identifier that nothing has: %s', async (asked, meant) => {
+  ])('suggests identifiers near an unknown one: %s', async (asked, meant) => {
     const { problem } = await only(asked)
     expect(problem?.code).toBe('subject_not_found')
     expect(problem?.['did_you_mean']).toContain(meant)
   })
 
-  it('names nothing that is only alike in its kind', async () => {
+  it('does not suggest identifiers that share only their form', async () => {
     expect((await only('SV-123456789')).problem).not.toHaveProperty('did_you_mean')
   })
 
-  it('has whole records as their own paths answer them', async () => {
+  it('returns whole records like their own paths', async () => {
     const { items } = await batch(['D3-AL', 'SV-1', 'nobody knows this', 'T1110'], 'whole')
     const own = await under().nobody.call('GET', '/api/technique/d3f:AccountLocking.json')
     expect(items[0]?.whole).toEqual(own.body)
@@ -151,7 +151,7 @@ describe('A batch of identifiers', () => {
     expect(places).toEqual(['item', 'path', null, 'item'])
   })
 
-  it('takes up to 1,000, long and odd ones too, and the same as a GET', async () => {
+  it('accepts up to 1,000 identifiers and answers a GET alike', async () => {
     const many = Array.from({ length: 998 }, (_, at) => `SV-${at}`)
     const odd = ["' or 1=1 --", 'x'.repeat(2000)]
     const { items, found } = await batch([...many, ...odd])
@@ -165,7 +165,7 @@ describe('A batch of identifiers', () => {
     ])
   })
 
-  it('refuses none, too many, and what is no text', async () => {
+  it('refuses an empty list, too many identifiers, and values that are no texts', async () => {
     expect((await ask([])).status).toBe(422)
     expect((await ask(Array.from({ length: 1001 }, () => 'D3-AL'))).status).toBe(422)
     expect((await ask([17])).status).toBe(422)
@@ -175,7 +175,7 @@ describe('A batch of identifiers', () => {
     expect(await Promise.all(codes)).toEqual([400, 400])
   })
 
-  it('is answered while there is no ontology', async () => {
+  it('is answered without an ontology', async () => {
     await store(bare(), { id: 'Kettle_STIG', rules: [{ id: 'SV-1r1_rule', cci: [] }] })
     const body = { ids: ['SV-1', 'CCI-000015', 'D3-AL'] }
     const { body: answer } = await bare().nobody.call('POST', '/api/batch', { body })

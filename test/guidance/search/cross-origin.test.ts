@@ -3,7 +3,7 @@ import { guidanceService } from '../../support/guidance.ts'
 
 const guidance = guidanceService()
 
-it('Pages of any origin may ask in JSON, and read why there is no answer', async () => {
+it('A search accepts JSON from pages of any origin, which can read its problems', async () => {
   const { headers: preflight } = await guidance().service.get('/api/batch', { method: 'OPTIONS' })
   expect(preflight).toMatchObject({
     'access-control-allow-origin': '*',

@@ -109,7 +109,7 @@ function componentsOf({ rules }: Found): readonly number[] {
 }
 
 describe('GET /api/search/global', () => {
-  it('needs somebody who is signed in', async () => {
+  it('requires an account', async () => {
     const { status } = await guidance().nobody.call('GET', '/api/search/global?q=samovar')
     expect(status).toBe(401)
   })
@@ -132,7 +132,7 @@ describe('GET /api/search/global', () => {
     }
   })
 
-  it('answers a stranger as if what is hidden were not there', async () => {
+  it('answers a stranger as if hidden records did not exist', async () => {
     const queries = ['samovars', 'wraps', 'C-GLAZE-7', 'secret', 'SAMO-00', 'Porcelain', 'glaze']
     const ask = (q: string): Promise<Found> => search(callers.sam, { q, limit: 20 })
     const before = await Promise.all(queries.map(ask))
@@ -197,7 +197,7 @@ describe('GET /api/search/global', () => {
     expect(found.rules[1]).toMatchObject({ matched_field: 'fixtext' })
   })
 
-  it('says nothing of a field when no single one has all words', async () => {
+  it('names no field if no single one has all words', async () => {
     const { rules } = await search(callers.carl, { q: 'samovars strangers' })
     expect(rules[0]).toMatchObject({ snippet: null, matched_field: null })
   })
@@ -268,7 +268,7 @@ describe('GET /api/search/global', () => {
     ['"locked must be"', 0],
     ['"samovars" -strangers', 1],
     ['"spouts" or strangers', 2],
-  ])('takes quotes as web searches do: %s', async (q, count) => {
+  ])('reads quotes as web searches do: %s', async (q, count) => {
     const found = await search(callers.carl, { q, component_id: open.component.id })
     expect(found.rules).toHaveLength(count)
   })
@@ -323,7 +323,7 @@ describe('GET /api/search/global, the catalogue', () => {
     expect(await titles('ti factor whist')).toEqual(['Cups are warm'])
   })
 
-  it('shows requirements of the catalogue, and never what is authored', async () => {
+  it('shows requirements of the catalogue and no authored ones', async () => {
     const { srg_rules } = await search(callers.sam, { q: 'samovars', limit: 20 })
     expect(srg_rules.map(({ rule_id }) => rule_id)).toContain('SV-900001r1_rule')
     expect(srg_rules).toHaveLength(6)

@@ -71,7 +71,7 @@ describe('GET /search/rules', () => {
     expect(await search(name, 'rules', REQUIREMENT)).toEqual({ rules })
   })
 
-  it('takes the identifier as it stands, leaves removed rules out', async () => {
+  it('matches the identifier literally and leaves removed rules out', async () => {
     for (const q of ['', REQUIREMENT.toLowerCase(), ` ${REQUIREMENT}`, 'SRG-OS-000901', '%'])
       expect(await search('root', 'rules', q)).toEqual({ rules: [] })
     const { id } = made.released
@@ -85,7 +85,7 @@ describe('GET /search/rules', () => {
     expect(await search('sam', 'rules', REQUIREMENT)).toEqual({ rules: [] })
   })
 
-  it('is refused without q, and to nobody', async () => {
+  it('is refused without q and without an account', async () => {
     expect(await search('sam', 'rules', null)).toMatchObject({
       status: 400,
       body: { code: 'parameter_missing', parameter: 'q' },
@@ -109,7 +109,7 @@ describe('GET /search/components', () => {
 })
 
 describe('GET /search/projects', () => {
-  it('finds those that the caller may see, by what they may read in them', async () => {
+  it('finds visible projects by content that the caller may read', async () => {
     const [one, two] = [
       [hidden, 'Hidden'],
       [open, 'Open'],

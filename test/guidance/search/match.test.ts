@@ -142,7 +142,7 @@ describe('find, in the catalogue', () => {
     ['whis', false, []],
     ['whis', true, [FIRST, SECOND]],
     ['kettl whis', true, [FIRST]],
-  ])('has rules by the joined or begun word %j (%s)', async (text, prefix, ids) => {
+  ])('finds rules by the joined or incomplete word %j (%s)', async (text, prefix, ids) => {
     const wanted = [{ ways: [{ words: text.split(' '), prefix }] }]
     expect(await inKettles({ wanted })).toEqual(ids)
   })
@@ -159,11 +159,11 @@ describe('find, in the catalogue', () => {
     'cci366',
     'CCI-000015',
     'V-71849',
-  ])('has the rule by its name %s', async (name) => {
+  ])('finds the rule by its name %s', async (name) => {
     expect(await inKettles({ wanted: named(name), where: 'names' })).toEqual([FIRST])
   })
 
-  it('keeps names, titles and texts apart', async () => {
+  it('reports matches in names, titles and texts separately', async () => {
     expect(await inKettles({ wanted: named('rhel', true), where: 'names' })).toEqual([FIRST])
     expect(await inKettles({ wanted: all('whistle'), where: 'names' })).toEqual([])
     expect(await inKettles({ wanted: all('whistle'), where: 'title' })).toEqual([FIRST])
@@ -171,7 +171,7 @@ describe('find, in the catalogue', () => {
     expect(await inKettles({ wanted: named('rhel-9-211010'), where: 'title' })).toEqual([])
   })
 
-  it('takes one of several ways, and leaves out what is unwanted', async () => {
+  it('accepts one of several wordings and excludes unwanted words', async () => {
     const ways = [{ words: ['nowhere'], prefix: false }, ...(phrase('twice')[0]?.ways ?? [])]
     expect(await inKettles({ wanted: [{ ways }] })).toEqual([FIRST])
     const unwanted = phrase('twice')[0]?.ways ?? []
@@ -188,12 +188,12 @@ describe('find, in the catalogue', () => {
     },
   )
 
-  it('finds nothing where nothing is wanted', async () => {
+  it('finds nothing for a blank search', async () => {
     expect(await find({ wanted: [] })).toEqual([])
     expect(await find({ wanted: [...all('kettle'), { ways: [] }] })).toEqual([])
   })
 
-  it('looks at the newest release of each line, at some, or at all', async () => {
+  it('searches the newest release of each line, some releases, or all', async () => {
     const wanted = all('whistle')
     const of = async (benchmarks: GuidanceSearchRequest['benchmarks']): Promise<readonly unknown[]> => [
       ...new Set((await find({ wanted, benchmarks })).map(({ benchmark }) => benchmark?.id)),
@@ -234,7 +234,7 @@ describe('find, in the catalogue', () => {
     expect(requirements.map(({ kind }) => kind)).toEqual(Array(3).fill('requirement'))
   })
 
-  it('tells of a rule what it is', async () => {
+  it('has the facts of a rule', async () => {
     const [match] = await find({ wanted: named('v-257777'), where: 'names', benchmarks: [stig.v9] })
     expect(match).toEqual({
       kind: 'rule',
@@ -258,7 +258,7 @@ describe('find, in the catalogue', () => {
   })
 })
 
-describe('find, in what is authored', () => {
+describe('find, in authored rules', () => {
   it.each([
     ['nobody', []],
     ['sam', ['released']],
@@ -306,8 +306,8 @@ describe('find, in what is authored', () => {
   })
 })
 
-describe('The rest of what a search asks', () => {
-  it('has texts of records, the title first', async () => {
+describe('The texts that a search quotes', () => {
+  it('begin with the title', async () => {
     const [match] = await find({ wanted: named('v-257777'), where: 'names' })
     const texts = await guidance().service.guidance.search.texts([
       ...(match === undefined ? [] : [{ kind: match.kind, id: match.recordId }]),

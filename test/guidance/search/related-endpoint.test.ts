@@ -60,7 +60,7 @@ beforeAll(async () => {
 })
 
 describe('GET /api/related', () => {
-  it('tells the rules of a technique', async () => {
+  it('lists the rules of a technique', async () => {
     const found = await relatedTo(d3fIri('AccountLocking'))
     expect(found.subject).toMatchObject({ kind: 'technique', id: 'd3f:AccountLocking' })
     expect([...ruleIds(found)].sort()).toStrictEqual(['SV-1r1_rule', 'SV-2r1_rule', 'SV-4r1(a)_rule', 'SV-9_rule'])
@@ -76,7 +76,7 @@ describe('GET /api/related', () => {
     expect(paths).toContainEqual(['SV-2r1_rule', 'CCI-000015', 'broader', 'd3f:AccountLocking'])
   })
 
-  it('knows a rule by its own names as well, and tells rules in order of likeness', async () => {
+  it('accepts the names of a rule and lists similar rules in order', async () => {
     const byName = await relatedTo('SV-2')
     expect(byName.subject).toMatchObject({ kind: 'rule', id: 'SV-2r1_rule' })
     const titles = ['Cookies have a flag', 'Lock the account after failed logins']
@@ -93,7 +93,7 @@ describe('GET /api/related', () => {
     await alter(under(), (writer) => deleteBenchmark(writer, { id, kind: 'stig', actor: SYSTEM }))
   })
 
-  it('tells those of older releases only if asked', async () => {
+  it('lists rules of older releases only on request', async () => {
     expect([...ruleIds(await relatedTo('D3-AL', { releases: 'all' }))].sort()).toStrictEqual([
       'SV-1r1_rule',
       'SV-1r1_rule',
@@ -103,7 +103,7 @@ describe('GET /api/related', () => {
     ])
   })
 
-  it('tells the techniques of a rule and what they counter', async () => {
+  it('lists the techniques of a rule and the attacks that they counter', async () => {
     const found = await relatedTo(`${KETTLE}/V1R2/rules/SV-1r1_rule`)
     expect(found.subject).toMatchObject({ kind: 'rule', id: 'SV-1r1_rule' })
     const locking = found.techniques.items.find(({ id }) => id === 'd3f:AccountLocking')
@@ -168,7 +168,7 @@ describe('GET /api/related', () => {
     })
   })
 
-  it('gives pages', async () => {
+  it('has pages', async () => {
     const first = await relatedTo('D3-AL', { per_page: '3' })
     const second = await relatedTo('D3-AL', { per_page: '3', page: '2' })
     expect([...ruleIds(first), ...ruleIds(second)]).toStrictEqual(ruleIds(await relatedTo('D3-AL')))
@@ -182,7 +182,7 @@ describe('GET /api/related', () => {
     expect(headers['access-control-allow-origin']).toBe('*')
   })
 
-  it('needs to know of what', async () => {
+  it('requires an identifier', async () => {
     for (const query of [{}, { iri: '' }, { iri: ' ' }] as const) {
       const { status, body } = await ask(query)
       expect([status, body]).toMatchObject([400, { code: 'parameter_missing', parameter: 'iri' }])
@@ -191,7 +191,7 @@ describe('GET /api/related', () => {
     expect([status, body]).toMatchObject([400, { code: 'parameter_invalid', parameter: 'iri' }])
   })
 
-  it('refuses what nobody knows, with near names', async () => {
+  it('refuses unknown identifiers and suggests near ones', async () => {
     const { status, body } = await ask({ iri: 'd3f:AcountLocking' })
     expect([status, body]).toMatchObject([404, { code: 'subject_not_found', did_you_mean: ['d3f:AccountLocking'] }])
   })
@@ -208,12 +208,12 @@ describe('GET /api/related', () => {
     '漢字',
     '\uD800',
     '\0',
-  ])('refuses odd ones: %j', async (iri) => {
+  ])('refuses invalid parameters: %j', async (iri) => {
     const { status } = await ask({ iri })
     expect(status).toBe(404)
   })
 
-  it('refuses as long as there is no ontology', async () => {
+  it('refuses requests without an ontology', async () => {
     const { status, body } = await bare().nobody.call('GET', '/api/related?iri=D3-AL')
     expect([status, body]).toMatchObject([503, { code: 'no_release' }])
   })

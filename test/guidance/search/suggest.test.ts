@@ -28,7 +28,7 @@ async function suggested(q: string, limit = 10): Promise<Suggested> {
 }
 
 describe('GET /api/search/suggest', () => {
-  it('begins with what begins so', async () => {
+  it('lists names that begin with the text first', async () => {
     const [first] = await suggested('accou')
     expect(first?.text.toLowerCase().startsWith('accou')).toBe(true)
     expect((await suggested('account lock'))[0]).toMatchObject({
@@ -67,14 +67,14 @@ describe('GET /api/search/suggest', () => {
     ])
   })
 
-  it('is as long as it is asked to be, and says nothing of nothing', async () => {
+  it('has at most as many suggestions as requested and none for a blank text', async () => {
     expect(await suggested('a', 3)).toHaveLength(3)
     expect(await suggested('a', 1000)).toHaveLength(25)
     expect(await suggested('')).toEqual([])
     expect(await suggested('qwxzk')).toEqual([])
   })
 
-  it('what it names can be opened', async () => {
+  it('suggests only records that can be opened', async () => {
     for (const q of ['acc', 'cci-00004', 'T1', 'file', 'samovar']) {
       for (const { path, kind } of await suggested(q, 25)) {
         if (path === null) continue

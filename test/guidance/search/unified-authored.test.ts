@@ -36,7 +36,7 @@ function idsOf({ results }: Found): readonly (string | null)[] {
   return results.map(({ id }) => id)
 }
 
-describe('What is authored', () => {
+describe('An authored rule', () => {
   const SECRET = { title: 'Quokkas must be concealed', fix: 'Conceal the zebrafinch.' }
   const QUERIES = ['quokka', 'quokkas', 'zebrafinch', 'quoka', 'QKKA-00', 'QKKA-00-000001', 'conceal']
   const callers = new Map<string, Client>()
@@ -98,7 +98,7 @@ describe('What is authored', () => {
     return answers
   }
 
-  it('does not exist for those who may not read it: the same bytes as before it was written', async () => {
+  it('does not change the answer for people who may not read it', async () => {
     expect(await answersOf(['nobody', 'Sam', 'Tess'])).toEqual(before)
   })
 
@@ -116,13 +116,13 @@ describe('What is authored', () => {
     expect(JSON.stringify(suggested?.body)).toContain(SECRET.title)
   })
 
-  it('is not found in a benchmark, and is found with all releases', async () => {
+  it('is left out of a search in a benchmark and part of one in all releases', async () => {
     const client = callers.get('Vera')
     expect((await find('quokka', { benchmark: String(stig) }, client)).results).toEqual([])
     expect((await find('quokka', { releases: 'all' }, client)).results).not.toEqual([])
   })
 
-  it('a token that does not work is refused rather than taken for nobody', async () => {
+  it('is not searched with an invalid token, which is refused', async () => {
     const headers = { Authorization: 'Token svc_unknown' }
     const answer = await under().nobody.call('GET', addressOf({ q: 'samovar' }), { headers })
     expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_token' } })

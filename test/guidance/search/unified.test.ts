@@ -67,7 +67,7 @@ function idsOf({ results }: Found): readonly (string | null)[] {
   return results.map(({ id }) => id)
 }
 
-describe('What is named leads', () => {
+describe('A name in a search finds its record first', () => {
   it.for([
     'SV-700001',
     'SV-700001r10_rule',
@@ -183,7 +183,7 @@ describe('Words', () => {
   })
 })
 
-describe('What is asked for can be narrowed', () => {
+describe('A search can be narrowed', () => {
   it('by kind, severity, benchmark and tactic; as lists with commas or repeated', async () => {
     const all = await find('samovar')
     expect(all.facets.severity).toEqual([
@@ -232,13 +232,13 @@ describe('What is asked for can be narrowed', () => {
     { releases: 'some' },
     { q: 'x'.repeat(10_001) },
     { q: 'a\0b' },
-  ])('and what cannot be is refused: %o', async (query) => {
+  ])('and refuses invalid filters: %o', async (query) => {
     const { status, body } = await ask({ q: 'samovar', ...query })
     expect([status, body]).toMatchObject([400, { code: 'parameter_invalid' }])
   })
 })
 
-describe('Odd texts', () => {
+describe('Unusual search texts', () => {
   it.for([
     '',
     ' ',
@@ -293,14 +293,14 @@ describe('Odd texts', () => {
     expect((await under().nobody.call('GET', addressOf({ q }, '/api/search/suggest'))).status).toBe(200)
   })
 
-  it('that say nothing find nothing; words that only join are looked for where there are no others', async () => {
+  it('find nothing if they are blank, and small words only if there are no others', async () => {
     expect((await find('')).results).toEqual([])
     expect(idsOf(await find('after'))).toContain('SV-700001')
   })
 })
 
 describe('Without an ontology', () => {
-  it('rules, CCIs and controls are found all the same', async () => {
+  it('a search finds rules, CCIs and controls', async () => {
     await store(bare(), { id: 'Samovar_9_STIG', rules: RULES })
     const { body } = await ask({ q: 'CCI-000044' }, bare().nobody)
     const found = unifiedAnswer.parse(body)
