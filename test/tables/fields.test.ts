@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findRules, ofComponent, type AuthoredRule } from '../../src/guidance/authoring/rules/reader.ts'
 import { pick, recordOf } from '../../src/platform/records.ts'

@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { FeedPosition, SearchFeed } from '../../../src/contracts/search-feed.ts'
 import { openFeed } from '../../../src/guidance/search-feed/feed-module.ts'
