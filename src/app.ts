@@ -136,7 +136,7 @@ function knownRecords(ontology: OntologyService, guidance: GuidanceService): Kno
       return (record === null ? null : pageOfRecord(record)) ?? pageNamed(name)
     },
     resourceTypes: ['application/json', ...RDF_TYPES],
-    apiPaths: guidance.endpoints.filter(({ methods }) => methods.includes('get')).map(({ path }) => path),
+    apiPaths: guidance.endpoints.map(({ path }) => path),
   }
 }
 

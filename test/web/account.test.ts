@@ -37,6 +37,8 @@ describe.runIf(browserFound)('The account page', () => {
 
   it('leads there as well when the session has ended meanwhile', async () => {
     const { page } = await openAs('Eve')
+    // No request of the page is under way when the session ends: only saving shall meet that.
+    await page.waitForLoadState('networkidle')
     await page.context().clearCookies()
     await page.locator('#name').fill('Eva')
     await page.getByRole('button', { name: 'Save' }).click()

@@ -26,7 +26,7 @@ export interface KnownRecords {
   readonly pageNamed: (name: string, version: string | null) => Promise<string | null>
   /** The media types in which the API describes what has an IRI. */
   readonly resourceTypes: readonly string[]
-  /** Paths at which the API answers a GET, with `{name}` for a parameter. */
+  /** Paths of the API, with `{name}` for a parameter. */
   readonly apiPaths: readonly string[]
 }
 
