@@ -1,4 +1,4 @@
-import type { Progress, StoreOutcome } from '../ontology/index.ts'
+import type { IngestOutcome, Progress } from '../ontology/index.ts'
 import { readSettings } from '../platform/settings/settings.ts'
 import { positiveNumber, runCommand } from './command.ts'
 import { createDisplay } from './progress.ts'
@@ -66,7 +66,7 @@ function toProgress(display: ReturnType<typeof createDisplay>): Progress {
   }
 }
 
-function describeOutcome({ status, manifest }: StoreOutcome, activated: boolean): string {
+function describeOutcome({ status, manifest, withoutRecords }: IngestOutcome, activated: boolean): string {
   const { counts, checks } = manifest
   const rows = checks.map((check) => [
     check.name,
@@ -82,6 +82,7 @@ function describeOutcome({ status, manifest }: StoreOutcome, activated: boolean)
       `(${counts.directFromRestrictions} from restrictions), ${counts.subjects} subjects, ` +
       `${counts.defensiveTechniques} defensive and ${counts.offensiveTechniques} offensive techniques, ` +
       `${counts.artifacts} artifacts, ${counts.weaknesses} weaknesses.`,
+    ...(withoutRecords.length === 0 ? [] : [`It states no records for ${withoutRecords.join(', ')}.`]),
     activated ? 'It is the release that is served.' : 'It is not served yet.',
   ].join('\n')
 }

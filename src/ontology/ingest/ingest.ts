@@ -4,6 +4,7 @@ import { Names } from '../../graph/names.ts'
 import { EmbeddedGraph } from '../../graph/store.ts'
 import { d3f } from '../../graph/vocabulary.ts'
 import { Refusal } from '../../platform/errors.ts'
+import { VIEWS } from '../endpoints/list.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import type { CheckResult, Manifest, SourceRecord } from '../release/manifest.ts'
 import { artifacts, defensiveTechniques, offensiveTechniques, readRelease } from '../release/release.ts'
@@ -31,6 +32,11 @@ export interface IngestOptions extends ReadLimits {
   readonly activate?: boolean
 }
 
+/** What has become of the release, and the paths of the API at which it has no records. */
+export interface IngestOutcome extends StoreOutcome {
+  readonly withoutRecords: readonly string[]
+}
+
 /** Is told of progress; the terminal shows a bar or lines. */
 export interface Progress {
   step(name: string): void
@@ -41,7 +47,11 @@ export interface Progress {
  * Sources → one checked, canonical graph → a release. Nothing is written before everything has been
  * read, parsed and checked; see `ReleaseFolder` for what a crash leaves behind.
  */
-export async function ingest(folder: ReleaseFolder, options: IngestOptions, progress: Progress): Promise<StoreOutcome> {
+export async function ingest(
+  folder: ReleaseFolder,
+  options: IngestOptions,
+  progress: Progress,
+): Promise<IngestOutcome> {
   const graph = new EmbeddedGraph()
   const { sources, prefixes } = await loadSources(graph, options, progress)
   progress.step('Normalising')
@@ -53,7 +63,7 @@ export async function ingest(folder: ReleaseFolder, options: IngestOptions, prog
   const checks = await runChecks(graph, new Names(prefixes))
   if (options.strict === true) refuseViolations(checks)
   const sha256 = createHash('sha256').update(nquads).digest('hex')
-  const manifest = await countRecords(graph, {
+  const { manifest, withoutRecords } = await countRecords(graph, {
     ...identity,
     sha256,
     graphFile: `${sha256.slice(0, 16)}.nq`,
@@ -64,7 +74,8 @@ export async function ingest(folder: ReleaseFolder, options: IngestOptions, prog
     prefixes,
   })
   progress.step('Writing')
-  return folder.exclusively(() => storeRelease(folder, manifest, { nquads, ...options }))
+  const outcome = await folder.exclusively(() => storeRelease(folder, manifest, { nquads, ...options }))
+  return { ...outcome, withoutRecords }
 }
 
 async function loadSources(
@@ -115,19 +126,21 @@ const NO_COUNTS = {
 }
 
 /** Opens the release as the service will, which proves that it can, and counts what it holds. */
-async function countRecords(graph: EmbeddedGraph, manifest: Manifest): Promise<Manifest> {
+async function countRecords(
+  graph: EmbeddedGraph,
+  manifest: Manifest,
+): Promise<{ readonly manifest: Manifest; readonly withoutRecords: readonly string[] }> {
   const release = await readRelease(graph, manifest)
   const having = (iris: ReadonlySet<string>, property: string): number =>
     [...iris].filter((iri) => release.summaries.has(iri, property)).length
-  return {
-    ...manifest,
-    counts: {
-      ...manifest.counts,
-      subjects: release.subjects.size,
-      defensiveTechniques: having(defensiveTechniques(release), d3f.d3fendId),
-      offensiveTechniques: having(offensiveTechniques(release), d3f.attackId),
-      artifacts: artifacts(release).size - 1,
-      weaknesses: [...release.summaries.withProperty(d3f.cweId)].length,
-    },
+  const counts = {
+    ...manifest.counts,
+    subjects: release.subjects.size,
+    defensiveTechniques: having(defensiveTechniques(release), d3f.d3fendId),
+    offensiveTechniques: having(offensiveTechniques(release), d3f.attackId),
+    artifacts: artifacts(release).size - 1,
+    weaknesses: [...release.summaries.withProperty(d3f.cweId)].length,
   }
+  const empty = VIEWS.filter((view) => view.kind === 'record' && view.members(release).size === 0)
+  return { manifest: { ...manifest, counts }, withoutRecords: empty.map(({ path }) => path) }
 }
