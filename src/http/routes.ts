@@ -5,6 +5,7 @@ import type { Log } from '../platform/log.ts'
 import type { Caller } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
 import { checkShape, refuseBody, requireUtf8 } from './input.ts'
+import { answersMethod } from './methods.ts'
 import type { RawRequest } from './request.ts'
 import { send } from './send.ts'
 import { networkOf, type Limit } from './server/limit.ts'
@@ -173,16 +174,9 @@ const openToAll: RequestHandler = (_request, response, next) => {
 function refuseMethod(endpoints: readonly Endpoint[]): RequestHandler {
   const methods = endpoints.flatMap((endpoint) => endpoint.methods).map((name) => name.toUpperCase())
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+  const isOpenToAll = isOpen(endpoints)
   return (request, response) => {
-    response.set('Allow', allow)
-    if (request.method === 'OPTIONS') {
-      // A browser asks this before a page may send JSON or revalidate an answer.
-      if (isOpen(endpoints))
-        response.set({ 'Access-Control-Allow-Methods': allow, 'Access-Control-Allow-Headers': '*' })
-      response.status(204).end()
-      return
-    }
-    const detail = `${request.method} is not allowed at ${request.path}; ${allow} are.`
-    throw new Refusal('method_not_allowed', detail)
+    const refusal = `${request.method} is not allowed at ${request.path}; ${allow} are.`
+    answersMethod(request, response, { allow, isOpen: isOpenToAll, refusal })
   }
 }

@@ -11,12 +11,12 @@ import { isOntologyPath, isRecordPath } from './render/resolve.ts'
 import { answerReport, parseReport } from './reports/routes.ts'
 import { CURRENT, PINNED, VARY } from './response-headers.ts'
 import {
+  answersReadOnly,
   packingFor,
   representationOf,
   requireCoding,
   send,
   sendElsewhere,
-  sendPreflight,
   sendProblem,
   type Exchange,
   type Representation,
@@ -137,32 +137,26 @@ async function answer(
   { request, response }: Exchange,
 ): Promise<void> {
   const { version, path } = target
-  const { method, headers } = request
-  if (method === 'OPTIONS') {
-    sendPreflight(response)
-  } else if (method === 'GET' || method === 'HEAD') {
-    const coding = requireCoding(headers['accept-encoding'])
-    // An unknown release has no files to suggest.
-    if (version !== null) await service.manifest(version)
-    const page = takesHtmlAlone(target, headers.accept) ? pageOf(target.encoded) : null
-    if (page !== null) {
-      const location = version === null ? page : `${page}?release=${encodeURIComponent(version)}`
-      sendElsewhere(response, location, VARY_FORM)
-      return
-    }
-    const requested = requireForm(target, headers.accept)
-    const release = await service.release(version)
-    const found = await release.answer(requested.path, packingFor(coding), requested.form)
-    const more = [...(version === null ? CURRENT : PINNED), ...headersOf(path, release)]
-    send(
-      { request, response },
-      found,
-      representationOf(found, coding, { more, form: requested.form, isRanged: isFilePath(path) }),
-    )
-  } else {
-    const refusal = `${method ?? 'This method'} is not allowed; the ontology is read-only.`
-    throw new Refusal('method_not_allowed', refusal)
+  const { headers } = request
+  if (answersReadOnly({ request, response }, 'the ontology is')) return
+  const coding = requireCoding(headers['accept-encoding'])
+  // An unknown release has no files to suggest.
+  if (version !== null) await service.manifest(version)
+  const page = takesHtmlAlone(target, headers.accept) ? pageOf(target.encoded) : null
+  if (page !== null) {
+    const location = version === null ? page : `${page}?release=${encodeURIComponent(version)}`
+    sendElsewhere(response, location, VARY_FORM)
+    return
   }
+  const requested = requireForm(target, headers.accept)
+  const release = await service.release(version)
+  const found = await release.answer(requested.path, packingFor(coding), requested.form)
+  const more = [...(version === null ? CURRENT : PINNED), ...headersOf(path, release)]
+  send(
+    { request, response },
+    found,
+    representationOf(found, coding, { more, form: requested.form, isRanged: isFilePath(path) }),
+  )
 }
 
 /** Headers that depend on the path and the release alone. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { RdfForm } from '../graph/syntax/forms.ts'
+import { answersMethod } from '../http/methods.ts'
 import { acceptedCoding, matchesEtag, type Coding } from '../http/negotiation.ts'
 import { problemOf, PROBLEM_MEDIA_TYPE } from '../http/problem.ts'
 import { trailOf } from '../http/server/trail.ts'
@@ -112,20 +113,21 @@ export function sendElsewhere(response: ServerResponse, location: string, more: 
   response.writeHead(303, ['Location', location, ...more, ...FOR_ALL]).end()
 }
 
-/** Answers the question of a browser before a request from another origin. */
-export function sendPreflight(response: ServerResponse): void {
-  const preflight = ['Access-Control-Allow-Methods', METHODS, 'Access-Control-Allow-Headers', '*']
-  response.writeHead(204, ['Allow', METHODS, ...FOR_ALL, ...preflight]).end()
+/** Answers OPTIONS, and refuses methods that write. False: the request is still to be answered. */
+export function answersReadOnly({ request, response }: Exchange, subject: string): boolean {
+  const { method = 'This method' } = request
+  if (method === 'OPTIONS') for (const [name, value] of OPEN_TO_ALL) response.setHeader(name, value)
+  const refusal = `${method} is not allowed; ${subject} read-only.`
+  return answersMethod(request, response, { allow: METHODS, isOpen: true, refusal })
 }
 
 export function sendProblem(request: IncomingMessage, response: ServerResponse, error: unknown): void {
   const { id } = trailOf(request)
   const problem = problemOf(error, id)
   const body = Buffer.from(JSON.stringify(problem))
-  const allow = problem.status === 405 ? ['Allow', METHODS] : []
   const retry = problem.status === 503 ? ['Retry-After', '1'] : []
   const content = ['Content-Type', PROBLEM_MEDIA_TYPE, 'Content-Length', String(body.length)]
-  const more = ['X-Request-Id', id, 'Cache-Control', 'no-store', ...allow, ...retry]
+  const more = ['X-Request-Id', id, 'Cache-Control', 'no-store', ...retry]
   const headers = [...content, ...more, ...FOR_ALL]
   response.writeHead(problem.status, headers)
   response.end(request.method === 'HEAD' ? undefined : body)

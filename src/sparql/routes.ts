@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import express, { Router, type Request, type RequestHandler, type Response } from 'express'
 import { refuseBody } from '../http/input.ts'
+import { answersMethod } from '../http/methods.ts'
 import { runHandler } from '../http/routes.ts'
 import { networkOf } from '../http/server/limit.ts'
-import { Refusal } from '../platform/errors.ts'
 import { contentType, formatFor } from './formats.ts'
 import { readRequest, type ProtocolRequest } from './request.ts'
 import type { SparqlService } from './service.ts'
@@ -48,7 +48,7 @@ export function sparqlRoutes(service: SparqlService, readingMs = READING_MS): Ro
   }
   router.all(PATHS, openToAll)
   for (const path of PATHS) {
-    router.route(path).get(handle).post(handle).options(preflight).all(refuseMethod)
+    router.route(path).get(handle).post(handle).all(answerOthers)
   }
   return router
 }
@@ -65,18 +65,10 @@ const openToAll: RequestHandler = (_request, response, next) => {
   next()
 }
 
-const preflight: RequestHandler = (_request, response) => {
-  response.set('Allow', METHODS)
-  response.set('Access-Control-Allow-Methods', METHODS)
-  response.set('Access-Control-Allow-Headers', '*')
-  response.set('Access-Control-Max-Age', DAY_SECONDS)
-  response.status(204).end()
-}
-
-const refuseMethod: RequestHandler = (request, response) => {
-  response.set('Allow', METHODS)
-  const detail = `${request.method} is not allowed at /sparql; ${METHODS} are.`
-  throw new Refusal('method_not_allowed', detail)
+const answerOthers: RequestHandler = (request, response) => {
+  if (request.method === 'OPTIONS') response.set('Access-Control-Max-Age', DAY_SECONDS)
+  const refusal = `${request.method} is not allowed at /sparql; ${METHODS} are.`
+  answersMethod(request, response, { allow: METHODS, isOpen: true, refusal })
 }
 
 interface Exchange {

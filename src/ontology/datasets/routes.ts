@@ -9,7 +9,7 @@ import { readOnly } from '../../http/server/read-only.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import { CURRENT, OPEN_TO_ALL } from '../response-headers.ts'
-import { sendPreflight } from '../send.ts'
+import { answersReadOnly } from '../send.ts'
 import type { ServedRelease } from '../served-release.ts'
 import type { OntologyService } from '../service.ts'
 import { ABOUT_PATH, aboutIn } from './about.ts'
@@ -27,8 +27,8 @@ const TYPES = ['text/turtle', ...RDF_TYPES.filter((type) => type !== 'text/turtl
 export function datasetRoutes(parts: DatasetParts): Router {
   const router = Router({ caseSensitive: true, strict: true })
   // Browsers ask before a page says what it has already.
-  router.options('/.well-known/void', (_request, response) => {
-    sendPreflight(response)
+  router.options('/.well-known/void', (request, response) => {
+    answersReadOnly({ request, response }, 'the description is')
   })
   readOnly(router, '/.well-known/void', async (request, response) => {
     const form = requireAccepted(request.get('Accept'), TYPES, formOf)

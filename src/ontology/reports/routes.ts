@@ -4,11 +4,10 @@ import { PassThrough, type Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { matchesEtag } from '../../http/negotiation.ts'
-import { Refusal } from '../../platform/errors.ts'
 import { decodePath } from '../decode-path.ts'
 import { rangeHeaders, RANGED, requestedRange } from '../ranges.ts'
 import { CURRENT, OPEN_TO_ALL, PINNED, VARY } from '../response-headers.ts'
-import { packingFor, representationOf, requireCoding, send, sendPreflight, type Exchange } from '../send.ts'
+import { answersReadOnly, packingFor, representationOf, requireCoding, send, type Exchange } from '../send.ts'
 import type { Answer, Packing } from '../served-release.ts'
 import type { OntologyService } from '../service.ts'
 
@@ -54,15 +53,8 @@ export function parseReport(url: string): Report | null {
 }
 
 export async function answerReport(service: OntologyService, report: Report, exchange: Exchange): Promise<void> {
-  const { method, headers } = exchange.request
-  if (method === 'OPTIONS') {
-    sendPreflight(exchange.response)
-    return
-  }
-  if (method !== 'GET' && method !== 'HEAD') {
-    const detail = `${method ?? 'This method'} is not allowed; reports on releases are read-only.`
-    throw new Refusal('method_not_allowed', detail)
-  }
+  const { headers } = exchange.request
+  if (answersReadOnly(exchange, 'reports on releases are')) return
   if (report.what === 'graph') {
     await sendGraph(service, report, exchange)
     return
