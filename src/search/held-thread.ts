@@ -31,7 +31,7 @@ const STABLE_MS = 60_000
 const FOLLOW_MS = 500
 /** After a release could not be read, it is tried again so much later. */
 const RETAKE_MS = 5000
-/** What has changed is saved so often, for the next start. */
+/** Changes are saved this often, for the next start. */
 const SAVE_MS = 10 * 60_000
 
 type SearchThread = SupervisedThread<SearchExchanges>
@@ -197,7 +197,7 @@ export class SupervisedSearchThread {
     this.#following ??= setInterval(() => void this.#followOntology(), FOLLOW_MS).unref()
     if (!this.#isKeeper) return
     this.#saving ??= setInterval(() => void this.#save(), SAVE_MS).unref()
-    // Those who wait for an answer do not wait for the disk.
+    // Requests do not wait for the disk.
     void this.#save()
   }
 
@@ -243,7 +243,10 @@ export class SupervisedSearchThread {
     return ontology === null || this.#servedRelease === null ? null : ontology.content()
   }
 
-  /** What cannot be saved is read anew at the next start. One after the other, as they write the same file. */
+  /**
+   * Saves one after the other, because all write the same file. If saving fails, the next start reads the records
+   * again.
+   */
   async #save(): Promise<void> {
     this.#saved = this.#saved.then(() => this.#saveOnce())
     return this.#saved

@@ -39,7 +39,7 @@ export class SearchThreads {
     return this.#first.isPreparing && !this.#others.some(({ isReady }) => isReady)
   }
 
-  /** Of the thread that has looked last. */
+  /** Time of the thread that checked most recently. */
   get upToDateAt(): number | null {
     const times = [this.#first, ...this.#others].flatMap(({ upToDateAt }) => upToDateAt ?? [])
     return times.length === 0 ? null : Math.max(...times)
@@ -75,7 +75,7 @@ export class SearchThreads {
     return [this.#first, ...this.#others].filter(({ isReady }) => isReady)
   }
 
-  /** Whoever asks meanwhile is answered by those that there are. */
+  /** Requests are answered by the existing threads until the new one is ready. */
   #grow(): void {
     this.#rest.refresh()
     if (this.#others.length + 1 >= this.#most) return
@@ -128,7 +128,7 @@ class Workload {
     }
   }
 
-  /** Those that wait do not make it more. */
+  /** Adds up the working time of the threads; requests that wait add nothing. */
   #count(change: number): void {
     const now = performance.now()
     this.#workedMs += Math.min(this.#underWay, this.#threads()) * (now - this.#counted)

@@ -23,11 +23,11 @@ const dumpHead = z.object({
   format: z.literal(FORMAT),
   isLittleEndian: z.literal(LITTLE_ENDIAN),
   about: z.unknown(),
-  /** Of each segment by column: from which byte, and how many. */
+  /** First byte and length of each column, by segment. */
   segments: z.array(z.record(z.string(), columnHead)),
 })
 
-/** What was dumped together with the segments, as it was handed in: whoever reads it has to check it. */
+/** Data that was dumped together with the segments. The reader has to check it. */
 export interface Dump {
   readonly about: unknown
   readonly segments: readonly Segment[]

@@ -15,9 +15,9 @@ export const SEVERITY: FactBits = { shift: 4, mask: 0x7 }
 /** As `ownerNumber` gives it; there is room for 16 million benchmarks. */
 export const OWNER: FactBits = { shift: 7, mask: 0x1ffffff }
 
-/** What is known of the records of a segment beside their words. */
+/** Facts about the records of a segment beside their words. */
 export interface Facts {
-  /** Of each record in one number, so that one look is enough. */
+  /** The facts of each record in one number, so that one look is enough. */
   readonly of: Uint32Array
   /** All records, in their order. */
   readonly runs: readonly FactRun[]

@@ -39,7 +39,7 @@ export interface Section {
   readonly compounds: readonly string[]
 }
 
-/** What one occurrence adds to the frequency of a word (BM25F): weighed by field, less in a long text. */
+/** The weight that one occurrence adds to the frequency of a word (BM25F): by field, less in a long text. */
 export function worthOf({ field, words }: Section): number {
   const { weight, normalisation, pivot } = FIELDS[field]
   return weight / (1 - normalisation + (normalisation * words.length) / pivot)

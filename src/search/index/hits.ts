@@ -28,7 +28,7 @@ const NONE: Hits = {
   fields: new Uint8Array(),
 }
 
-/** Where a segment has a phrase in one of these fields (bits). */
+/** Finds a phrase of a segment in these fields (bits). */
 export function hitsOf(segment: Segment, phrase: Phrase, fields = ANY_FIELD): Hits {
   const [word, ...others] = phrase.words
   const isWord = word !== undefined && others.length === 0 && !phrase.prefix && fields === ANY_FIELD
@@ -84,7 +84,7 @@ function phrasesOf(segment: Segment): LRUCache<string, Hits> {
   return known
 }
 
-/** Of each word its place, of a beginning the places of all words that begin so. */
+/** Finds the position of each word; of a prefix, the positions of all words that begin with it. */
 function rangesOf({ words: list }: Segment, { words, prefix }: Phrase): readonly WordRange[] {
   return words.map((word, index): WordRange => {
     if (word === '') return [0, 0]

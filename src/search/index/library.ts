@@ -17,16 +17,16 @@ export const SPELT = '~'
 export class Library {
   /** Rules and requirements of the catalogue, which everybody may read. */
   readonly catalogue: IndexParts
-  /** Of the rules and components that people write those that the asker may read: of the others nothing is here. */
+  /** The rules and components that the caller may read; others are left out. */
   readonly authored: IndexParts
   /** Records of the ontology; the number in a key is a place in `knowledge.records`. */
   readonly ontology: IndexParts
   readonly knowledge: OntologyIndex
   /** By `ownerNumber`. */
   readonly owners: ReadonlyMap<number, RecordOwner>
-  /** What everybody may read: how common a word is, is counted here, so that nobody can tell what others write. */
+  /** Public parts. Word frequencies are counted only here, so that nobody can infer what others write. */
   readonly open: readonly IndexPart[]
-  /** What the asker may read. */
+  /** Parts that the caller may read. */
   readonly all: readonly IndexPart[]
   readonly guidance: readonly IndexPart[]
   /** Records that everybody may read. */
@@ -54,7 +54,7 @@ export class Library {
     return countIn(this.open, words)
   }
 
-  /** The same of those that the asker may read. */
+  /** Counts records that the caller may read. */
   countForAsker(words: readonly string[]): number {
     return countIn(this.all, words)
   }
@@ -106,7 +106,7 @@ function readSpelt({ words }: Segment): readonly SpeltWord[] {
   return found
 }
 
-/** The same records, of which everything is gone that belongs to no component of these. */
+/** The records of an index without those of other components than these. */
 export function readableParts(index: RecordIndex, components: ReadonlySet<number> | 'all'): IndexParts {
   if (components === 'all') return index
   if (components.size === 0) return NO_PARTS
@@ -122,17 +122,17 @@ export function readableParts(index: RecordIndex, components: ReadonlySet<number
   }
 }
 
-/** What somebody may read of a part, and how many records that had then. */
+/** The readable records of a part, and the number of records that it had then. */
 interface ReadablePart {
   readonly live: number
   readonly part: IndexPart
 }
 
-/** Who asks once asks again. */
+/** A caller who searches once usually searches again. */
 const MOST_READERS = 16
 const readable = new WeakMap<IndexPart, LRUCache<string, ReadablePart>>()
 
-/** The same part until one of its records goes, so that what is remembered of a part is of use. */
+/** Stays the same object until a record of the part is removed, so that caches by part stay valid. */
 function readablePart(part: IndexPart, components: ReadonlySet<number>): IndexPart {
   const known = readable.get(part) ?? new LRUCache<string, ReadablePart>({ max: MOST_READERS })
   readable.set(part, known)

@@ -27,7 +27,7 @@ export function matchingKeys(
   return found
 }
 
-/** Of each record how much of what is wanted it says, up to the first that it does not. */
+/** Counts for each record how many wanted meanings it has in a row, from the first one. */
 function countMatchedMeanings(part: IndexPart, { wanted, unwanted, fields }: MatchCriteria): Uint8Array {
   const said = new Uint8Array(part.gone.length)
   for (const [place, { ways }] of wanted.entries())

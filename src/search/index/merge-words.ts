@@ -5,7 +5,7 @@ import { StringListWriter, type StringList } from './string-list.ts'
 /** The words of several parts that any record has which is left. */
 export interface MergedWords {
   readonly words: StringList
-  /** Of each part where its words are among these; those that no record has left are nowhere. */
+  /** Position of each part's words in the merged list; words without records have none. */
   readonly places: readonly Uint32Array[]
   /** How many postings each word has. */
   readonly counts: Uint32Array

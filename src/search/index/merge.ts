@@ -25,7 +25,7 @@ function* mergeSteps(parts: readonly Part[]): Generator<undefined, Segment> {
   return { words: merged.words, ...columns, ...(yield* copyRecords(parts, merged, records)) }
 }
 
-/** Of each part what its records are called in the merged segment. */
+/** Maps the records of each part to their numbers in the merged segment. */
 function numberedRecords(parts: readonly Part[]): readonly Uint32Array[] {
   let next = 0
   return parts.map(({ gone }) => {
@@ -46,7 +46,7 @@ function* copyPostings(
   numbers: readonly Uint32Array[],
 ): Generator<undefined, PostingColumns> {
   const columns = emptyPostings(counts)
-  /** Of each word where its next posting goes. */
+  /** Index for the next posting of each word. */
   const next = columns.starts.slice()
   let copied = 0
   for (const [at, { segment }] of parts.entries())

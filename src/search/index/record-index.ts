@@ -35,7 +35,7 @@ export class RecordIndex {
     this.#put(builder, removed)
   }
 
-  /** The same, with pauses in which others are answered until all of them are put in place at once. */
+  /** Replaces records with pauses for other work; all of them appear at once at the end. */
   async replaceInTurns(records: Iterable<IndexedRecord>, removed: Iterable<number>): Promise<void> {
     const builder = new SegmentBuilder()
     const pace = new Pace()
@@ -98,7 +98,7 @@ export class RecordIndex {
     }
   }
 
-  /** What has gone or come anew while these were merged is not taken from the merged segment. */
+  /** Records that were removed or replaced during the merge are not taken from the merged segment. */
   #putInPlace(segment: Segment, parts: ReadonlySet<IndexPart>): void {
     const { keys } = segment
     const part = { segment, gone: new Uint8Array(keys.length), live: 0 }

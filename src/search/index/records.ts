@@ -15,7 +15,7 @@ export function indexedRecord(record: FeedRecord, owner: RecordOwner): IndexedRe
     owner: ownerNumber(owner),
     severity: severityNumber(severity),
     fold: foldOf(record, owner),
-    // What it cites comes first: it is read of many records at once.
+    // Citations come first, because they are read of many records at once.
     sections: [
       nameSection('cited', cites),
       nameSection('names', names),

@@ -50,17 +50,17 @@ export function giveBackZeros(array: { readonly buffer: ArrayBuffer }): void {
   zeros.giveBack(array)
 }
 
-/** Of no particular content. */
+/** The content is undefined. */
 export function takeIndexes(length: number): Uint32Array<ArrayBuffer> {
   return new Uint32Array(indexes.take(4 * length), 0, length)
 }
 
-/** Of no particular content. */
+/** The content is undefined. */
 export function takeValues(length: number): Float32Array<ArrayBuffer> {
   return new Float32Array(indexes.take(4 * length), 0, length)
 }
 
-/** Of no particular content. */
+/** The content is undefined. */
 export function takeWideValues(length: number): Float64Array<ArrayBuffer> {
   return new Float64Array(indexes.take(8 * length), 0, length)
 }

@@ -3,7 +3,7 @@ import { stepsOf, type Segment } from './segment.ts'
 import { StringList } from './string-list.ts'
 import { TextsWriter } from './texts.ts'
 
-/** What is known of a record beside its words; each is a column of a segment. */
+/** Facts about a record beside its words; each is a column of a segment. */
 export interface RecordFacts {
   readonly key: number
   readonly owner: number
@@ -27,7 +27,7 @@ export class SegmentBuilder {
   readonly #words = new Map<string, number>()
   readonly #postings: WordPostings[] = []
   readonly #facts: RecordFacts[] = []
-  /** Of each record its sections: a field and words, by their numbers here. */
+  /** Sections of each record: a field and its words, by their numbers here. */
   readonly #texts: (readonly (readonly [number, readonly number[]])[])[] = []
 
   get size(): number {
@@ -99,7 +99,7 @@ export class SegmentBuilder {
   }
 }
 
-/** Of each word its postings. */
+/** Makes the columns of postings by word. */
 function postingColumns(postings: readonly WordPostings[]): Pick<Segment, 'starts' | 'records' | 'worths' | 'fields'> {
   const starts = new Uint32Array(postings.length + 1)
   for (const [word, { records }] of postings.entries()) starts[word + 1] = (starts[word] ?? 0) + records.length

@@ -1,7 +1,7 @@
 /** Sorted strings in one run of bytes, a tenth of what they take by themselves. Sorted as JavaScript compares them. */
 export class StringList {
   readonly bytes: Uint8Array
-  /** Where each begins; one more than there are. */
+  /** Start of each string; one more entry than strings. */
   readonly starts: Uint32Array
   #places: StringHashTable | null = null
 
@@ -64,7 +64,7 @@ export class StringList {
 /** ASCII. */
 const PLAIN = /^[\0-\x7f]*$/
 
-/** Where strings of ASCII are in a list: a search in the sorted bytes would look at ten times as many of them. */
+/** Positions of ASCII strings in a list: a search in the sorted bytes would look at ten times as many. */
 class StringHashTable {
   readonly #bytes: Uint8Array
   readonly #starts: Uint32Array

@@ -5,9 +5,9 @@ import type { Segment } from './segment.ts'
 const SECTION = 0
 /** In bytes. */
 const LEAST_ROOM = 1 << 12
-/** Where more of the room is used, the rest is not worth a copy. */
+/** If more of the room than this is used, a smaller copy is not worth it. */
 const MOSTLY_USED = 0.9
-/** Of a number that goes on. */
+/** Bit of a byte that another byte follows. */
 const MORE = 0x80
 
 /**
@@ -107,7 +107,7 @@ class TextReader {
   }
 }
 
-/** The same records with other numbers for words, and without those that are left out. */
+/** Copies texts with new word numbers, without records that are left out. */
 export function copyTexts(
   from: Segment,
   record: number,
@@ -129,7 +129,7 @@ export type WordRange = readonly [number, number]
 
 /** Words that stand next to each other: all but the last are single ones. */
 export interface EncodedPhrase {
-  /** Those as they are in the texts. */
+  /** Word numbers as encoded in the texts. */
   readonly bytes: Uint8Array
   readonly last: WordRange
   /** Bits. */
@@ -184,7 +184,7 @@ export function firstSection(segment: Segment, record: number, field: number): r
   return firstNumbers(segment, record, field).map((word) => segment.words.at(word))
 }
 
-/** The same by the numbers of the words. */
+/** Reads the first words as numbers. */
 export function firstNumbers(segment: Segment, record: number, field: number): readonly number[] {
   const reader = new TextReader(segment, record)
   return reader.hasMore && reader.field() === field ? reader.words() : []

@@ -56,7 +56,7 @@ export interface Title {
   readonly name: string
 }
 
-/** What is known even without a release. */
+/** Knowledge that needs no release. */
 export interface Knowledge {
   readonly ccis: readonly string[]
   readonly controlsOf: (cci: string) => readonly string[]
@@ -204,7 +204,7 @@ class IndexBuilder {
     for (const from of names) for (const to of names) this.#alternate(from, to, 'synonym')
   }
 
-  /** Whoever types the whole word does not mean the short one. */
+  /** A person who types the whole word does not mean the short one. */
   lengthen(short: string, long: string): void {
     this.#alternate(short, long, 'abbreviation')
   }

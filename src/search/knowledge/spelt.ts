@@ -3,7 +3,7 @@ export interface SpeltWord {
   readonly word: string
   /** The letters that it has, as bits. */
   readonly letters: number
-  /** Where its list has it. */
+  /** Position in its list. */
   readonly place: number
 }
 

@@ -67,7 +67,7 @@ unsuccessful logon, failed login
 idle, inactive, dormant
 passwordless sudo, sudo without password, NOPASSWD`
 
-/** What people type for longer words, which texts have in full. */
+/** Short forms that people type; texts have the long form. */
 const SHORT_FORMS = `
 admin=administrator
 app=application
@@ -94,7 +94,7 @@ mac=macOS
 ipv4=IP version 4
 ipv6=IP version 6`
 
-/** What people say in everyday words for what texts have a term for. No text says it so, but for a few. */
+/** Everyday words for terms. Hardly any text has the everyday words. */
 const EVERYDAY = `
 nobody uses=inactive
 nobody uses=unused

@@ -2,7 +2,7 @@ import type { Kind } from '../../contracts/sources.ts'
 import { wordsOf } from '../../platform/words.ts'
 import type { ParsedQuery, Token } from './query.ts'
 
-/** What people say beside the name of an attack or a weakness: what is to be done about it, or that it is one. */
+/** Words that people add to the name of an attack or weakness: an intent such as "prevent", or its kind. */
 const INTENT = new Set(
   wordsOf(
     `against attack attempt avoid avoidance block counter countermeasure defence defend defense detect detection mitigate
@@ -10,7 +10,7 @@ const INTENT = new Set(
   ),
 )
 
-/** What a query is about, without words that only tell what is to be done: `how to prevent brute force attacks`. */
+/** The subject of a query, without words of intent: `how to prevent brute force attacks`. */
 export function tokensWithoutIntent({ tokens }: ParsedQuery): readonly Token[] {
   const isMeant = (token: Token): boolean => !token.isStop && !isIntent(token)
   return tokens.slice(tokens.findIndex(isMeant), tokens.findLastIndex(isMeant) + 1)

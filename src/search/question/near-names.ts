@@ -39,7 +39,7 @@ interface NearName {
   readonly name: string
   /** How many letters differ. */
   readonly apart: number
-  /** Of a record that is called so. */
+  /** Key of a record with this name. */
   readonly key: number
 }
 
@@ -67,7 +67,7 @@ function nearNamesInPart({ segment, gone }: IndexPart, name: string): readonly N
   return near
 }
 
-/** Of the first record that is called by a word and is still there. */
+/** Finds the first record that has a word in its name and was not removed. */
 function firstKeyNamed(segment: Segment, gone: Uint8Array, place: number): number | undefined {
   const { records, fields } = postingsOf(segment, place)
   const at = records.findIndex((record, index) => gone[record] !== 1 && ((fields[index] ?? 0) & FIELD_BITS.names) !== 0)

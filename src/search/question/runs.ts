@@ -67,7 +67,7 @@ function alternativesFor(run: readonly Token[], { alternatives }: Vocabulary): r
   return found.slice(0, MOST_ALTERNATIVES)
 }
 
-/** Of `log in` those of `login`; of `logging in` as well, unless that may be logging in something. */
+/** Finds `login` for `log in`; for `logging in` as well, unless that may be logging in something. */
 function alternativesForJoined(
   run: readonly Token[],
   { alternatives }: Vocabulary,

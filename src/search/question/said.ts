@@ -68,8 +68,8 @@ function scoredWays(ways: readonly TermWay[], { parts, size, openParts }: Counte
 }
 
 /**
- * What was typed as one word may be hardly rarer than one of its parts, and worth less than all of them, which may stand
- * anywhere. It counts as half way between at least.
+ * A word that was typed without a blank may be hardly rarer than one of its parts, and weigh less than all of them,
+ * which may occur anywhere. It gets at least the mean of both weights.
  */
 function worthAsTyped(whole: readonly ScoredWay[], pieces: readonly (readonly ScoredWay[])[]): readonly ScoredWay[] {
   const most = mostOf(whole)

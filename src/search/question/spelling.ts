@@ -12,7 +12,7 @@ const SHORT = 5
 const LONG = 8
 const MOST_WRONG = 3
 const MOST_GUESSES = 3
-/** Of words that are as near, the commonest are compared by what they stand beside. */
+/** Among equally near words, this many of the commonest are compared by their neighbours. */
 const MOST_COMPARED = 4
 
 /** A word that no more records have may be mistyped in them ... */

@@ -8,7 +8,7 @@ import { joined, MOST_ALTERNATIVES, wayOf, type TermWay, type Vocabulary } from 
 export interface Term extends PhraseAlternatives {
   readonly text: string
   readonly ways: readonly TermWay[]
-  /** Of words that were typed without a blank, or that an unusual abbreviation stands for: ways to say each. */
+  /** The parts of a word that was typed without a blank, or of an unusual abbreviation, with ways to say each. */
   readonly parts: readonly TermWay[]
 }
 
@@ -17,13 +17,13 @@ export interface ExpandedTerms {
   readonly expanded: readonly Expansion[]
 }
 
-/** Of a term that begins with a word that is passed over: what that word says of the others. */
+/** Weight of an ignored first word of a term. */
 const LEADING_WORD_WEIGHT = 0.5
-/** Of a verb without its particle. */
+/** Weight of a verb without its particle. */
 const WITHOUT_PARTICLE = 0.4
-/** Of a name without the number of its version. */
+/** Weight of a name without its version number. */
 const WITHOUT_NUMBER = 0.5
-/** What is in so many records is found as it stands. */
+/** Terms that this many records have are searched only as typed. */
 const USUAL = 5
 const MOST_WAYS = 12
 const SHORTEST_BEGINNING = 3
@@ -130,7 +130,7 @@ function ownWays(token: Token, known: Vocabulary, isLast: boolean): TermWay[] {
   return [...ways, ...americanWays(typed), ...actWays(token, known)]
 }
 
-/** Who or what does something, where hardly anything is said of them: `keylogger` → `keylogging`. */
+/** Adds the action of an actor if hardly any record has the actor: `keylogger` → `keylogging`. */
 function actWays({ text, words }: Token, { count }: Vocabulary): readonly TermWay[] {
   const [, act] = /^(\p{L}{4,})[eo]rs?$/u.exec(text.toLowerCase()) ?? []
   if (act === undefined || count(...words) >= USUAL) return []

@@ -53,7 +53,7 @@ function matchesWithoutSeparators({ bytes, starts }: StringList, place: number, 
   return next === text.length
 }
 
-/** Where a part of a name begins; one that is only zeros is one zero. */
+/** Skips leading zeros of a part of a name; a part of only zeros is one zero. */
 function skipZeros(text: string, from: number, byte: number): number {
   let next = from
   while (text.charCodeAt(next) === ZERO) next += 1

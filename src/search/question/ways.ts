@@ -8,13 +8,13 @@ export interface TermWay extends Phrase {
   readonly weight: number
 }
 
-/** What tells words from others. */
+/** Word statistics for expanding a query. */
 export interface Vocabulary extends Pick<OntologyIndex, 'alternatives' | 'spellings'> {
   /** In how many records a word is, or several in their order. */
   readonly count: (...words: readonly string[]) => number
 }
 
-/** Of one run of words. */
+/** Largest number of alternatives for one run of words. */
 export const MOST_ALTERNATIVES = 4
 const WEIGHT = {
   itself: 1,

@@ -102,7 +102,7 @@ async function likenessOf(reached: readonly ReachedRecord[], about: string, rule
   return iris.length < 2 ? new Map() : rules.likeness(about, iris)
 }
 
-/** Those first that are related most closely and are most like the subject. */
+/** Sorts by closeness of the relation, then by likeness to the subject. */
 function pageOfRecords(
   { reached, isCut }: ReachedRecords,
   request: RelatedRequest,

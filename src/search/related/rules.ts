@@ -5,7 +5,7 @@ import type { OntologyLookup } from './subject.ts'
 import { gather, linkEnds, type WalkEnd, type LazyWalk, type ReachedRecord } from './walks.ts'
 import { Walk, type WayPoint } from './ways.ts'
 
-/** What links CCIs and rules to techniques. */
+/** Links from CCIs and rules to techniques. */
 export interface ControlLookup {
   readonly lookup: OntologyLookup
   /** By CCI, as `RuleSource` has them. */

@@ -14,10 +14,10 @@ import { findDocument, nearestSubjects } from './subject.ts'
 import { enablingTechniques, findCountered, findDefenders, type ReachedRecords } from './walks.ts'
 import { placeOf, Walk } from './ways.ts'
 
-/** What a subject is related to. */
+/** The records that a subject is related to. */
 export interface Surroundings {
   readonly subject: RelatedSubject
-  /** What it is about, in words. */
+  /** Its subject in words. */
   readonly about: string
   /** The techniques that are related; the subject itself where it is one. */
   readonly techniques: ReachedRecords

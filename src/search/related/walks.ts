@@ -76,7 +76,7 @@ function defenseWalk(lookup: OntologyLookup, before: Walk, defense: Defense): Wa
   return touched.up(artifact, place(artifact)).against(relation, place({ iri: technique, label: technique }))
 }
 
-/** Where a walk ends. */
+/** The end of a walk. */
 export type WalkEnd = readonly [iri: string, walk: LazyWalk]
 
 /** From a CCI or a control, where `before` ends, to the techniques that it is linked to. */

@@ -15,7 +15,7 @@ interface WayStep {
   readonly strength: number
 }
 
-/** What holds for a class holds less closely for those above and below it. */
+/** Weight of a relation that is inherited along the class hierarchy. */
 const INHERITED = 0.7
 const SUBCLASS = 'rdfs:subClassOf+'
 const IN_WORDS: Readonly<Record<string, string>> = { [SUBCLASS]: 'is a kind of' }

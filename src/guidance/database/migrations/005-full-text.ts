@@ -2,8 +2,8 @@ import { sql, type Kysely } from 'kysely'
 import type { DialectName } from '../dialect.ts'
 
 /**
- * What the texts of catalogue rules say, in words: FTS5 in SQLite, which keeps no copy of the texts, and
- * `tsvector` in PostgreSQL. An entry goes with its rule.
+ * Full-text indexes of catalogue rules: FTS5 in SQLite, which keeps no copy of the texts, and `tsvector` in PostgreSQL.
+ * An entry is removed with its rule.
  */
 export async function fullText(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   await (dialect === 'sqlite' ? inSqlite(db) : inPostgres(db))

@@ -4,7 +4,7 @@ import { flags, index, oneOf, references, requiredTexts, texts } from './tables.
 
 type Database = Kysely<unknown>
 
-/** What happened, for programs that follow; the audit trail tells people. */
+/** Events for programs that follow changes; the audit trail is for people. */
 export async function events(db: Database, columns: Columns): Promise<void> {
   await componentOfAudits(db)
   await eventTable(db, columns)

@@ -19,7 +19,7 @@ const INDEXES = [
   { name: 'reviews_newest', table: 'reviews', columns: ['component_id', 'created_at', 'id'] },
 ] as const
 
-/** What these indexes begin with. */
+/** Indexes that are prefixes of the new ones. */
 const SUPERSEDED = ['reviews_by_component_id', 'reviews_by_rule_id']
 
 /** Figures are counted without a look at the rows, which are long; newest comments are not sorted. */

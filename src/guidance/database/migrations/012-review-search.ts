@@ -4,7 +4,7 @@ import { foldText } from '../../../platform/characters.ts'
 /** Comments that are folded at once. */
 const PORTION = 500
 
-/** What lists of comments are searched in: who wrote them and what they say, folded. */
+/** Search keys of comments: author and text, with folded case. */
 export async function reviewSearch(db: QueryExecutorProvider): Promise<void> {
   await sql`alter table reviews add column search_key text`.execute(db)
   for (let after = 0; ;) {

@@ -17,9 +17,9 @@ type Kind = keyof typeof RECORDS
 interface Source {
   readonly table: string
   readonly kind: Kind
-  /** Where the row has the number of the record. */
+  /** Column that has the number of the record. */
   readonly key: 'id' | 'rule_id'
-  /** Those that the words are made of. */
+  /** Columns that the words are made of. */
   readonly columns: readonly string[]
 }
 
@@ -72,7 +72,7 @@ const SOURCES: readonly Source[] = [
   },
 ]
 
-/** Those whose titles are among the words of their rules. */
+/** Records whose titles are among the words of their rules. */
 const CONTEXTS = [
   { table: 'benchmarks', kind: 'benchmark_rule', owner: 'benchmark_id', columns: ['title'] },
   {
@@ -88,8 +88,8 @@ function part(table: string, kind: Kind, column: string): Source {
 }
 
 /**
- * What texts say, in words that are made outside the database. Triggers keep a list of the records whose
- * words are behind, which each transaction settles before it commits; words go with their record.
+ * Word lists of texts, made outside the database. Triggers list the records whose words are behind, and each
+ * transaction settles that list before it commits. Words are removed with their record.
  */
 export async function words(db: Database, dialect: DialectName): Promise<void> {
   await (dialect === 'sqlite' ? inSqlite(db) : inPostgres(db))

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Columns } from './columns.ts'
 
-/** Who has accepted which version of the terms of use, and when for the first time. */
+/** Acceptances of the terms of use: person, version, and first time. */
 export async function consents(db: Kysely<unknown>, { timestamp, finish }: Columns): Promise<void> {
   const table = db.schema
     .createTable('consents')

@@ -79,7 +79,7 @@ const SOURCES: readonly SearchSource[] = [
   },
 ]
 
-/** What rules say of their component, and as what they are known. */
+/** Texts of rules that come from their component, and their visibility. */
 const RULES_OF_COMPONENT: SearchSource = {
   name: 'rules_of_components',
   table: 'components',
@@ -150,7 +150,7 @@ const COMMITS_IN_POSTGRES = [
 const RECORDS = { benchmark_rule: 'benchmark_rules', rule: 'rules', component: 'components' }
 const PARTS = ['benchmark_checks', 'benchmark_fixes', 'benchmark_idents', 'rule_checks']
 
-/** What 013, 014 and 015 have made, but for the index of releases. */
+/** Drops the tables of 013, 014 and 015, but not the index of releases. */
 async function dropWords(db: Database, dialect: DialectName): Promise<void> {
   const isSqlite = dialect === 'sqlite'
   const triggers = [

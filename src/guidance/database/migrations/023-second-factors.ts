@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Columns } from './columns.ts'
 import { index } from './tables.ts'
 
-/** What people show beside their password, and who has to. */
+/** Second factors of people, and the requirement to have one. */
 export async function secondFactors(db: Kysely<unknown>, columns: Columns): Promise<void> {
   await db.schema
     .alterTable('users')

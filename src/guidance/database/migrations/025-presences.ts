@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Columns } from './columns.ts'
 import { index, references } from './tables.ts'
 
-/** Who has which component open now, in which window; a few rows, which run out by themselves. */
+/** Open components by window; a few rows, which expire by themselves. */
 export async function presences(db: Kysely<unknown>, { timestamp, finish }: Columns): Promise<void> {
   const table = references(db.schema.createTable('presences'), {
     user_id: { to: 'users', onDelete: 'cascade' },

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { index } from './tables.ts'
 
-/** Who is signed out has nothing open; none where a token was used. */
+/** The session of a presence, which ends with it; null if a token was used. */
 export async function presenceSessions(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('presences')

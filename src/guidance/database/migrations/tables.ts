@@ -37,7 +37,7 @@ export function flags<T extends string, C extends string>(
 
 interface Reference {
   readonly to: string
-  /** What happens to the row when the other one is removed; with `set null`, the column may be null. */
+  /** The effect of removing the other row; with `set null`, the column may be null. */
   readonly onDelete: 'cascade' | 'set null' | 'restrict'
 }
 

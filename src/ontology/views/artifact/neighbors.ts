@@ -17,7 +17,7 @@ export async function findNeighbors(release: Release, artifact: string): Promise
   return hasParticipants(release) ? [...own, ...(await findInherited(release, artifact))] : own
 }
 
-/** What the artifacts right above an artifact state of other things. */
+/** Statements about other things by the direct superclasses of an artifact. */
 async function findInherited(release: Release, artifact: string): Promise<readonly Statement[]> {
   const family = artifacts(release)
   const parents = release.hierarchy.parents(artifact).filter((parent) => family.has(parent))
