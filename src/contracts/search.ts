@@ -136,7 +136,7 @@ const result = z.object({
     .nullable(),
   component: z.object({ id: z.int(), name: z.string(), prefix: z.string().nullable() }).nullable(),
   tactics: z.array(tactic).readonly(),
-  links: z.array(link).readonly().meta({ description: 'Why it bears on techniques; at most 5' }),
+  links: z.array(link).readonly().meta({ description: 'Why it is linked to techniques; at most 5' }),
   links_total: z.int(),
   folded: z
     .object({

@@ -41,7 +41,7 @@ function layerOf(measured: Measurement, { domain, documents, places }: LayerCont
   })
   const titles = sources.map(titleOf).join(', ')
   return {
-    name: `What ${titles} bears on`.slice(0, 200),
+    name: `Techniques and attacks linked to ${titles}`.slice(0, 200),
     versions: VERSIONS,
     domain,
     description: `${titles}. D3FEND ${landscape.release.version}. ${MEANING}`,

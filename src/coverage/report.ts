@@ -9,7 +9,7 @@ import { tacticSums } from './tactics.ts'
 
 export const MEANING =
   'Which techniques the ontology links to the CCIs that rules cite, and which attacks touch what these techniques ' +
-  'defend. It tells which rules bear on what, and by which path; it does not tell that an attack is prevented.'
+  'defend. It tells which rules are linked to what, and by which path; it does not tell that an attack is prevented.'
 
 interface ReportContext {
   readonly against: Measurement | null

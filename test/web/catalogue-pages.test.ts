@@ -47,7 +47,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await page.getByRole('link', { name: /^Teapot/ }).waitFor()
     await expectSound(visit)
     await page.getByRole('searchbox', { name: 'Filter by words' }).fill('coffee')
-    await page.getByText('Nothing is called so.').waitFor()
+    await page.getByText('Nothing matches.').waitFor()
     await expect.poll(() => page.url()).toMatch(/\/stigs\?filter=coffee$/)
     await page.goto(`${guidance().service.baseUrl}/stigs/${stig}`)
     await page.getByRole('heading', { name: /^Teapot .* V1R2$/, level: 1 }).waitFor()

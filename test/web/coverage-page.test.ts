@@ -41,19 +41,19 @@ describe.runIf(browserFound)('The page of what guidance counters', () => {
     await guidance.getByText('0 to choose from').waitFor()
     await guidance.getByLabel('Find a STIG, an SRG').fill('samovar v1')
     await guidance.getByRole('button', { name: /Add.*Samovar 9 STIG V1R2/ }).press('Enter')
-    await page.getByText('1 of 2 rules bear on').waitFor()
+    await page.getByText('1 of 2 rules are linked to').waitFor()
     expect(page.url()).toBe(`${under().service.baseUrl}/coverage?stig=${second}`)
     await guidance.getByRole('button', { name: /Remove.*Samovar 9 STIG V1R2/ }).press('Enter')
     await page.getByText('Choose guidance under').waitFor()
     await page.goBack()
-    await page.getByText('1 of 2 rules bear on').waitFor()
+    await page.getByText('1 of 2 rules are linked to').waitFor()
     expect(visit.troubles).toEqual([])
   })
 
   it('shows for an address the matrix, the rules of a cell with their path, and what changed', async () => {
     const visit = await open(`/coverage?stig=${second}&against_stig=${first}`)
     const { page } = visit
-    await page.getByText('1 of 2 rules bear on').waitFor()
+    await page.getByText('1 of 2 rules are linked to').waitFor()
     await page
       .getByRole('region', { name: 'D3FEND matrix' })
       .getByRole('link', { name: /^Account Locking.*1 rule.*\+ not in the other set/ })
@@ -69,7 +69,7 @@ describe.runIf(browserFound)('The page of what guidance counters', () => {
     expect(await row.textContent()).toMatch(/<b>Accounts<\/b>.*CCI-000044.*narrower.*Account Locking/)
     const rule = row.getByRole('link', { name: LOCKING.id })
     expect(await rule.getAttribute('href')).toBe(`/stigs/${second}?rule=${LOCKING.id}`)
-    await page.getByText('+ Defensive techniques that only the chosen set bears on').waitFor()
+    await page.getByText('+ Defensive techniques that only the chosen set is linked to').waitFor()
     const layer = page.getByRole('link', { name: 'Navigator layer' })
     const href = (await layer.getAttribute('href')) ?? ''
     expect((await under().nobody.call('GET', href)).status).toBe(200)
@@ -91,7 +91,7 @@ describe.runIf(browserFound)('The page of what guidance counters', () => {
     await fillInSignIn(page, 'ada@example.org', PASSWORD)
     const guidance = page.getByRole('group', { name: 'Guidance' })
     await guidance.getByRole('button', { name: /Add.*Kettles.*project/ }).click()
-    await page.getByText('0 of 0 rules bear on').waitFor()
+    await page.getByText('0 of 0 rules are linked to').waitFor()
     await guidance.getByRole('button', { name: /Add.*component/ }).click()
     await expect.poll(() => page.url()).toContain(`project=${projectId}&component=${id}`)
     await expectSound(visit)

@@ -88,7 +88,7 @@ describe.runIf(browserFound)('The release that is chosen', () => {
     await expect.poll(() => picker.inputValue()).toBe(NEW)
     await expectSound(visit)
     await note.getByRole('link', { name: OLD }).click()
-    await page.getByText('1 of 1 rules bear on').waitFor()
+    await page.getByText('1 of 1 rules are linked to').waitFor()
     await page.getByText(`by release ${OLD} of the ontology`).waitFor()
     await expect.poll(() => picker.inputValue()).toBe(OLD)
     await page.getByRole('link', { name: /^Account Locking/ }).click()

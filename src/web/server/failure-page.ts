@@ -15,7 +15,7 @@ export function failurePage(request: Request, problem: Problem): Page | null {
   <h1>You are not signed in</h1>
   <p>${escapeMarkup(problem.detail)}</p>
   <p><a href="/users/sign_in">Back to signing in</a></p>
-  <p>Whoever runs this service finds this attempt in its log as <code>${id}</code>.</p>
+  <p>The operator of this service finds this attempt in the log as <code>${id}</code>.</p>
 </main>`
   return { title: 'You are not signed in', head: STYLE_HEAD, body }
 }

@@ -158,7 +158,7 @@ describe.runIf(browserFound)('The administration', () => {
     await page.getByRole('button', { name: 'Revoke it' }).click()
     await page.getByText("Admin revoked 'Token of a test' for <b>Mona</b>.").waitFor()
     expect((await robot.call('GET', '/api/auth/me')).status).toBe(401)
-    await page.getByText('The account has none that works.').waitFor()
+    await page.getByText('The account has no valid token.').waitFor()
 
     await page.getByText('Set the password').click()
     const password = page.getByLabel('The new password, which you hand over')
@@ -218,7 +218,7 @@ describe.runIf(browserFound)('The administration', () => {
     await page.getByRole('table').getByText('Teapots').first().waitFor()
     await page.getByLabel('From (UTC)').fill('2100-01-01')
     await page.getByLabel('From (UTC)').blur()
-    await page.getByText('Nothing of the kind has happened.').waitFor()
+    await page.getByText('No entry matches.').waitFor()
     await expectSound(visit)
   })
 

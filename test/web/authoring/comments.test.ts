@@ -181,7 +181,7 @@ describe.runIf(browserFound)('The triage', () => {
   it('is there for a whole project', async () => {
     const visit = await open(`/projects/${team.projectId}/triage?status=all`, 'viewer')
     await visit.page.getByText(/^1 to 25 of 3\d comments$/).waitFor()
-    await visit.page.getByText('Authors can take the disposition of comments out.').waitFor()
+    await visit.page.getByText('Authors can export the disposition of comments.').waitFor()
     await expectSound(visit)
   })
 

@@ -213,7 +213,7 @@ describe.runIf(browserFound)('The editor', () => {
     const visit = await open(`/components/${made.id}?tool=bulk&filter=TEAP-00-00002`)
     const { page } = visit
     // Nobody goes through all rows to what is done with them.
-    await page.getByRole('button', { name: 'Past the list' }).press('Enter')
+    await page.getByRole('button', { name: 'Skip the list' }).press('Enter')
     await page.locator('section:focus[aria-label="Rule"]').waitFor()
     await page.getByRole('button', { name: 'Choose all shown' }).click()
     await page.getByRole('heading', { name: 'Change 10 rules' }).waitFor()
@@ -227,7 +227,7 @@ describe.runIf(browserFound)('The editor', () => {
     await page.getByRole('link', { name: 'Back to the rules' }).click()
     await page.getByRole('link', { name: 'Change several' }).click()
     await page.getByRole('button', { name: 'Undo the last change' }).click()
-    await page.getByText('Taken back.').waitFor()
+    await page.getByText('Undone.').waitFor()
     await page.locator('.rules').getByText('NYD').first().waitFor()
   })
 

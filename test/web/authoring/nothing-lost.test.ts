@@ -65,7 +65,7 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
     await save(one)
     await boxOf(other).getByRole('button', { name: 'Take theirs' }).click()
     await expect.poll(() => fixOf(other).inputValue()).toBe('By Ada')
-    await other.getByRole('button', { name: 'Put my text for Fix back' }).click()
+    await other.getByRole('button', { name: 'Restore my text for Fix' }).click()
     await expect.poll(() => storedFix(made.rules[1]), SOON).toBe('By Arthur')
   })
 

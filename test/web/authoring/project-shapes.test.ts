@@ -60,7 +60,7 @@ describe('The history of a project', () => {
     const texts = [{ field: 'checks_attributes.7', prev_value: { content: 'a' }, new_value: null }]
     const [entry] = shapeEntries([{ ...row(1), comment: 'export_disposition_csv', audited_changes: texts }])
     expect(entry).toMatchObject({
-      comment: 'The disposition of its comments was taken out.',
+      comment: 'The disposition of its comments was exported.',
       changes: [{ field: 'check', before: 'text: a', after: 'nothing' }],
     })
   })

@@ -44,7 +44,7 @@ describe.runIf(browserFound)('The pages of projects', () => {
     await page.getByRole('link', { name: HOSTILE }).click()
     await page.getByText('You are no member of this project').waitFor()
     await expectSound(visit, [`403 GET /projects/${projectId}`])
-    await page.getByRole('button', { name: /^Take it back/ }).click()
+    await page.getByRole('button', { name: /^Withdraw the request/ }).click()
     await page.getByText('Access request cancelled.').waitFor()
   })
 
@@ -117,7 +117,7 @@ describe.runIf(browserFound)('The pages of projects', () => {
     ['', 'Components (1)'],
     ['/members', 'Members (2)'],
     ['/history', 'History:'],
-    ['/settings', 'Take an archive out'],
+    ['/settings', 'Export an archive'],
   ])('show a viewer the project at %s, and nothing that is refused', async (path, heading) => {
     const visit = await openAs(vera, `/projects/${projectId}${path}`)
     const { page } = visit
@@ -210,7 +210,7 @@ describe.runIf(browserFound)('The pages of projects', () => {
     const project = { description: 'Theirs' }
     await other.call('PATCH', `/projects/${projectId}`, { body: { project } })
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Somebody else changed it meanwhile.').waitFor()
+    await page.getByText('Somebody else changed it.').waitFor()
     expect(await page.getByLabel('Description').inputValue()).toBe('Mine')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Project updated.').waitFor()

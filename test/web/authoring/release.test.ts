@@ -216,7 +216,7 @@ describe.runIf(browserFound)('The pages from a component to its release', () => 
     await page.reload()
     await expect.poll(() => page.getByLabel('Release', { exact: true }).inputValue()).toBe('7')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Somebody else changed the settings meanwhile.').waitFor()
+    await page.getByText('Somebody else changed the settings.').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Component updated.').waitFor()
     await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('By somebody else')

@@ -49,7 +49,7 @@ describe.runIf(browserFound)('The page of relocations', () => {
     await page.getByText('(is proposed already)').waitFor()
     await expectSound(visit)
     page.once('dialog', (dialog) => void dialog.accept())
-    await page.getByRole('button', { name: /^Take it back.*000002$/ }).click()
+    await page.getByRole('button', { name: /^Withdraw it.*000002$/ }).click()
     await page.getByText('Relocation proposal withdrawn.').waitFor()
     await page.getByText('None of its requirements is proposed').waitFor()
     expect(visit.troubles).toEqual([])
@@ -85,7 +85,7 @@ describe.runIf(browserFound)('The page of relocations', () => {
     const { page } = visit
     await page.getByText(`Not ours: ${HOSTILE}`).waitFor()
     await page.getByText('One has to be an author of the component for that.').waitFor()
-    for (const name of [/^Propose/, /^Take it back/, /^Accept/])
+    for (const name of [/^Propose/, /^Withdraw it/, /^Accept/])
       expect(await page.getByRole('button', { name }).count()).toBe(0)
     await expectSound(visit)
   })

@@ -19,7 +19,7 @@ export function sentencesOf(error: unknown): string {
 
 /**
  * For what a button does at once: asks the API, forgets the answers that it changes (by the beginnings of their keys),
- * and says what became of it. False if it was refused.
+ * and announces the result. False if it was refused.
  */
 export function useAct(changes: () => readonly QueryKey[]): (asked: Promise<ToastAnswer>) => Promise<boolean> {
   const queries = useQueryClient()

@@ -74,7 +74,7 @@ export function decisionsFor({ adjudicated_at }: Pick<CommentState, 'adjudicated
 export function consequenceOf(status: Status): string {
   if (SETTLING.includes(status)) return 'This closes the comment at once.'
   if (status === 'non_concur') return 'A response is needed: say why.'
-  if (status === 'needs_clarification') return 'It goes back to whoever wrote it; once they have replied, decide again.'
+  if (status === 'needs_clarification') return 'It goes back to its author. Decide again after the reply.'
   return 'It stays open until it is closed below.'
 }
 

@@ -1,7 +1,7 @@
 import type { View } from './question.ts'
 import type { CoverageReport } from './report.ts'
 
-/** A technique or an attack, and how many rules bear on it. */
+/** A technique or an attack, and the number of rules linked to it. */
 export interface Cell {
   /** Prefixed name, such as `d3f:AccountLocking`. */
   readonly id: string
@@ -37,7 +37,7 @@ interface Entry {
   readonly relations: readonly string[]
 }
 
-/** The tactics of one matrix in the order of the answer; in each, what most rules bear on comes first. */
+/** The tactics of one matrix in the order of the answer; in each, those with most rules come first. */
 export function columnsOf(report: CoverageReport, view: View): readonly Column[] {
   const all = view === 'd3fend' ? techniquesOf(report) : attacksOf(report)
   const most = Math.max(...all.map(({ rules }) => rules), 1)

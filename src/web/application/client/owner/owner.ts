@@ -93,7 +93,7 @@ function refuse(mine: Owner, { name }: Owner): Problem {
 export class OtherPerson extends Problem {
   constructor(mine: string, other: string) {
     super(401, { code: 'invalid_csrf_token' })
-    this.message = `Nothing was sent: ${other} has signed in here meanwhile, and this is written by ${mine}.`
+    this.message = `Nothing was sent: ${other} has signed in here since, and this was written by ${mine}.`
   }
 }
 

@@ -91,7 +91,7 @@ export function closedBecause(rule: {
   const revoke = offersFor(rule, who).find(({ action }) => action === 'revoke_review_request')
   return revoke?.reason === null
     ? 'The rule is under review. Revoke the request to go on writing.'
-    : 'The rule is under review, until a reviewer decides or whoever asked for it revokes that.'
+    : 'The rule is under review, until a reviewer decides or the requester revokes the request.'
 }
 
 /** Whether a status asks for a field that is still empty. */

@@ -70,7 +70,7 @@ function rowsOf({ results }: components['schemas']['SparqlResults'], technique: 
 
 type Guidance = components['schemas']['GetTechniqueGuidanceAnswer']
 
-/** Rules of published guidance that bear on it, by the release that is looked at. */
+/** Rules of published guidance that the picked release links to it. */
 export function useTechniqueGuidance(technique: Ref<string>, page: Ref<number>): UseQueryReturnType<Guidance, Error> {
   const release = usePickedRelease()
   return useQuery({

@@ -37,7 +37,7 @@ const DONE = { create: 'added', update: 'changed', destroy: 'removed', custom: '
 
 /** Sentences for the comments that the API writes as codes. */
 const COMMENTS: Readonly<Record<string, string>> = {
-  export_disposition_csv: 'The disposition of its comments was taken out.',
+  export_disposition_csv: 'The disposition of its comments was exported.',
   review_moved_out: 'A comment went to another rule.',
 }
 
