@@ -1,5 +1,5 @@
 import type { IRouter, RequestHandler } from 'express'
-import { answersMethod } from '../methods.ts'
+import { answersMethod } from './methods.ts'
 
 /** A path that can only be read: GET (and so HEAD) answers, everything else is a 405 problem. */
 export function readOnly(router: IRouter, path: string, handler: RequestHandler): void {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Refusal } from '../platform/errors.ts'
+import { Refusal } from '../../platform/errors.ts'
 
 /** The methods of a path. */
 export interface AllowedMethods {
