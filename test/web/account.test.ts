@@ -259,7 +259,7 @@ describe.runIf(browserFound)('The account page where tokens are switched off', (
     const { page, troubles } = await (await surf(guidance().service.baseUrl)).open('/users/sign_in')
     await fillInSignIn(page, 'ada@example.org', PASSWORD)
     await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    await expect.poll(() => troubles).toEqual(['404 GET /personal_access_tokens'])
     expect(await page.getByText('token').filter({ visible: true }).count()).toBe(0)
-    expect(troubles).toEqual(['404 GET /personal_access_tokens'])
   })
 })
