@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
 import type { Term } from '../../graph/term.ts'
+import { tsvLines } from '../../graph/tsv.ts'
 import { xsd } from '../../graph/vocabulary.ts'
 import { escapeMarkup } from '../../platform/markup.ts'
 
@@ -59,9 +60,9 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   'application/sparql-results+json': writeJson,
   'application/sparql-results+xml': writeXml,
   'text/csv': ({ names, rows, truth }) =>
-    truth === null ? csvOf([names, ...lines(names, rows, csvValue)]) : String(truth),
+    truth === null ? csvOf([names, ...rows.map((row) => names.map((name) => csvValue(row[name])))]) : String(truth),
   'text/tab-separated-values': ({ names, rows, truth }) =>
-    truth === null ? tsvOf([names.map((name) => `?${name}`), ...lines(names, rows, tsvValue)]) : String(truth),
+    truth === null ? [...tsvLines(names, rows)].join('') : String(truth),
 }
 
 /** Results in one of the formats of this service, by media type. */
@@ -96,41 +97,11 @@ function xmlTerm(term: Term): string {
   return `<literal${kind}${tongue}>${text}</literal>`
 }
 
-function lines(
-  names: readonly string[],
-  rows: readonly Row[],
-  write: (term: Term) => string,
-): readonly (readonly string[])[] {
-  return rows.map((row) =>
-    names.map((name) => {
-      const term = row[name]
-      return term === undefined ? '' : write(term)
-    }),
-  )
-}
-
 function csvOf(all: readonly (readonly string[])[]): string {
   return stringify([...all], { record_delimiter: '\r\n' })
 }
 
-function tsvOf(all: readonly (readonly string[])[]): string {
-  return all.map((line) => `${line.join('\t')}\n`).join('')
-}
-
-function csvValue({ type, value }: Term): string {
-  return type === 'bnode' ? `_:${value}` : value
-}
-
-const BARE: readonly string[] = [xsd.integer, xsd.boolean]
-const ESCAPES: Readonly<Record<string, string>> = { '\t': 't', '\n': 'n', '\r': 'r' }
-
-/** Writes a term as in Turtle (SPARQL 1.1 Query Results CSV and TSV Formats, §4.2). */
-function tsvValue(term: Term): string {
-  if (term.type === 'uri') return `<${term.value}>`
-  if (term.type === 'bnode') return `_:${term.value}`
-  const { value, datatype, 'xml:lang': language } = term
-  if (datatype !== undefined && BARE.includes(datatype)) return value
-  const quoted = `"${value.replaceAll(/[\t\n\r"\\]/g, (found) => `\\${ESCAPES[found] ?? found}`)}"`
-  if (language !== undefined) return `${quoted}@${language}`
-  return datatype === undefined ? quoted : `${quoted}^^<${datatype}>`
+function csvValue(term: Term | undefined): string {
+  if (term === undefined) return ''
+  return term.type === 'bnode' ? `_:${term.value}` : term.value
 }
