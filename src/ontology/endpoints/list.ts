@@ -82,13 +82,17 @@ export const ALIASES: ReadonlyMap<string, string> = new Map([
   ...FILE_ALIASES,
 ])
 
-/** Records that are tables. */
-const TABLES = VIEWS.filter((view) => view.kind === 'record' && view.format !== JSON_FORMAT)
+/** Records that are tables, by both ends of their paths. Computed once, because every request looks here. */
+const TABLES = VIEWS.filter((view) => view.kind === 'record' && view.format !== JSON_FORMAT).map((view) => ({
+  folder: folderOf(view),
+  extension: extensionOf(view),
+  mediaType: mediaTypeOf(view),
+}))
 
 /** The media type of a record that is a table; null of other paths. */
 export function tableType(path: string): string | null {
-  const table = TABLES.find((view) => path.startsWith(folderOf(view)) && path.endsWith(extensionOf(view)))
-  return table === undefined ? null : mediaTypeOf(table)
+  const table = TABLES.find(({ folder, extension }) => path.startsWith(folder) && path.endsWith(extension))
+  return table?.mediaType ?? null
 }
 
 /** Without its parameters. */
