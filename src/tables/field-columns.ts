@@ -2,7 +2,7 @@ import type { FieldRow } from './field-row.ts'
 import type { Severity } from './severities.ts'
 import type { RuleStatus } from './statuses.ts'
 
-/** What a column holds, by the kind of its field. A flag is 0, 1 or null. */
+/** The values of a column, by the kind of its field. A flag is 0, 1 or null. */
 interface ColumnTypes {
   readonly text: string | null
   readonly required: string

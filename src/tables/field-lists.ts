@@ -85,9 +85,9 @@ const SEARCHED = ordered(SEARCH_ORDER, [...FIELDS, CHECK_CONTENT])
 /** The search, and find and replace, look into these texts; `content` is that of the checks. */
 export const SEARCHED_FIELDS = SEARCHED.filter((field) => field.searched)
 export type SearchedName = (typeof SEARCHED_FIELDS)[number]['name']
-/** Those of them that are columns of a rule. */
+/** Searched fields that are columns of a rule. */
 export const SEARCHED_COLUMNS = namesOf(SEARCHED_FIELDS.filter((field) => field.within !== 'check'))
-/** Those of them that the catalogue has under the same names. */
+/** Searched fields that the catalogue has under the same names. */
 export const SEARCHED_DISCUSSION = namesOf(SEARCHED_FIELDS.filter((field) => field.xccdf !== null))
 
 /** The fields in the order of some names; the others after those, as they are. */

@@ -11,14 +11,6 @@ export interface AllowedMethods {
   readonly refusal: string
 }
 
-/** Headers of an answer to a browser that asks whether a page of another origin may use these methods. */
-function preflightHeaders(allow: string): readonly (readonly [name: string, value: string])[] {
-  return [
-    ['Access-Control-Allow-Methods', allow],
-    ['Access-Control-Allow-Headers', '*'],
-  ]
-}
-
 /**
  * Answers OPTIONS, and refuses methods that the path does not allow. False: the method is allowed, and the request is
  * still to be answered.
@@ -32,7 +24,10 @@ export function answersMethod(
   if (isAllowed && method !== 'OPTIONS') return false
   response.setHeader('Allow', allow)
   if (!isAllowed) throw new Refusal('method_not_allowed', refusal)
-  if (isOpen) for (const [name, value] of preflightHeaders(allow)) response.setHeader(name, value)
+  if (isOpen) {
+    response.setHeader('Access-Control-Allow-Methods', allow)
+    response.setHeader('Access-Control-Allow-Headers', '*')
+  }
   response.writeHead(204).end()
   return true
 }

@@ -32,7 +32,7 @@ export interface IngestOptions extends ReadLimits {
   readonly activate?: boolean
 }
 
-/** What has become of the release, and the paths of the API at which it has no records. */
+/** The release as it was stored, and the paths of the API at which it has no records. */
 export interface IngestOutcome extends StoreOutcome {
   readonly withoutRecords: readonly string[]
 }

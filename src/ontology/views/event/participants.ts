@@ -35,11 +35,9 @@ export function findParticipants(release: Release, event: string): Results {
     .flatMap((participant) =>
       [...hierarchy.down(participant.artifact.value)]
         .filter((artifact) => family.has(artifact))
-        .flatMap((artifact) =>
-          label(release, EVENT_TO_DA, { ...participant, event: iri(event), artifact: iri(artifact) }),
-        ),
+        .map((artifact) => ({ ...participant, event: iri(event), artifact: iri(artifact) })),
     )
-  return results(EVENT_TO_DA, distinct(rows))
+  return labelled(release, rows, { columns: EVENT_TO_DA, named: ['event', 'artifact'] })
 }
 
 /** The events that an artifact, or one above it, takes part in, with all events below these. */
@@ -51,28 +49,29 @@ export function findEvents(release: Release, artifact: string): Results {
     .flatMap((participant) =>
       [...hierarchy.down(participant.event.value)]
         .filter((event) => family.has(event))
-        .flatMap((event) =>
-          label(release, DA_TO_EVENTS, {
-            ...participant,
-            event: iri(event),
-            artifact: iri(artifact),
-            artifact_parent: participant.artifact,
-          }),
-        ),
+        .map((event) => ({
+          ...participant,
+          event: iri(event),
+          artifact: iri(artifact),
+          artifact_parent: participant.artifact,
+        })),
     )
-  return results(DA_TO_EVENTS, distinct(rows))
+  return labelled(release, rows, { columns: DA_TO_EVENTS, named: ['event', 'artifact', 'artifact_parent'] })
 }
 
-/** A row with the labels of its event and artifacts; none where one has no label. */
-function label(release: Release, columns: readonly string[], row: ResultRow): readonly ResultRow[] {
-  const named = ['event', 'artifact', 'artifact_parent'].filter((column) => row[column] !== undefined)
-  return named.reduce<readonly ResultRow[]>(
-    (rows, column) =>
-      rows.flatMap((one) =>
-        release.summaries
-          .labels(one[column]?.value ?? '')
-          .map((text) => joinRow(columns, one, { [`${column}_label`]: text })),
-      ),
-    [row],
-  )
+interface LabelledColumns {
+  readonly columns: readonly string[]
+  /** The columns whose labels are added. */
+  readonly named: readonly string[]
+}
+
+/** Distinct rows with labels; a row without one of them is left out. */
+function labelled(release: Release, rows: readonly ResultRow[], { columns, named }: LabelledColumns): Results {
+  let complete = rows
+  for (const column of named) {
+    complete = complete.flatMap((row) =>
+      release.summaries.labels(row[column]?.value ?? '').map((label) => ({ ...row, [`${column}_label`]: label })),
+    )
+  }
+  return results(columns, distinct(complete.map((row) => joinRow(columns, row))))
 }

@@ -5,7 +5,7 @@ import type { Release } from '../../release/release.ts'
 import { JSON_FORMAT } from '../json.ts'
 import { CSV_FORMAT } from '../mapping/csv.ts'
 import { fullMappingsCsv, fullMappingsJson } from '../mapping/mapping.ts'
-import type { DocumentView, Format } from '../view.ts'
+import type { DocumentView } from '../view.ts'
 import { allStatements, canonicalPieces, prefixesOf } from './statements.ts'
 import { techniqueListPieces } from './technique-list.ts'
 
@@ -47,23 +47,14 @@ const MAPPINGS = [
 ] as const
 
 const MAPPING_FILES = [CURRENT_FILES, '/ontologies/'].flatMap((folder) =>
-  MAPPINGS.map(({ same, name, operation }): DocumentView => {
-    const isCurrent = folder === CURRENT_FILES
-    return {
-      ...same,
-      path: folder + name,
-      operation: `get${isCurrent ? '' : 'Named'}${operation}`,
-      summary: `${same.summary}, beside the files of the release`,
-      responseType: 'File',
-    }
-  }),
+  MAPPINGS.map(({ same, name, operation }) => ({ same, view: mappingFile(same, { folder, name, operation }) })),
 )
 
 /** The files of the active release, then the same under the names that the site of D3FEND links to. */
 export const FILES: readonly DocumentView[] = [
   ...KINDS.map((kind) => viewOf(CURRENT_FILES, kind)),
   ...KINDS.map((kind) => viewOf('/ontologies/', kind)),
-  ...MAPPING_FILES,
+  ...MAPPING_FILES.map(({ view }) => view),
 ]
 
 /** Second names: the path of a file, and of the one that is the same. */
@@ -73,7 +64,7 @@ export const FILE_ALIASES: ReadonlyMap<string, string> = new Map([
     return [pathOf('/ontologies/', extension), pathOf(CURRENT_FILES, same)] as const
   }),
   [pathOf(CURRENT_FILES, 'owl'), pathOf(CURRENT_FILES, rdfXml.extension)],
-  ...MAPPING_FILES.map(({ path, format }) => [path, mappingsIn(format).path] as const),
+  ...MAPPING_FILES.map(({ same, view }) => [view.path, same.path] as const),
 ])
 
 /** Names of the files of a release. */
@@ -93,8 +84,17 @@ export function canBeWritten(release: Release, view: DocumentView): boolean {
   }
 }
 
-function mappingsIn(format: Format): DocumentView {
-  return format === CSV_FORMAT ? fullMappingsCsv : fullMappingsJson
+function mappingFile(
+  same: DocumentView,
+  { folder, name, operation }: { readonly folder: string; readonly name: string; readonly operation: string },
+): DocumentView {
+  return {
+    ...same,
+    path: folder + name,
+    operation: `get${folder === CURRENT_FILES ? '' : 'Named'}${operation}`,
+    summary: `${same.summary}, beside the files of the release`,
+    responseType: 'File',
+  }
 }
 
 function pathOf(folder: string, extension: string): string {
