@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LRUCache } from 'lru-cache'
 import type { EngineGraph, PublicGraph, PublicGraphs } from '../contracts/graphs.ts'
 import type { EngineSettings } from '../graph/engine/engine.ts'
-import { rateLimited } from '../http/server/limit.ts'
 import { Refusal } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import type { SparqlSettings } from '../platform/settings/sparql-settings.ts'
@@ -12,6 +10,7 @@ import { portableQuery } from './engine/portable.ts'
 import { formatFor, type Format } from './formats.ts'
 import { chooseDataset, type ChosenDataset } from './graphs/dataset.ts'
 import { graphsNotReady, GraphLibrary, type LoadedGraph, type PublishedGraphs } from './graphs/library.ts'
+import { NetworkLimits } from './network-limits.ts'
 import { readQuery, type QueryForm, type QueryProperties } from './query/read-query.ts'
 import type { ProtocolRequest } from './request.ts'
 import { QueryPool } from './threads/pool.ts'
@@ -61,10 +60,6 @@ interface ReadRequest {
 
 /** Unread answers may take together this many times the size of the largest one. */
 const UNREAD_ANSWERS = 8
-/** Stopped queries of one network within a minute, as a multiple of its concurrent queries. */
-const MAX_STOPPED_QUERIES = 2
-const MINUTE_MS = 60_000
-const NETWORKS = 10_000
 /** After graphs that could not be read. */
 const RETRY_MS = 1000
 /** A query that has waited for this many deadlines is refused. */
@@ -78,12 +73,7 @@ export class SparqlService {
   readonly #pool: QueryPool
   readonly #engine: EngineQueries | null
   readonly #cache = new AnswerCache()
-  readonly #underWay = new Map<string, number>()
-  readonly #stoppedQueries = new LRUCache<string, number>({
-    max: NETWORKS,
-    ttl: MINUTE_MS,
-    noUpdateTTL: true,
-  })
+  readonly #networks: NetworkLimits
   #unread = 0
   /** True also if `prepare` was never called: then the first query waits. */
   #isPrepared = true
@@ -91,6 +81,7 @@ export class SparqlService {
 
   constructor({ sources, settings, baseUrl, engine = null, log }: SparqlOptions) {
     this.settings = settings
+    this.#networks = new NetworkLimits(settings.perAddress)
     this.#baseUrl = baseUrl
     this.#library = new GraphLibrary(sources, log)
     const queueing = {
@@ -149,19 +140,7 @@ export class SparqlService {
 
   /** Counts what one network asks at the same time; the function that it returns is called when that is over. */
   enter(network: string): () => void {
-    this.#refuseHarmful(network)
-    const { perAddress } = this.settings
-    const count = this.#underWay.get(network) ?? 0
-    if (count >= perAddress) {
-      const detail = `${perAddress} queries from your address are already running. Try again when one is answered.`
-      throw rateLimited(1, detail)
-    }
-    this.#underWay.set(network, count + 1)
-    return () => {
-      const left = (this.#underWay.get(network) ?? 1) - 1
-      if (left === 0) this.#underWay.delete(network)
-      else this.#underWay.set(network, left)
-    }
+    return this.#networks.enter(network)
   }
 
   /** The whole answer, or a refusal. `sent` has to be called when nobody reads it any more. */
@@ -265,7 +244,7 @@ export class SparqlService {
       const question = { ...portable, form, graph, format, maxRows, maxBytes }
       return await this.#engine.answer(question, { deadlineMs: deadline, signal })
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'query_too_slow') this.#countStoppedQuery(network)
+      if (error instanceof Refusal && error.code === 'query_too_slow') this.#networks.countStopped(network)
       throw error
     }
   }
@@ -286,7 +265,7 @@ export class SparqlService {
       try {
         return await thread.query(question, { deadlineMs: deadline, signal })
       } finally {
-        if (!thread.isSound) this.#countStoppedQuery(network)
+        if (!thread.isSound) this.#networks.countStopped(network)
       }
     }, signal)
   }
@@ -304,17 +283,6 @@ export class SparqlService {
       read.push(found)
     }
     return read
-  }
-
-  #countStoppedQuery(network: string): void {
-    this.#stoppedQueries.set(network, (this.#stoppedQueries.get(network) ?? 0) + 1)
-  }
-
-  #refuseHarmful(network: string): void {
-    if ((this.#stoppedQueries.get(network) ?? 0) < MAX_STOPPED_QUERIES * this.settings.perAddress) return
-    const seconds = Math.max(1, Math.ceil(this.#stoppedQueries.getRemainingTTL(network) / 1000))
-    const detail = `Too many queries from your address had to be stopped. Wait ${seconds} seconds.`
-    throw rateLimited(seconds, detail)
   }
 }
 
