@@ -59,7 +59,7 @@ function readLock(): { readonly packages: Libraries } {
   return lock.parse(JSON.parse(readFileSync('package-lock.json', 'utf8')))
 }
 
-/** Where these libraries and all that they depend on are installed. */
+/** Finds the folders of these libraries and of all that they depend on. */
 function withDependencies(packages: Libraries, names: readonly string[]): ReadonlySet<string> {
   const paths = new Set(names.map((name) => `node_modules/${name}`))
   for (const path of paths) {

@@ -24,7 +24,7 @@ const BASE_URL = 'https://x.example'
 const ADDRESSES = 60
 const PAGES = 20
 
-/** What the options of the command decide; `front` is the release at `/api/`. */
+/** The choices that options of the command make; `front` is the release at `/api/`. */
 interface Combination {
   readonly names: 'readable' | 'portable'
   readonly allReleases: boolean
@@ -71,14 +71,14 @@ function nameOf({ names, allReleases, compress, hasPages, front, ...one }: Combi
   ].join('-')
 }
 
-/** Those that have a tree of their own. What a server answers for another release in front is of the same kind. */
+/** Combinations with a tree of their own. A server answers in the same way for another release in front. */
 const TREES = COMBINATIONS.filter((one) => (isDeep ? one.front === ACTIVE : WRITTEN.includes(nameOf(one))))
 
 const manifestForm = z.object({
   files: z.record(z.string(), z.object({ file: z.string().optional() })),
 })
 
-/** What a combination of options would write. */
+/** Plans the files that a combination of options would write. */
 interface Planned {
   readonly settings: string
   readonly pages: readonly TreeFile[]
@@ -161,7 +161,7 @@ const HEADERS = [
   'cache-control',
 ]
 
-/** What an address answers, to be compared. */
+/** The answer of an address, reduced to what is compared. */
 function told(url: string, { status, headers, body }: RawResponse, content: Buffer) {
   const shown = HEADERS.map((name) => `${name}: ${String(headers[name])}`)
   return { url, status, shown, isContent: body.equals(content) }

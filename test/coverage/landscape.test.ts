@@ -19,6 +19,6 @@ it('The landscape of a release has no ways of the one that takes its place meanw
   expect(landscape.release.version).toBe('2.0.0')
   expect([...landscape.ways.keys()]).toEqual(['urn:Bolting'])
   served = before
-  // What was read of the first one is not taken for it later either.
+  // The landscape of the first release is not served again later either.
   expect((await landscapeOf(ontology)).release.version).toBe('2.0.0')
 })

@@ -11,9 +11,9 @@ const problem = z.object({ code: z.string(), retry_after: z.number().optional() 
 
 /** Graphs that a test changes while they are asked. */
 class ChangingGraphs implements PublicGraphs {
-  /** What each states, by its IRI; null: it cannot be read any more. */
+  /** The statements of each graph by its IRI; null: it cannot be read any more. */
   readonly graphs = new Map<string, { readonly key: string; readonly nTriples: string | null }>()
-  /** What happens before they are listed. */
+  /** Runs before the graphs are listed. */
   beforeList: () => Promise<void> = () => Promise.resolve()
 
   async list(): Promise<readonly PublicGraph[]> {

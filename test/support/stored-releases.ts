@@ -1,6 +1,6 @@
 import type { OntologyReleases } from '../../src/contracts/sources.ts'
 
-/** Where there is the active release alone. */
+/** Stored releases of a service that has the active release alone. */
 export const noneStored: OntologyReleases = {
   at: (version) => {
     throw new Error(`There is no release ${version}`)

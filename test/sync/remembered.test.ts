@@ -39,7 +39,7 @@ describe.runIf(process.platform === 'linux')('A file for which there was no spac
   it('ends the run and is asked for again', async () => {
     const server = await libraryServer({ '/a.zip': 'a' })
     const options = await optionsFor(server, ['/a.zip'])
-    // What is written there goes to a device that is always full.
+    // The file there is a link to a device that is always full.
     await mkdir(options.folder)
     await symlink('/dev/full', join(options.folder, `fetched-${process.pid}-a.zip`))
     const { code } = await refusalOf(() => synchronise(options, collector().targets))

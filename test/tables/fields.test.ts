@@ -36,7 +36,7 @@ beforeAll(async () => {
   rule = made
 })
 
-/** What the program writes by itself, and what belongs to a rule without being a column of it. */
+/** Columns that the program writes by itself, and fields of a rule that are no columns of it. */
 const OTHERS = [
   'id',
   'component_id',

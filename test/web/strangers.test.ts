@@ -7,7 +7,7 @@ import { guidanceService, PASSWORD } from '../support/guidance.ts'
 
 const guidance = guidanceService()
 
-/** What everybody may read, or what links in mails lead to. */
+/** Paths that everybody may read, or that links in mails lead to. */
 const OPEN: readonly string[] = [
   'start',
   'setup',

@@ -44,7 +44,7 @@ const STATEMENTS = [
   .map((statement) => `${statement} .\n`)
   .join('')
 
-/** Of the objects, sorted; labels of blank nodes differ. */
+/** Keys of the objects, sorted; labels of blank nodes differ, so they have one key. */
 function keysOf(statements: readonly Statement[]): readonly string[] {
   return statements.map(({ object }) => (object.type === 'bnode' ? 'bnode' : termKey(object))).sort()
 }

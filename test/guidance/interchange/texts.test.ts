@@ -92,7 +92,7 @@ async function rulesOf(componentId: number): Promise<readonly Fields[]> {
   return rules.toSorted((a, b) => a.number - b.number).map(fieldsOf)
 }
 
-/** What each rule has in these fields that was not written there. */
+/** Finds texts in these fields of each rule that were not written there. */
 async function differences(found: readonly Fields[], fields: readonly string[]): Promise<readonly string[]> {
   expect(found).toHaveLength(TEXTS.length)
   const written = await rulesOf(made.id)

@@ -24,7 +24,7 @@ function compareTurtle(before: string, after: string): Changes {
   return changesSchema.parse(compareReleases(from, to))
 }
 
-/** What is proposed in place of the record that was removed. */
+/** Finds the successors that are proposed for the record that was removed. */
 function successorsOf({ changes }: Changes): readonly string[] | undefined {
   const removed = changes.find(({ change }) => change === 'removed')
   return removed?.successors?.map(({ name }) => name)

@@ -10,7 +10,7 @@ import { ingestInto, STARTER } from '../../support/service.ts'
 const TEN = 'test/fixtures/ontology/ten.ttl'
 const VERSION = '0.1.0-starter'
 
-/** What is active after a start in a folder that was made ready so. */
+/** Starts in a folder that was prepared so, and returns the active version. */
 async function activeAfter(prepare: (folder: ReleaseFolder) => Promise<void>) {
   const dataDir = await temporaryFolder()
   const folder = new ReleaseFolder(dataDir)

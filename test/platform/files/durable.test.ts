@@ -32,7 +32,7 @@ describe('A durable write', () => {
     async () => {
       const folder = await temporaryFolder()
       await writeFile(join(folder, NAME), 'old')
-      // What is written to the draft goes to a device that is always full.
+      // The draft is a link to a device that is always full.
       await symlink('/dev/full', join(folder, `.${NAME}.${process.pid}.tmp`))
       await expect(writeDurably(folder, NAME, 'new')).rejects.toMatchObject({ code: 'ENOSPC' })
       expect(await readdir(folder)).toEqual([NAME])

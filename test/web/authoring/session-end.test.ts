@@ -95,7 +95,7 @@ describe.runIf(browserFound)('The end of a session', () => {
     expect(await fix.inputValue()).toBe('Fill the kettle, and boil the water')
     expect(await stored()).toBe('Fill the kettle, and boil the water')
     expect(await page.getByText('Your session has ended. What').count()).toBe(0)
-    // What no autosave had sent is still in its field, and can be sent.
+    // Text that no autosave had sent is still in its field, and can be sent.
     expect(await page.locator('#panel textarea').first().inputValue()).toBe('Is the kettle clean?')
     await page.locator('#panel').getByRole('button', { name: 'Comment', exact: true }).click()
     await page.locator('#panel').getByText('Is the kettle clean?').first().waitFor()

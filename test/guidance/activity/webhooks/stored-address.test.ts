@@ -14,7 +14,7 @@ beforeAll(async () => {
   owner = await guidance().signIn('owner@example.org')
 })
 
-/** What becomes of a ping to an address that was stored when the service still took it. */
+/** Pings an address that was stored when the service still took it, and returns the result. */
 async function outcomeOfStored(url: string): Promise<string | null | undefined> {
   const projectId = await guidance().project(owner, { name: 'P' })
   const { id, deliveries } = await addHook(owner, projectId, { url: 'https://hooks.example.org/' })

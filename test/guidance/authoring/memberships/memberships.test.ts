@@ -245,7 +245,7 @@ describe('The last administrator of a project', () => {
       )
       const statuses = answers.map(({ status }) => status)
       expect(statuses.filter((status) => status === 200)).toHaveLength(1)
-      // Whoever was removed first may not know the project any more.
+      // The person who was removed first may not know the project any more.
       expect([403, 404, 422]).toContain(statuses.find((status) => status !== 200))
       const { read } = guidance().service.guidance.database
       const admins = await read

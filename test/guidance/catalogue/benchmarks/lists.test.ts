@@ -74,11 +74,9 @@ describe('The lists of all releases', () => {
       { id: 'Kettle_STIG' },
       { id: 'Tea_SRG', kind: 'srg' },
     ])
+    const inOrder = ['V1R0.1', 'V1R0.2', 'V1R1', 'V2R9', 'V2R10', 'V4R4', 'V10R1']
     const found = (await list('/stigs')).map((row) => `${String(row['stig_id'])} ${String(row['version'])}`)
-    expect(found).toEqual([
-      'Kettle_STIG V1R1',
-      ...['V1R0.1', 'V1R0.2', 'V1R1', 'V2R9', 'V2R10', 'V4R4', 'V10R1'].map((version) => `Teapot_STIG ${version}`),
-    ])
+    expect(found).toEqual(['Kettle_STIG V1R1', ...inOrder.map((version) => `Teapot_STIG ${version}`)])
     const teapots = (await list('/stigs')).filter((row) => row['stig_id'] === 'Teapot_STIG')
     expect(teapots.map((row) => row['is_latest'])).toEqual([...Array<boolean>(6).fill(false), true])
     for (const row of teapots)
