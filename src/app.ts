@@ -3,9 +3,10 @@ import express, { type ErrorRequestHandler, type Express, type Response, type Ro
 import helmet from 'helmet'
 import { RDF_TYPES } from './graph/syntax/forms.ts'
 import { guidanceRoutes, pageNamed, type GuidanceService } from './guidance/index.ts'
+import { problemOf, sendProblem } from './http/answer/problem.ts'
+import { sendRepresentation, type Exchange, type PackedContent } from './http/answer/representation.ts'
 import { openApiDocument } from './http/openapi/document.ts'
 import { sendPacked } from './http/openapi/kept.ts'
-import { CHALLENGE, problemOf, PROBLEM_MEDIA_TYPE } from './http/problem.ts'
 import { tidyForwarded } from './http/server/forwarded.ts'
 import { namesOneHost, withoutHost } from './http/server/host.ts'
 import { inTurn } from './http/server/in-turn.ts'
@@ -14,7 +15,8 @@ import { Traffic, type RequestMeter } from './http/server/traffic.ts'
 import { trailOf } from './http/server/trail.ts'
 import { explainUnreadable } from './http/server/unreadable.ts'
 import {
-  createOntologyHandler,
+  ontologyRoutes,
+  peekOntology,
   datasetRoutes,
   hasRecord,
   ontologyEndpoints,
@@ -56,7 +58,7 @@ interface AppParts {
   readonly sparql: SparqlService
   readonly settings: Settings
   /** The packed result of {@link describeApp}. */
-  readonly document: () => Promise<Buffer>
+  readonly document: () => Promise<PackedContent>
   readonly log: Log
   /** Measures requests; default: no measurement. */
   readonly meter?: RequestMeter | null
@@ -90,12 +92,19 @@ export interface App {
 }
 
 /**
- * Mounts the services. The ontology answers first, on plain `node:http`; Express has the rest.
+ * Mounts the services on one Express application.
  */
 export function createApp(parts: AppParts): App {
   const { ontology, guidance, sparql, settings, document, log } = parts
   let draining = false
   const app = createExpress(settings)
+  // Answers of a release have the headers of its static copies, and no others.
+  app.use(ontologyRoutes({ service: ontology, pageOf: pageOfRecord }))
+  app.use(helmet(HELMET))
+  app.use((request, _response, next) => {
+    tidyForwarded(request)
+    next()
+  })
   serveHealth(app, parts, () => draining)
   serveDocument(app, document)
   const pages = webPages({
@@ -140,19 +149,27 @@ function knownRecords(ontology: OntologyService, guidance: GuidanceService): Kno
   }
 }
 
-/** The ontology's handler answers what is in memory, then what else is its; Express the rest. */
+/** What is in memory is answered at once; Express has the rest. */
 function serverOf(app: Express, parts: AppParts): Server {
-  const { ontology: service, log } = parts
-  const published = createOntologyHandler({ service, pageOf: pageOfRecord, log })
   const traffic = trafficOf(parts)
   const handle = inTurn((request, response) => {
     request.url = withoutHost(request.url ?? '/')
     if (!namesOneHost(request)) refuseHost(request, response)
-    else if (traffic.answers(request, response, published.fromMemory)) return
-    else if (!published.answer(request, response)) app(request, response)
+    else if (!traffic.answers(request, response, () => answersFromMemory(parts, { request, response })))
+      app(request, response)
   })
   // A server may ignore expectations other than `100-continue` (RFC 9110 §10.1.1).
   return createServer(SERVER, handle).on('checkExpectation', handle)
+}
+
+function answersFromMemory({ ontology, log }: AppParts, exchange: Exchange): boolean {
+  const representation = peekOntology(ontology, exchange.request)
+  if (representation === null) return false
+  sendRepresentation(exchange, representation).catch((error: unknown) => {
+    log.error({ err: error, request_id: trailOf(exchange.request).id }, 'An answer broke off')
+    exchange.response.destroy()
+  })
+  return true
 }
 
 function trafficOf({ settings: { accessLog }, log, meter = null }: AppParts): Traffic {
@@ -171,18 +188,12 @@ function createExpress(settings: Settings): Express {
   app.disable('x-powered-by')
   app.set('query parser', 'simple')
   app.set('trust proxy', [...settings.guidance.trustedProxies])
-  app.use(helmet(HELMET))
-  app.use((request, _response, next) => {
-    tidyForwarded(request)
-    next()
-  })
   return app
 }
 
 function refuseHost(request: IncomingMessage, response: ServerResponse): void {
-  const refusal = new Refusal('bad_host', 'A request names its host once, as a name or an address.')
-  const body = JSON.stringify(problemOf(refusal, trailOf(request).id))
-  response.writeHead(400, { 'Content-Type': PROBLEM_MEDIA_TYPE, Connection: 'close' }).end(body)
+  response.setHeader('Connection', 'close')
+  sendProblem({ request, response }, new Refusal('bad_host', 'A request names its host once, as a name or an address.'))
 }
 
 function serveHealth(app: Express, { ontology, guidance, sparql }: AppParts, isDraining: () => boolean): void {
@@ -209,27 +220,25 @@ function serveDocument(app: Express, document: AppParts['document']): void {
 }
 
 function errorHandler(log: Log, pages: Pick<WebPages, 'failure' | 'signIn'>): ErrorRequestHandler {
-  return (error: unknown, request, response: Response, next) => {
-    if (response.headersSent) {
-      next(error)
-      return
-    }
+  // Express knows a handler of errors by its four parameters.
+  return (error: unknown, request, response: Response, _next) => {
     // Without its query, which may hold the secret of a link.
     const { method, path } = request
     const { id } = trailOf(request)
     if (!(error instanceof Refusal)) log.error({ err: error, request_id: id, method, path }, 'A request failed')
+    if (response.headersSent) {
+      response.destroy()
+      return
+    }
     const problem = problemOf(error, id)
-    if (error instanceof Refusal && 'retry_after' in error.members)
-      response.set('Retry-After', String(error.members['retry_after']))
-    if (problem.status === 401) response.set('WWW-Authenticate', CHALLENGE)
-    response.status(problem.status).set('Cache-Control', 'no-store').set('X-Request-Id', id)
     const signIn = pages.signIn(request, problem)
     if (signIn !== null) {
-      response.vary('Accept').redirect(303, signIn)
+      response.vary('Accept').set('Cache-Control', 'no-store').redirect(303, signIn)
       return
     }
     const page = pages.failure(request, problem)
-    if (page !== null) response.type('html').send(page)
-    else response.type(PROBLEM_MEDIA_TYPE).send(JSON.stringify(problem))
+    if (page === null) sendProblem({ request, response }, error)
+    else
+      response.status(problem.status).set('Cache-Control', 'no-store').set('X-Request-Id', id).type('html').send(page)
   }
 }

@@ -2,6 +2,7 @@ import { createApp, describeApp, type App } from './app.ts'
 import { beforeUpgrade } from './commands/backups/before-upgrade.ts'
 import { coverageIn } from './coverage/coverage.ts'
 import { openGuidance, type GuidanceService, type PartOptions } from './guidance/index.ts'
+import type { PackedContent } from './http/answer/representation.ts'
 import { packed } from './http/openapi/kept.ts'
 import type { RequestMeter } from './http/server/traffic.ts'
 import { describeOntology, ontologyFigures, ontologyGraphs, type OntologyService } from './ontology/index.ts'
@@ -48,7 +49,7 @@ interface Services {
   readonly guidance: GuidanceService
   readonly sparql: SparqlService
   /** The OpenAPI document, packed, which is made once. */
-  readonly document: () => Promise<Buffer>
+  readonly document: () => Promise<PackedContent>
 }
 
 /** Opens the services beside the ontology, and the app over all of them, which does not listen yet. */
@@ -70,8 +71,9 @@ export async function openServices(opening: Opening): Promise<Services> {
   })
   open.push(guidance)
   await membership?.opened()
-  let made: Promise<Buffer> | null = null
-  const document = (): Promise<Buffer> => (made ??= describeApp(guidance, settings, versions.version).then(packed))
+  let made: Promise<PackedContent> | null = null
+  const document = (): Promise<PackedContent> =>
+    (made ??= describeApp(guidance, settings, versions.version).then(packed))
   const sparql = openSparql(ontology, guidance, serving)
   open.unshift(sparql)
   const figures = [...ontologyFigures(ontology), ...guidance.figures, ...threadFigures]

@@ -2,11 +2,11 @@ import express, { Router, type Request, type RequestHandler, type Response } fro
 import { append } from '../platform/append.ts'
 import { messageOf, Refusal } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
+import { send } from './answer/send.ts'
 import type { Caller } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
 import { checkShape, refuseBody, requireUtf8 } from './input.ts'
 import type { RawRequest } from './request.ts'
-import { send } from './send.ts'
 import { networkOf, type Limit } from './server/limit.ts'
 import { answersMethod } from './server/methods.ts'
 import { trailOf } from './server/trail.ts'
@@ -88,7 +88,7 @@ function answer(frame: Frame, endpoint: Endpoint): RequestHandler {
       const query = readQuery(request.query, endpoint.lists)
       const raw = { ...rawRequest(frame, request, response), query }
       const value = await endpoint.run({ ...raw, caller, session, forgive })
-      await send(response, { ...endpoint, log: frame.log }, value)
+      await send(response, endpoint, value)
     } catch (error) {
       throw frame.explain(error)
     }

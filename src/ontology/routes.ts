@@ -1,26 +1,29 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import type { RequestHandler } from 'express'
 import { alternatesLink, RDF_TYPES, rdfFormOf, type RdfForm } from '../graph/syntax/forms.ts'
-import { acceptedCoding, acceptedForm, acceptedMediaType, requireAccepted, type Coding } from '../http/negotiation.ts'
-import { trailOf } from '../http/server/trail.ts'
-import { messageOf, Refusal } from '../platform/errors.ts'
-import type { Log } from '../platform/log.ts'
+import {
+  acceptedCoding,
+  acceptedForm,
+  acceptedMediaType,
+  requireAccepted,
+  type Coding,
+} from '../http/answer/negotiation.ts'
+import {
+  packedRepresentation,
+  packingFor,
+  requireCoding,
+  sendRepresentation,
+  type Exchange,
+  type Representation,
+} from '../http/answer/representation.ts'
+import { Refusal } from '../platform/errors.ts'
 import { decodePath } from './decode-path.ts'
 import { isChosen, isFilePath, pinnedFile, requireFile } from './endpoints/files.ts'
 import { ALIASES, JSON_PATHS, tableType } from './endpoints/list.ts'
 import { isOntologyPath, isRecordPath } from './render/resolve.ts'
 import { answerReport, parseReport } from './reports/routes.ts'
-import { CURRENT, PINNED, VARY } from './response-headers.ts'
-import {
-  answersReadOnly,
-  packingFor,
-  representationOf,
-  requireCoding,
-  send,
-  sendElsewhere,
-  sendProblem,
-  type Exchange,
-  type Representation,
-} from './send.ts'
+import { CURRENT, OPEN_TO_ALL, PINNED, VARY } from './response-headers.ts'
+import { answersReadOnly, openToAll, sendElsewhere } from './send.ts'
 import type { Answer, ServedRelease } from './served-release.ts'
 import type { OntologyService } from './service.ts'
 
@@ -28,6 +31,7 @@ const CSV_TYPE = 'text/csv'
 const JSON_TYPE = 'application/json'
 const RECORD_TYPES: readonly string[] = [JSON_TYPE, ...RDF_TYPES]
 const VARY_FORM = ['Vary', 'Accept-Encoding, Accept']
+const FOR_ALL = OPEN_TO_ALL.flat()
 /** RFC 7234, §5.5.1. */
 const STALE = '110 - "The SPARQL engine is away; this was read before"'
 
@@ -38,19 +42,10 @@ const representations = {
   identity: new WeakMap<Answer, Representation>(),
 }
 
-/** Each answers a request if it is the ontology's; false leaves it to others. */
-export interface OntologyHandler {
-  /** Answers from the cache; false if it does not have the answer. */
-  readonly fromMemory: (request: IncomingMessage, response: ServerResponse) => boolean
-  /** Everything else. */
-  readonly answer: (request: IncomingMessage, response: ServerResponse) => boolean
-}
-
-interface OntologyHandlerParts {
+interface OntologyRoutesParts {
   readonly service: OntologyService
   /** The path of the page that shows the record at an encoded path; null where there is none. */
   readonly pageOf: (path: string) => string | null
-  readonly log: Log
 }
 
 interface RequestedPath {
@@ -62,66 +57,43 @@ interface RequestedPath {
   readonly encoded: string
 }
 
-/**
- * The list of views over plain `node:http`. A GET that is in the cache is answered from its raw URL,
- * before anything is parsed; Express is never entered.
- */
-export function createOntologyHandler(parts: OntologyHandlerParts): OntologyHandler {
-  const { service, log } = parts
-  return {
-    fromMemory: (request, response) => {
-      if (service.engine === 'away') response.setHeader('Warning', STALE)
-      return answerFromCache(service, request, response)
-    },
-    answer: (request, response) => {
-      let answering: Promise<void> | null
-      try {
-        answering = begin(parts, { request, response })
-      } catch (error) {
-        sendProblem(request, response, error)
-        return true
-      }
-      answering?.catch((error: unknown) => {
-        if (!(error instanceof Refusal)) {
-          const facts = { request_id: trailOf(request).id, url: request.url }
-          log.error({ ...facts, error: messageOf(error) }, 'An answer failed')
-        }
-        sendProblem(request, response, error)
-      })
-      return answering !== null
-    },
+/** Answers every path of a release and of the reports on releases; leaves other paths to the next handler. */
+export function ontologyRoutes(parts: OntologyRoutesParts): RequestHandler {
+  return async (request, response, next) => {
+    const exchange = { request, response }
+    const report = parseReport(request.url)
+    const target = report === null ? parseTarget(request.url) : null
+    if (target !== null && !isOntologyPath(target.path)) {
+      next()
+      return
+    }
+    openToAll(response)
+    if (parts.service.engine === 'away') response.setHeader('Warning', STALE)
+    if (report !== null) await answerReport(parts.service, report, exchange)
+    else if (target !== null) await answer(parts, target, exchange)
   }
 }
 
-/** Null where the path is somebody else's. */
-function begin(parts: OntologyHandlerParts, exchange: Exchange): Promise<void> | null {
-  const url = exchange.request.url ?? '/'
-  const report = parseReport(url)
-  if (report !== null) return answerReport(parts.service, report, exchange)
-  const target = parseTarget(url)
-  return isOntologyPath(target.path) ? answer(parts, target, exchange) : null
-}
-
-function answerFromCache(service: OntologyService, request: IncomingMessage, response: ServerResponse): boolean {
+/**
+ * The representation that a GET gets without waiting, found by its raw URL before anything is parsed; null where it is
+ * not in the cache.
+ */
+export function peekOntology(service: OntologyService, request: IncomingMessage): Representation | null {
   const { method, url = '', headers } = request
-  if ((method !== 'GET' && method !== 'HEAD') || hasForms(url)) return false
+  if ((method !== 'GET' && method !== 'HEAD') || service.engine === 'away' || hasForms(url)) return null
   const coding = acceptedCoding(headers['accept-encoding'])
-  if (coding === null || !takesJson(headers.accept)) return false
+  if (coding === null || !takesJson(headers.accept)) return null
   const release = service.current
   const answer = release?.peek(url, packingFor(coding))
-  if (release === null || answer === undefined) return false
-  send(
-    { request, response },
-    answer,
-    keptRepresentation(answer, coding, () => headersOf(url, release)),
-  )
-  return true
+  if (release === null || answer === undefined) return null
+  return keptRepresentation(answer, coding, () => headersOf(url, release))
 }
 
-function keptRepresentation(answer: Answer, coding: Coding, headers: () => readonly string[]): Representation {
+function keptRepresentation(answer: Answer, coding: Coding, headersOfPath: () => readonly string[]): Representation {
   const known = representations[coding].get(answer)
   if (known !== undefined) return known
-  const made = representationOf(answer, coding, { more: [...CURRENT, ...headers()], form: null })
+  const headers = [...CURRENT, ...headersOfPath(), ...FOR_ALL]
+  const made = packedRepresentation(answer, { coding, headers })
   representations[coding].set(answer, made)
   return made
 }
@@ -132,7 +104,7 @@ function hasForms(path: string): boolean {
 }
 
 async function answer(
-  { service, pageOf }: OntologyHandlerParts,
+  { service, pageOf }: OntologyRoutesParts,
   target: RequestedPath,
   { request, response }: Exchange,
 ): Promise<void> {
@@ -151,12 +123,9 @@ async function answer(
   const requested = requireForm(target, headers.accept)
   const release = await service.release(version)
   const found = await release.answer(requested.path, packingFor(coding), requested.form)
-  const more = [...(version === null ? CURRENT : PINNED), ...headersOf(path, release)]
-  send(
-    { request, response },
-    found,
-    representationOf(found, coding, { more, form: requested.form, isRanged: isFilePath(path) }),
-  )
+  const sent = [...(version === null ? CURRENT : PINNED), ...headersOf(path, release), ...FOR_ALL]
+  const options = { coding, headers: sent, form: requested.form, isRanged: isFilePath(path) }
+  await sendRepresentation({ request, response }, packedRepresentation(found, options))
 }
 
 /** Headers that depend on the path and the release alone. */

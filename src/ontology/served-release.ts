@@ -4,7 +4,7 @@ import type { NameLookups } from '../contracts/lookup.ts'
 import type { ControlAssertions, CounterPath, Defense, OntologyContent } from '../contracts/sources.ts'
 import type { EngineSettings } from '../graph/engine/engine.ts'
 import type { RdfForm } from '../graph/syntax/forms.ts'
-import type { Coding } from '../http/negotiation.ts'
+import type { PackedContent, Packing } from '../http/answer/representation.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import type { ThreadLimits } from '../platform/threads/supervised-thread.ts'
@@ -15,17 +15,9 @@ import type { Manifest } from './release/manifest.ts'
 import { limitsFor } from './render/limits.ts'
 import { cannotOpen, RenderThread, type RenderThreadOptions } from './render/render-thread.ts'
 
-/** The codings of cached answers; identity is unpacked from gzip while it is sent. */
-export type Packing = Exclude<Coding, 'identity'>
-
 /** One cached answer. */
-export interface Answer {
-  readonly mediaType: string
+export interface Answer extends PackedContent {
   readonly packing: Packing
-  readonly body: Buffer
-  /** Length in bytes and SHA-256 (hex) of the unpacked content. */
-  readonly length: number
-  readonly sha256: string
 }
 
 export interface ServingOptions {

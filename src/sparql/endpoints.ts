@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { everyone } from '../http/access.ts'
-import { DOCUMENT } from '../http/answers.ts'
+import { DOCUMENT } from '../http/answer/answers.ts'
 import type { EndpointDescription } from '../http/endpoint.ts'
 import type { RefusalCode } from '../platform/errors.ts'
 import { GRAPH_TYPES, RESULT_TYPES } from './formats.ts'

@@ -1,4 +1,4 @@
-import { acceptedMediaType } from '../http/negotiation.ts'
+import { acceptedMediaType } from '../http/answer/negotiation.ts'
 import { Refusal } from '../platform/errors.ts'
 import type { QueryForm } from './query/read-query.ts'
 

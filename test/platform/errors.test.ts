@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { problemOf } from '../../src/http/problem.ts'
+import { problemOf } from '../../src/http/answer/problem.ts'
 import { Refusal, REFUSALS } from '../../src/platform/errors.ts'
 
 const CODES = [...Object.keys(REFUSALS), 'internal_error'].sort()

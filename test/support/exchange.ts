@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { CHALLENGE } from '../../src/http/problem.ts'
+import { CHALLENGE } from '../../src/http/answer/problem.ts'
 import { PublishedDocument } from './published-document.ts'
 import type { RawResponse, RequestOptions } from './service.ts'
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createApp, describeApp } from '../../src/app.ts'
 import { openGuidance } from '../../src/guidance/index.ts'
+import type { PackedContent } from '../../src/http/answer/representation.ts'
 import { packed } from '../../src/http/openapi/kept.ts'
 import { OntologyService } from '../../src/ontology/index.ts'
 import { createLog } from '../../src/platform/log.ts'
@@ -31,7 +32,7 @@ const guidance = await openGuidance({
   log,
 })
 const ontology = new OntologyService({ ...settings, log })
-const document = (): Promise<Buffer> => describeApp(guidance, settings, version).then(packed)
+const document = (): Promise<PackedContent> => describeApp(guidance, settings, version).then(packed)
 const sparql = new SparqlService({
   ...settings,
   settings: settings.sparql,

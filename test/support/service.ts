@@ -8,6 +8,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { createApp, describeApp } from '../../src/app.ts'
 import { coverageIn } from '../../src/coverage/coverage.ts'
 import { openGuidance, type GuidanceService } from '../../src/guidance/index.ts'
+import type { PackedContent } from '../../src/http/answer/representation.ts'
 import { packed } from '../../src/http/openapi/kept.ts'
 import { Metrics } from '../../src/metrics/metrics.ts'
 import {
@@ -155,7 +156,7 @@ export async function startService(
     frameworkVersion: '0.0.0',
     log,
   })
-  const document = (): Promise<Buffer> =>
+  const document = (): Promise<PackedContent> =>
     describedWith(env, () => describeApp(guidance, settings, '0.0.0').then(packed))
   const sources = [ontologyGraphs(ontology, settings), guidance.publicGraphs]
   const sparql = new SparqlService({ ...settings, settings: settings.sparql, sources, log })
@@ -197,10 +198,10 @@ async function openMetrics(figures: readonly Figure[], { metrics: address }: Set
   return metrics
 }
 
-const documents = new Map<string, Promise<Buffer>>()
+const documents = new Map<string, Promise<PackedContent>>()
 
 /** Services with the same settings publish the same OpenAPI document: it is written once for all of them. */
-function describedWith(env: Readonly<Record<string, string>>, describe: () => Promise<Buffer>): Promise<Buffer> {
+function describedWith(env: Readonly<Record<string, string>>, describe: () => Promise<PackedContent>): Promise<PackedContent> {
   const key = JSON.stringify(env)
   const document = documents.get(key) ?? describe()
   documents.set(key, document)

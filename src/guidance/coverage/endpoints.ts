@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { coverageLayer, coverageReport, type Coverage, type CoverageSelection } from '../../contracts/coverage.ts'
 import { anyone } from '../../http/access.ts'
-import { DOCUMENT } from '../../http/answers.ts'
+import { DOCUMENT } from '../../http/answer/answers.ts'
 import type { Caller } from '../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../http/endpoint.ts'
 import { Refusal } from '../../platform/errors.ts'

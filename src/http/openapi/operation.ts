@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DOCUMENT, EVENTS, REDIRECTION } from '../answers.ts'
+import { DOCUMENT, EVENTS, REDIRECTION } from '../answer/answers.ts'
 import type { EndpointDescription } from '../endpoint.ts'
 import { schemaRef, toJsonSchema, type Json } from './json-schema.ts'
 import { describeRefusals, isWrite } from './refusals.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { append } from '../../platform/append.ts'
 import { REFUSALS, type RefusalCode } from '../../platform/errors.ts'
+import { CHALLENGE } from '../answer/problem.ts'
 import type { EndpointDescription } from '../endpoint.ts'
-import { CHALLENGE } from '../problem.ts'
 import { schemaRef, toJsonSchema, type Json } from './json-schema.ts'
 
 /** The refusals of an operation: those that follow from its data, and those that it lists. */

@@ -3,7 +3,7 @@ import { ServerResponse, STATUS_CODES, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Refusal, type RefusalCode } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
-import { problemOf, PROBLEM_MEDIA_TYPE } from '../problem.ts'
+import { problemAnswer, problemOf } from '../answer/problem.ts'
 
 /** By what node:http calls them; anything else is `malformed_request`. */
 const KNOWN: Readonly<Record<string, readonly [RefusalCode, string]>> = {
@@ -42,15 +42,9 @@ function isAnswering(socket: Duplex): boolean {
 
 function answerOf({ code = '', reason }: ParserError, requestId: string): string {
   const unreadable = `The request is not HTTP/1.1 as it must be${reason === undefined ? '' : `: ${reason}`}.`
-  const problem = problemOf(new Refusal(...(KNOWN[code] ?? ['malformed_request', unreadable])), requestId)
-  const body = JSON.stringify(problem)
-  return [
-    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}`,
-    `Content-Type: ${PROBLEM_MEDIA_TYPE}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestId}`,
-    'Connection: close',
-    '',
-    body,
-  ].join('\r\n')
+  const refusal = new Refusal(...(KNOWN[code] ?? ['malformed_request', unreadable]))
+  const { status, headers, body } = problemAnswer(problemOf(refusal, requestId), requestId)
+  const lines = Array.from({ length: headers.length / 2 }, (_, at) => `${headers[2 * at]}: ${headers[2 * at + 1]}`)
+  const statusLine = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`
+  return [statusLine, ...lines, 'Connection: close', '', body].join('\r\n')
 }

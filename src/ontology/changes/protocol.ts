@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CODINGS } from '../../http/negotiation.ts'
+import { CODINGS } from '../../http/answer/negotiation.ts'
 import { having, type ExchangesOf, type Protocol } from '../../platform/threads/protocol.ts'
 import { manifestSchema } from '../release/manifest.ts'
 import type { RenderedAnswer } from '../render/render.ts'

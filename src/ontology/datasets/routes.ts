@@ -4,12 +4,13 @@ import { gunzip } from 'node:zlib'
 import { Router } from 'express'
 import { alternatesLink, contentTypeOf, RDF_TYPES, rdfFormOf, type RdfForm } from '../../graph/syntax/forms.ts'
 import type { Statement } from '../../graph/term.ts'
-import { matchesEtag, requireAccepted } from '../../http/negotiation.ts'
+import { requireAccepted } from '../../http/answer/negotiation.ts'
+import { sendRepresentation, type Representation } from '../../http/answer/representation.ts'
 import { readOnly } from '../../http/server/read-only.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
-import { CURRENT, OPEN_TO_ALL } from '../response-headers.ts'
-import { answersReadOnly } from '../send.ts'
+import { CURRENT } from '../response-headers.ts'
+import { answersReadOnly, openToAll } from '../send.ts'
 import type { ServedRelease } from '../served-release.ts'
 import type { OntologyService } from '../service.ts'
 import { ABOUT_PATH, aboutIn } from './about.ts'
@@ -33,14 +34,22 @@ export function datasetRoutes(parts: DatasetParts): Router {
   readOnly(router, '/.well-known/void', async (request, response) => {
     const form = requireAccepted(request.get('Accept'), TYPES, formOf)
     const body = writeDatasets(describeDatasets(await findDatasets(parts)), form)
-    const digest = createHash('sha256').update(body).digest('hex')
-    const etag = `"${digest.slice(0, 32)}-${form}"`
-    response.set(Object.fromEntries([...OPEN_TO_ALL, CURRENT]))
-    response.set({ ETag: etag, Vary: 'Accept', Link: alternatesLink() })
-    if (matchesEtag(request.get('If-None-Match'), etag)) response.status(304).end()
-    else response.setHeader('Content-Type', contentTypeOf(form)).end(body)
+    openToAll(response)
+    await sendRepresentation({ request, response }, described(body, form))
   })
   return router
+}
+
+function described(body: string, form: RdfForm): Representation {
+  const digest = createHash('sha256').update(body).digest('hex')
+  return {
+    etag: `"${digest.slice(0, 32)}-${form}"`,
+    content: ['Content-Type', contentTypeOf(form)],
+    validators: [...CURRENT, 'Vary', 'Accept', 'Link', alternatesLink()],
+    length: Buffer.byteLength(body),
+    isRanged: false,
+    read: () => body,
+  }
 }
 
 function formOf(type: string, profiles: readonly string[]): RdfForm {

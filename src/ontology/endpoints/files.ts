@@ -1,7 +1,7 @@
 import { nearestNames } from '../../graph/nearest.ts'
 import { SYNTAXES } from '../../graph/syntax/syntaxes.ts'
 import { ONTOLOGY_NAME } from '../../graph/vocabulary.ts'
-import { acceptedForm, acceptedMediaType } from '../../http/negotiation.ts'
+import { acceptedForm, acceptedMediaType } from '../../http/answer/negotiation.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { CURRENT_FILES, FILE_NAMES, FILES } from '../views/whole/whole.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { everyone } from '../../http/access.ts'
-import { DOCUMENT } from '../../http/answers.ts'
+import { DOCUMENT } from '../../http/answer/answers.ts'
 import type { EndpointDescription, InputSchema } from '../../http/endpoint.ts'
 import { NO_INPUT } from '../../http/input.ts'
 import type { RefusalCode } from '../../platform/errors.ts'

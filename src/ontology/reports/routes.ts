@@ -1,14 +1,17 @@
-import { createReadStream, type ReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { PassThrough, type Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { createGzip } from 'node:zlib'
-import { matchesEtag } from '../../http/negotiation.ts'
+import {
+  fileRepresentation,
+  packedRepresentation,
+  packingFor,
+  requireCoding,
+  sendRepresentation,
+  type Exchange,
+  type Packing,
+} from '../../http/answer/representation.ts'
 import { decodePath } from '../decode-path.ts'
-import { rangeHeaders, RANGED, requestedRange } from '../ranges.ts'
 import { CURRENT, OPEN_TO_ALL, PINNED, VARY } from '../response-headers.ts'
-import { answersReadOnly, packingFor, representationOf, requireCoding, send, type Exchange } from '../send.ts'
-import type { Answer, Packing } from '../served-release.ts'
+import { answersReadOnly } from '../send.ts'
+import type { Answer } from '../served-release.ts'
 import type { OntologyService } from '../service.ts'
 
 /** A report on releases, by the last part of its path. */
@@ -62,7 +65,8 @@ export async function answerReport(service: OntologyService, report: Report, exc
   const coding = requireCoding(headers['accept-encoding'])
   const answer = await findReport(service, report, packingFor(coding))
   const caching = report.what === 'manifest.json' ? PINNED : CURRENT
-  send(exchange, answer, representationOf(answer, coding, { more: [...caching, ...VARY], form: null }))
+  const sent = [...caching, ...VARY, ...OPEN_TO_ALL.flat()]
+  await sendRepresentation(exchange, packedRepresentation(answer, { coding, headers: sent }))
 }
 
 function findReport(
@@ -90,34 +94,10 @@ async function sendGraph(
   { version, file }: { readonly version: string; readonly file: string },
   exchange: Exchange,
 ): Promise<void> {
-  const { request, response } = exchange
   const { path, sha256 } = await service.graphFile(version, file)
-  const packed = requireCoding(request.headers['accept-encoding']) !== 'identity'
-  const etag = `"${sha256.slice(0, 32)}${packed ? '-gzip' : ''}"`
-  const shared = ['ETag', etag, ...PINNED, ...VARY, ...(packed ? [] : RANGED), ...OPEN_TO_ALL.flat()]
-  if (matchesEtag(request.headers['if-none-match'], etag)) {
-    response.writeHead(304, shared).end()
-    return
-  }
-  const described = ['Content-Type', 'application/n-quads', ...shared]
-  if (packed) {
-    response.writeHead(200, ['Content-Encoding', 'gzip', ...described])
-    await sendFile(exchange, createGzip(), createReadStream(path))
-    return
-  }
+  const isPacked = requireCoding(exchange.request.headers['accept-encoding']) !== 'identity'
   const { size } = await stat(path)
-  const range = requestedRange(exchange, etag, size)
-  const length = range === null ? ['Content-Length', String(size)] : rangeHeaders(range, size)
-  response.writeHead(range === null ? 200 : 206, [...length, ...described])
-  await sendFile(exchange, new PassThrough(), createReadStream(path, range ?? {}))
-}
-
-async function sendFile({ request, response }: Exchange, packing: Transform, source: ReadStream): Promise<void> {
-  if (request.method === 'HEAD') {
-    source.destroy()
-    response.end()
-    return
-  }
-  // It is no error when a caller goes away; the pipeline has cleaned up by then.
-  await pipeline(source, packing, response).catch(() => null)
+  const headers = [...PINNED, ...VARY, ...OPEN_TO_ALL.flat()]
+  const mediaType = 'application/n-quads'
+  await sendRepresentation(exchange, fileRepresentation({ path, size, mediaType, sha256, isPacked, headers }))
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DOCUMENT } from '../../http/answers.ts'
+import { DOCUMENT } from '../../http/answer/answers.ts'
 
 /** The named response types of the ontology service, as they are published in its OpenAPI. */
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Request, RequestHandler, Response, Router } from 'express'
-import { acceptedCoding } from '../../http/negotiation.ts'
+import { acceptedCoding } from '../../http/answer/negotiation.ts'
 import { readOnly } from '../../http/server/read-only.ts'
 import { REFUSALS } from '../../platform/errors.ts'
 import type { BannerSettings } from '../../platform/settings/guidance-settings.ts'

@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import type { Problem } from '../../http/problem.ts'
+import type { Problem } from '../../http/answer/problem.ts'
 import { escapeMarkup } from '../../platform/markup.ts'
 import { STYLE_HEAD, type Page } from './html-pages.ts'
 import { prefersHtml } from './prefers-html.ts'

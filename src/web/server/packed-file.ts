@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { RequestHandler } from 'express'
-import { acceptedCoding, type Coding } from '../../http/negotiation.ts'
+import { acceptedCoding, type Coding } from '../../http/answer/negotiation.ts'
 
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)

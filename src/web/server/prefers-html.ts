@@ -1,4 +1,4 @@
-import { acceptedForm, acceptedMediaType } from '../../http/negotiation.ts'
+import { acceptedForm, acceptedMediaType } from '../../http/answer/negotiation.ts'
 
 const JSON_TYPE: readonly string[] = ['application/json']
 

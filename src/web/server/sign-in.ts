@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import type { Problem } from '../../http/problem.ts'
+import type { Problem } from '../../http/answer/problem.ts'
 import { ACCOUNT_PATHS } from '../paths/account.ts'
 import { prefersHtml } from './prefers-html.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Heartbeat, ServerEvent } from '../../../http/answers.ts'
+import type { Heartbeat, ServerEvent } from '../../../http/answer/answers.ts'
 import type { Caller } from '../../../http/caller.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'

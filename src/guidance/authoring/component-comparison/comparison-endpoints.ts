@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { callerOf, type Access, type CallerGrant } from '../../../http/access.ts'
-import { DOCUMENT } from '../../../http/answers.ts'
+import { DOCUMENT } from '../../../http/answer/answers.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { id, idParams, isStorable, notFound } from '../../../http/input.ts'
 import type { RawRequest } from '../../../http/request.ts'

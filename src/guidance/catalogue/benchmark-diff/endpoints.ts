@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { signedIn } from '../../../http/access.ts'
-import { DOCUMENT } from '../../../http/answers.ts'
+import { DOCUMENT } from '../../../http/answer/answers.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { id, idParams, notFound } from '../../../http/input.ts'
 import { Refusal } from '../../../platform/errors.ts'

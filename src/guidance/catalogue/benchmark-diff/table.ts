@@ -1,4 +1,4 @@
-import type { Document } from '../../../http/answers.ts'
+import type { Document } from '../../../http/answer/answers.ts'
 import { toCsv } from '../benchmarks/csv.ts'
 
 interface RuleRef {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { siteAdmin } from '../../../http/access.ts'
-import { EVENTS, type ServerEvent } from '../../../http/answers.ts'
+import { EVENTS, type ServerEvent } from '../../../http/answer/answers.ts'
 import { actorOf } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { idParams } from '../../../http/input.ts'

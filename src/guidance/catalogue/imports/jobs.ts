@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import type { Problem } from '../../../http/answer/problem.ts'
 import type { Actor } from '../../../http/caller.ts'
 import { notFound } from '../../../http/input.ts'
-import type { Problem } from '../../../http/problem.ts'
 import type { Database } from '../../database/database.ts'
 import type { ImportState } from '../../database/schema/imports.ts'
 import type { Reader, Writer } from '../../database/transaction.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { contentTypeOf } from '../../../graph/syntax/forms.ts'
 import { everyone } from '../../../http/access.ts'
-import { DOCUMENT } from '../../../http/answers.ts'
+import { DOCUMENT } from '../../../http/answer/answers.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { clampedInteger, idParams, NO_INPUT, notFound } from '../../../http/input.ts'
 import type { Database } from '../../database/database.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { everyone } from '../../../http/access.ts'
-import { REDIRECTION } from '../../../http/answers.ts'
+import { REDIRECTION } from '../../../http/answer/answers.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { notFound } from '../../../http/input.ts'
 import { Refusal } from '../../../platform/errors.ts'

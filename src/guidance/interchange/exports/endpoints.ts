@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { callerOf, signedIn, type Access } from '../../../http/access.ts'
-import { DOCUMENT, type Document } from '../../../http/answers.ts'
+import { DOCUMENT, type Document } from '../../../http/answer/answers.ts'
 import { actorOf, type Caller } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { id, notFound } from '../../../http/input.ts'

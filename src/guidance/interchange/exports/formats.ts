@@ -1,4 +1,4 @@
-import type { Document } from '../../../http/answers.ts'
+import type { Document } from '../../../http/answer/answers.ts'
 import { EXPORT_FORMATS, type ExportType, type Mode } from '../../../tables/export-formats.ts'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import { writeArchive } from '../archives/format/write.ts'

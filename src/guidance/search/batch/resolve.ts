@@ -1,6 +1,6 @@
 import type { NameLookup } from '../../../contracts/lookup.ts'
 import type { OntologyRelease } from '../../../contracts/sources.ts'
-import { problemOf } from '../../../http/problem.ts'
+import { problemOf } from '../../../http/answer/problem.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { nistControls } from '../../catalogue/benchmarks/nist-controls.ts'
 import type { Iris } from '../../catalogue/linked-data/graph/iris.ts'

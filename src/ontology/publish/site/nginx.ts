@@ -1,6 +1,6 @@
 import { SYNTAXES } from '../../../graph/syntax/syntaxes.ts'
 import { ONTOLOGY_NAME } from '../../../graph/vocabulary.ts'
-import { problemOf } from '../../../http/problem.ts'
+import { problemOf } from '../../../http/answer/problem.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { ANSWERED, extensionOf } from '../../endpoints/list.ts'
 import { CURRENT, METHODS, OPEN_TO_ALL, PINNED } from '../../response-headers.ts'

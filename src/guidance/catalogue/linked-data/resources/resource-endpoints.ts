@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Statement } from '../../../../graph/term.ts'
 import { everyone, signedIn } from '../../../../http/access.ts'
-import { DOCUMENT, type Document } from '../../../../http/answers.ts'
+import { DOCUMENT, type Document } from '../../../../http/answer/answers.ts'
 import { endpoint, type Endpoint } from '../../../../http/endpoint.ts'
 import type { RawRequest } from '../../../../http/request.ts'
 import type { Reader } from '../../../database/transaction.ts'

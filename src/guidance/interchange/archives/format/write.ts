@@ -1,5 +1,5 @@
 import { createGunzip } from 'node:zlib'
-import type { Document } from '../../../../http/answers.ts'
+import type { Document } from '../../../../http/answer/answers.ts'
 import type { Role } from '../../../database/schema/memberships.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { plain } from '../../exports/files/file-names.ts'

@@ -1,4 +1,4 @@
-import type { Document } from '../../../../http/answers.ts'
+import type { Document } from '../../../../http/answer/answers.ts'
 import type { Mode } from '../../../../tables/export-formats.ts'
 import type { ExportedComponent } from '../component/component.ts'
 import { plain, shortStemOf, stemOf } from './file-names.ts'

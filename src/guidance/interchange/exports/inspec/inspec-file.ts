@@ -1,4 +1,4 @@
-import type { Document } from '../../../../http/answers.ts'
+import type { Document } from '../../../../http/answer/answers.ts'
 import { stemOf } from '../files/file-names.ts'
 import { nameOf } from '../files/files.ts'
 import { eachComponent, type ExportJob } from '../files/job.ts'

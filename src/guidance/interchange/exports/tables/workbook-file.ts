@@ -1,4 +1,4 @@
-import type { Document } from '../../../../http/answers.ts'
+import type { Document } from '../../../../http/answer/answers.ts'
 import { releaseOf } from '../component/identifiers.ts'
 import { rulesOf } from '../component/modes.ts'
 import { nameOf } from '../files/files.ts'

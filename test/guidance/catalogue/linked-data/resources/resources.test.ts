@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { EmbeddedGraph } from '../../../../../src/graph/store.ts'
-import { DOCUMENT, type Document } from '../../../../../src/http/answers.ts'
+import { DOCUMENT, type Document } from '../../../../../src/http/answer/answers.ts'
 import { refusalOf } from '../../../../support/refusal.ts'
 import { BASE, benchmarkOf, ruleOf } from '../sample.ts'
 import { RULES, SOMEBODY, under } from '../under.ts'

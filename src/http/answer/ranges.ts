@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import parseRange from 'range-parser'
-import { Refusal } from '../platform/errors.ts'
+import { Refusal } from '../../platform/errors.ts'
 
 /** Bytes of a representation; both ends belong to it. */
 export interface ByteRange {

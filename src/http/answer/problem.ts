@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { Refusal, REFUSALS } from '../platform/errors.ts'
+import { Refusal, REFUSALS } from '../../platform/errors.ts'
+import { trailOf } from '../server/trail.ts'
+import type { Exchange } from './representation.ts'
 
 /** An RFC 9457 problem details object. */
 export interface Problem {
@@ -11,7 +13,10 @@ export interface Problem {
   readonly [member: string]: unknown
 }
 
-export const PROBLEM_MEDIA_TYPE = 'application/problem+json; charset=utf-8'
+const PROBLEM_MEDIA_TYPE = 'application/problem+json; charset=utf-8'
+
+/** Seconds after which a request that failed for now is worth another try, where the refusal says nothing else. */
+const RETRY_SECONDS = 1
 
 /**
  * The challenge that RFC 9110 §11.6.1 asks for in every 401. Browsers ignore the scheme: `Basic` would open a dialog
@@ -39,6 +44,42 @@ export function problemOf(error: unknown, requestId?: string): Problem {
     code: 'internal_error',
     ...request,
   }
+}
+
+/** A problem as it is sent, with its headers: names and values in turn. */
+export interface ProblemAnswer {
+  readonly status: number
+  readonly headers: readonly string[]
+  readonly body: string
+}
+
+export function problemAnswer(problem: Problem, requestId: string): ProblemAnswer {
+  const body = JSON.stringify(problem)
+  const { status, retry_after: retry = status === 503 ? RETRY_SECONDS : undefined } = problem
+  return {
+    status,
+    headers: [
+      'Content-Type',
+      PROBLEM_MEDIA_TYPE,
+      'Content-Length',
+      String(Buffer.byteLength(body)),
+      'X-Request-Id',
+      requestId,
+      'Cache-Control',
+      'no-store',
+      ...(retry === undefined ? [] : ['Retry-After', String(retry)]),
+      ...(status === 401 ? ['WWW-Authenticate', CHALLENGE] : []),
+    ],
+    body,
+  }
+}
+
+/** Answers with the problem of what was thrown. Headers that are set already are sent with it. */
+export function sendProblem({ request, response }: Exchange, error: unknown): void {
+  const { id } = trailOf(request)
+  const { status, headers, body } = problemAnswer(problemOf(error, id), id)
+  response.writeHead(status, [...headers])
+  response.end(request.method === 'HEAD' ? undefined : body)
 }
 
 const ofTheCaller = z.object({ status: z.int().min(400).max(499), expose: z.literal(true) })

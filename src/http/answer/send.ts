@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Response } from 'express'
-import { hasCode } from '../platform/errors.ts'
-import type { Log } from '../platform/log.ts'
+import type { Endpoint } from '../endpoint.ts'
 import {
   DOCUMENT,
   EVENTS,
@@ -14,14 +12,12 @@ import {
   type Heartbeat,
   type ServerEvent,
 } from './answers.ts'
-import type { Endpoint } from './endpoint.ts'
 import { encodeJson } from './json.ts'
-import { matchesEtag } from './negotiation.ts'
-import { trailOf } from './server/trail.ts'
+import { sendRepresentation } from './representation.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-type SendOptions = Pick<Endpoint, 'access' | 'answer' | 'revalidates'> & { readonly log: Log }
+type SendOptions = Pick<Endpoint, 'access' | 'answer' | 'revalidates'>
 
 /** Sends what an endpoint answers. Answers are for one caller: no cache may keep them, unless everybody gets them. */
 export async function send(response: Response, options: SendOptions, value: unknown): Promise<void> {
@@ -31,38 +27,47 @@ export async function send(response: Response, options: SendOptions, value: unkn
   if (answer === REDIRECTION) {
     response.status(303).location(REDIRECTION.parse(value).location).end()
   } else if (answer === DOCUMENT) {
-    await sendDocument(response, DOCUMENT.parse(value), options)
+    await sendDocument(response, DOCUMENT.parse(value), revalidates)
   } else if (answer === EVENTS) {
     await sendEvents(response, EVENTS.parse(value))
   } else {
-    const document = { mediaType: JSON_TYPE, fileName: null, body: encodeJson(value) }
-    await sendDocument(response, document, options)
+    await sendDocument(response, jsonDocument(value), revalidates)
   }
+}
+
+function jsonDocument(value: unknown): Document {
+  return { mediaType: JSON_TYPE, fileName: null, body: encodeJson(value) }
 }
 
 async function sendDocument(
   response: Response,
   { mediaType, fileName, body }: Document,
-  { revalidates = false, log }: Pick<SendOptions, 'revalidates' | 'log'>,
+  revalidates: boolean,
 ): Promise<void> {
   // A failure before the first piece can still become a problem answer.
   const begun = isWhole(body) ? body : await begin(body)
   if (fileName !== null) response.attachment(fileName)
-  response.setHeader('Content-Type', mediaType)
-  if (!isWhole(begun)) await sendPieces(response, begun, log)
-  else if (revalidates && isUnchanged(response, begun)) response.status(304).end()
-  else sendText(response, mediaType, begun)
+  if (!isWhole(begun) && response.req.method === 'HEAD') await abandon(begun)
+  await sendRepresentation(
+    { request: response.req, response },
+    {
+      etag: revalidates && isWhole(begun) ? etagOf(begun) : null,
+      content: ['Content-Type', mediaType],
+      validators: [],
+      // With its length known, the answer leaves in one piece.
+      length: isWhole(begun) ? Buffer.byteLength(begun) : null,
+      isRanged: false,
+      read: () => begun,
+    },
+  )
 }
 
 function isWhole(body: unknown): body is string | Uint8Array {
   return typeof body === 'string' || body instanceof Uint8Array
 }
 
-/** Whether the caller has this answer already (RFC 9110 §13.1.2); says how it is called. */
-function isUnchanged(response: Response, body: string | Uint8Array): boolean {
-  const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`
-  response.setHeader('ETag', etag)
-  return matchesEtag(response.req.get('If-None-Match'), etag)
+function etagOf(body: string | Uint8Array): string {
+  return `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`
 }
 
 /** Waits for the first piece, then gives all of them. */
@@ -79,37 +84,16 @@ async function begin<T>(pieces: AsyncIterable<T>): Promise<AsyncGenerator<T, voi
   })()
 }
 
-/** After the first piece the status is sent, so a failure can only break off the answer. */
-async function sendPieces(
-  response: Response,
-  pieces: AsyncGenerator<string | Uint8Array, void>,
-  log: Log,
-): Promise<void> {
-  // A HEAD has no body.
-  if (response.req.method === 'HEAD') {
-    await pieces.next()
-    await pieces.return()
-  }
-  try {
-    await pipeline(pieces, response)
-  } catch (error) {
-    // The caller has gone away.
-    if (hasCode(error, 'ERR_STREAM_PREMATURE_CLOSE')) return
-    log.error({ err: error, request_id: trailOf(response.req).id }, 'A document broke off')
-  }
-}
-
-function sendText(response: Response, mediaType: string, body: string | Uint8Array): void {
-  response.setHeader('Content-Type', mediaType)
-  // With its length known, the answer leaves in one piece.
-  response.setHeader('Content-Length', Buffer.byteLength(body))
-  response.end(body)
+/** Ends what was begun and is not sent, because a HEAD has no body. */
+async function abandon(pieces: AsyncGenerator<string | Uint8Array, void>): Promise<void> {
+  await pieces.next()
+  await pieces.return()
 }
 
 /** Sends events until there are no more or nobody listens any more. */
 async function sendEvents(response: Response, { events, cancel, page }: Events): Promise<void> {
   if (events === undefined) {
-    sendText(response, JSON_TYPE, JSON.stringify(page))
+    await sendDocument(response, jsonDocument(page), false)
     return
   }
   response.once('close', cancel ?? (() => undefined))

@@ -1,4 +1,4 @@
-import { Refusal } from '../platform/errors.ts'
+import { Refusal } from '../../platform/errors.ts'
 
 /** The content codings that answers are cached in; identity is decompressed from them. */
 export const CODINGS = ['br', 'gzip', 'identity'] as const

@@ -3,7 +3,7 @@
 import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { encodeJson } from '../../src/http/json.ts'
+import { encodeJson } from '../../../src/http/answer/json.ts'
 
 async function encoded(value: unknown): Promise<string> {
   const json = encodeJson(value)

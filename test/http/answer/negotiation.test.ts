@@ -1,7 +1,7 @@
 // @module-tag node
 
 import { describe, expect, it } from 'vitest'
-import { acceptedCoding, acceptedForm, acceptedMediaType, matchesEtag } from '../../src/http/negotiation.ts'
+import { acceptedCoding, acceptedForm, acceptedMediaType, matchesEtag } from '../../../src/http/answer/negotiation.ts'
 
 describe('The accepted coding', () => {
   it.each([

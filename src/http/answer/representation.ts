@@ -1,0 +1,158 @@
+import { createReadStream } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline, type Readable } from 'node:stream'
+import { pipeline as sent } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { hasCode, Refusal } from '../../platform/errors.ts'
+import { acceptedCoding, matchesEtag, type Coding } from './negotiation.ts'
+import { cut, RANGED, rangeHeaders, requestedRange, type ByteRange } from './ranges.ts'
+
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+/** All bytes, or those that come one after the other. */
+export type Body = string | Uint8Array | Readable | AsyncIterable<string | Uint8Array>
+
+/** One form of what a path answers, as it goes out (RFC 9110 §3.2). */
+export interface Representation {
+  /** Quoted; null where a client cannot ask whether the answer has changed. */
+  readonly etag: string | null
+  /** Names and values in turn, sent with the content alone. */
+  readonly content: readonly string[]
+  /** Names and values in turn, sent with 304 as well. */
+  readonly validators: readonly string[]
+  /** In bytes; null where it is not known before the end. */
+  readonly length: number | null
+  /** Whether one part can be asked for. */
+  readonly isRanged: boolean
+  /** The content, or a part of it. Called only where it is sent. */
+  readonly read: (range: ByteRange | null) => Body
+}
+
+/** The codings in which answers are kept; identity is unpacked from gzip while it is sent. */
+export type Packing = Exclude<Coding, 'identity'>
+
+/** Content that is kept compressed. */
+export interface PackedContent {
+  readonly mediaType: string
+  readonly body: Buffer
+  /** Length in bytes and SHA-256 (hex) of the unpacked content. */
+  readonly length: number
+  readonly sha256: string
+}
+
+export function packingFor(coding: Coding): Packing {
+  return coding === 'identity' ? 'gzip' : coding
+}
+
+/** The coding for an Accept-Encoding header; refuses one that allows none. */
+export function requireCoding(header: string | undefined): Coding {
+  const coding = acceptedCoding(header)
+  if (coding !== null) return coding
+  throw new Refusal('not_acceptable', 'Available: br, gzip, identity. Accept-Encoding allows none of them.')
+}
+
+interface PackedOptions {
+  /** The coding that is sent; `identity` unpacks. */
+  readonly coding: Coding
+  /** Headers of the answer and of a 304: names and values in turn. */
+  readonly headers: readonly string[]
+  /** Tells forms of the same content apart. */
+  readonly form?: string | null
+  readonly isRanged?: boolean
+}
+
+/** The entity tag is strong, so each form and coding of the same content has its own. */
+export function packedRepresentation(
+  { body, mediaType, sha256, length }: PackedContent,
+  { coding, headers, form = null, isRanged = false }: PackedOptions,
+): Representation {
+  const identity = coding === 'identity'
+  const parts = [sha256.slice(0, 32), ...(form === null ? [] : [form]), ...(identity ? [] : [coding])]
+  return {
+    etag: `"${parts.join('-')}"`,
+    content: ['Content-Type', mediaType, ...(identity ? [] : ['Content-Encoding', coding])],
+    validators: headers,
+    length: identity ? length : body.length,
+    isRanged,
+    read: (range) => (identity ? unpack(body, range) : part(body, range)),
+  }
+}
+
+interface FileOptions {
+  readonly path: string
+  /** In bytes. */
+  readonly size: number
+  readonly mediaType: string
+  readonly sha256: string
+  /** Whether it is packed on the way; only as it is can a part be asked for. */
+  readonly isPacked: boolean
+  readonly headers: readonly string[]
+}
+
+/** A file that is read while it is sent, because it may be large. */
+export function fileRepresentation({ path, size, mediaType, sha256, isPacked, headers }: FileOptions): Representation {
+  return {
+    etag: `"${sha256.slice(0, 32)}${isPacked ? '-gzip' : ''}"`,
+    content: ['Content-Type', mediaType, ...(isPacked ? ['Content-Encoding', 'gzip'] : [])],
+    validators: headers,
+    length: isPacked ? null : size,
+    isRanged: !isPacked,
+    read: (range) =>
+      isPacked ? pipeline(createReadStream(path), createGzip(), ignore) : createReadStream(path, range ?? {}),
+  }
+}
+
+/**
+ * Sends a representation: 304 to whom has it (RFC 9110 §13.1.2), a part where one is asked for (§14.2), the head alone
+ * to HEAD. Rejects where the content breaks off, which by then only the connection can tell the client.
+ */
+export async function sendRepresentation(exchange: Exchange, representation: Representation): Promise<void> {
+  const { request, response } = exchange
+  const { etag, content, validators, length, isRanged, read } = representation
+  const shared = [...(etag === null ? [] : ['ETag', etag]), ...validators, ...(isRanged ? RANGED : [])]
+  if (etag !== null && matchesEtag(request.headers['if-none-match'], etag)) {
+    response.writeHead(304, shared).end()
+    return
+  }
+  const range = isRanged && etag !== null && length !== null ? requestedRange(exchange, etag, length) : null
+  if (range !== null && length !== null)
+    response.writeHead(206, [...rangeHeaders(range, length), ...content, ...shared])
+  else {
+    const measured = length === null ? [] : ['Content-Length', String(length)]
+    response.writeHead(response.statusCode, [...measured, ...content, ...shared])
+  }
+  if (request.method === 'HEAD') response.end()
+  else await sendBody(response, read(range))
+}
+
+async function sendBody(response: ServerResponse, body: Body): Promise<void> {
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    response.end(body)
+    return
+  }
+  try {
+    await sent(body, response)
+  } catch (error) {
+    // It is no error when a caller goes away; the pipeline has cleaned up by then.
+    if (!hasCode(error, 'ERR_STREAM_PREMATURE_CLOSE')) throw error
+  }
+}
+
+function part(body: Buffer, range: ByteRange | null): Buffer {
+  return range === null ? body : body.subarray(range.start, range.end + 1)
+}
+
+/** Unpacks as fast as the caller takes it, so that a large answer never stands in memory whole. */
+function unpack(body: Buffer, range: ByteRange | null): Readable | AsyncIterable<Uint8Array> {
+  const pieces = createGunzip()
+  pieces.end(body)
+  return range === null ? pieces : cut(pieces, range)
+}
+
+/** The stream that is returned reports the error as well. */
+function ignore(): void {
+  /* Nothing is left to do. */
+}
