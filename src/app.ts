@@ -225,7 +225,10 @@ function errorHandler(log: Log, pages: Pick<WebPages, 'failure' | 'signIn'>): Er
     // Without its query, which may hold the secret of a link.
     const { method, path } = request
     const { id } = trailOf(request)
-    if (!(error instanceof Refusal)) log.error({ err: error, request_id: id, method, path }, 'A request failed')
+    if (!(error instanceof Refusal)) {
+      const message = response.headersSent ? 'An answer broke off' : 'A request failed'
+      log.error({ err: error, request_id: id, method, path }, message)
+    }
     if (response.headersSent) {
       response.destroy()
       return

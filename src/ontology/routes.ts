@@ -79,14 +79,17 @@ export function ontologyRoutes(parts: OntologyRoutesParts): RequestHandler {
  * not in the cache.
  */
 export function peekOntology(service: OntologyService, request: IncomingMessage): Representation | null {
-  const { method, url = '', headers } = request
-  if ((method !== 'GET' && method !== 'HEAD') || service.engine === 'away' || hasForms(url)) return null
+  const { url: path = '/', headers } = request
+  const release = service.engine === 'away' ? null : service.current
+  if (release === null || !readsJson(request)) return null
   const coding = acceptedCoding(headers['accept-encoding'])
-  if (coding === null || !takesJson(headers.accept)) return null
-  const release = service.current
-  const answer = release?.peek(url, packingFor(coding))
-  if (release === null || answer === undefined) return null
-  return keptRepresentation(answer, coding, () => headersOf(url, release))
+  const answer = coding === null ? undefined : release.peek(path, packingFor(coding))
+  if (coding === null || answer === undefined) return null
+  return keptRepresentation(answer, coding, () => headersOf(path, release))
+}
+
+function readsJson({ method, url = '/', headers }: IncomingMessage): boolean {
+  return (method === 'GET' || method === 'HEAD') && !hasForms(url) && takesJson(headers.accept)
 }
 
 function keptRepresentation(answer: Answer, coding: Coding, headersOfPath: () => readonly string[]): Representation {

@@ -201,7 +201,10 @@ async function openMetrics(figures: readonly Figure[], { metrics: address }: Set
 const documents = new Map<string, Promise<PackedContent>>()
 
 /** Services with the same settings publish the same OpenAPI document: it is written once for all of them. */
-function describedWith(env: Readonly<Record<string, string>>, describe: () => Promise<PackedContent>): Promise<PackedContent> {
+function describedWith(
+  env: Readonly<Record<string, string>>,
+  describe: () => Promise<PackedContent>,
+): Promise<PackedContent> {
   const key = JSON.stringify(env)
   const document = documents.get(key) ?? describe()
   documents.set(key, document)

@@ -55,7 +55,7 @@ export interface ProblemAnswer {
 
 export function problemAnswer(problem: Problem, requestId: string): ProblemAnswer {
   const body = JSON.stringify(problem)
-  const { status, retry_after: retry = status === 503 ? RETRY_SECONDS : undefined } = problem
+  const { status, retry_after: retry = status === 503 ? RETRY_SECONDS : null } = problem
   return {
     status,
     headers: [
@@ -67,7 +67,7 @@ export function problemAnswer(problem: Problem, requestId: string): ProblemAnswe
       requestId,
       'Cache-Control',
       'no-store',
-      ...(retry === undefined ? [] : ['Retry-After', String(retry)]),
+      ...(typeof retry === 'number' ? ['Retry-After', String(retry)] : []),
       ...(status === 401 ? ['WWW-Authenticate', CHALLENGE] : []),
     ],
     body,

@@ -111,21 +111,27 @@ export function fileRepresentation({ path, size, mediaType, sha256, isPacked, he
  */
 export async function sendRepresentation(exchange: Exchange, representation: Representation): Promise<void> {
   const { request, response } = exchange
-  const { etag, content, validators, length, isRanged, read } = representation
+  const { etag, content, validators, isRanged, read } = representation
   const shared = [...(etag === null ? [] : ['ETag', etag]), ...validators, ...(isRanged ? RANGED : [])]
   if (etag !== null && matchesEtag(request.headers['if-none-match'], etag)) {
     response.writeHead(304, shared).end()
     return
   }
-  const range = isRanged && etag !== null && length !== null ? requestedRange(exchange, etag, length) : null
-  if (range !== null && length !== null)
-    response.writeHead(206, [...rangeHeaders(range, length), ...content, ...shared])
-  else {
-    const measured = length === null ? [] : ['Content-Length', String(length)]
-    response.writeHead(response.statusCode, [...measured, ...content, ...shared])
-  }
+  const range = rangeOf(exchange, representation)
+  const status = range === null ? response.statusCode : 206
+  response.writeHead(status, [...lengthHeaders(representation, range), ...content, ...shared])
   if (request.method === 'HEAD') response.end()
   else await sendBody(response, read(range))
+}
+
+/** The part that is asked for; null: the whole is sent. */
+function rangeOf(exchange: Exchange, { etag, length, isRanged }: Representation): ByteRange | null {
+  return isRanged && etag !== null && length !== null ? requestedRange(exchange, etag, length) : null
+}
+
+function lengthHeaders({ length }: Representation, range: ByteRange | null): readonly string[] {
+  if (length === null) return []
+  return range === null ? ['Content-Length', String(length)] : rangeHeaders(range, length)
 }
 
 async function sendBody(response: ServerResponse, body: Body): Promise<void> {

@@ -80,7 +80,7 @@ describe('An export whose source fails midway', () => {
     await set(made.rules.slice(-1), { locked_fields: '{' })
     const broken = await listen(path)
     expect([broken.whole, broken.fault === null]).toEqual([false, false])
-    expect(logged()).toMatchObject([{ msg: 'A document broke off', err: { message: matching(/JSON/) } }])
+    expect(logged()).toMatchObject([{ msg: 'An answer broke off', err: { message: matching(/JSON/) } }])
     await set(made.rules.slice(-1), { locked_fields: '{}' })
     expect(await listen(path)).toMatchObject({ status: 200, whole: true })
   })
@@ -107,7 +107,7 @@ describe('An export whose source fails midway', () => {
       expect(broken.bytes).toBeLessThan(whole.bytes)
     }
     expect(logged()).toHaveLength(12)
-    expect(logged()[0]).toMatchObject({ msg: 'A document broke off', err: { code: 'Z_BUF_ERROR' } })
+    expect(logged()[0]).toMatchObject({ msg: 'An answer broke off', err: { code: 'Z_BUF_ERROR' } })
     await store(Buffer.from(content))
     expect(await listen(path)).toMatchObject({ status: 200, whole: true })
   })
