@@ -48,6 +48,10 @@ const tags = [
     name: 'node',
     description: 'depends on what another version of Node could change, so it also runs on Node 24',
   },
+  {
+    name: 'long',
+    description: 'takes long: a browser, other programs or the whole corpus; `npm test` leaves it to `npm run check`',
+  },
 ]
 
 function filesTagged(name: string): string[] {

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-const tests = ['npm', 'test', '--', ...process.argv.slice(2)]
+const tests = ['npx', 'vitest', 'run', ...process.argv.slice(2)]
 // Lint and types both read them: made once for the two.
 await inTurn(['npm', 'run', 'api-types'])
 const codes = await Promise.all([

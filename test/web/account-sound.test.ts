@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { describe, expect, it } from 'vitest'
 import { ACCOUNT_PATHS } from '../../src/web/paths/account.ts'
 import { browserFound, chromiumBrowser, fillInSignIn } from '../support/browser.ts'

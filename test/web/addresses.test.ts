@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { describe, expect, it } from 'vitest'
 import { browserFound, chromiumBrowser } from '../support/browser.ts'
 import { guidanceService } from '../support/guidance.ts'

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PATHS } from '../../src/web/paths/paths.ts'
 import { readBuiltPages } from '../../src/web/server/built-pages.ts'

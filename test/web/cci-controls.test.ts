@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { beforeAll, describe, expect, it } from 'vitest'
 import { nistControls } from '../../src/guidance/catalogue/benchmarks/nist-controls.ts'
 import { openSignedIn } from '../support/author-window.ts'

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeComponent } from '../support/authoring.ts'
 import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../support/browser.ts'

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { describe, expect, it } from 'vitest'
 import { batchAnswer } from '../../src/guidance/search/batch/answer.ts'
 import { shapeDefenses } from '../../src/web/application/ontology/defenses.ts'

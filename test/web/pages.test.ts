@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { accessibilityFaults, browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'

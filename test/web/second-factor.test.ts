@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { connect, createServer, type AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import decodeQR from 'qr/decode.js'

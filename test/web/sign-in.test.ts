@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { describe, expect, it } from 'vitest'
 import { accessibilityFaults, browserFound, chromiumBrowser, fillInSignIn } from '../support/browser.ts'
 import { alter } from '../support/guidance-records.ts'

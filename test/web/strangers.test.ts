@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PAGES_OF_DATA } from '../../src/web/paths/account.ts'
 import { PATHS } from '../../src/web/paths/paths.ts'

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { describe, expect, it } from 'vitest'
 import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
 import { expectSound } from '../support/page-check.ts'

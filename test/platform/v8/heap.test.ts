@@ -1,4 +1,5 @@
 // @module-tag node
+// @module-tag long
 
 import { getHeapStatistics } from 'node:v8'
 import { expect, it } from 'vitest'

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { auditParameters, valueInWords } from '../../../src/web/application/administration/audits/filters.ts'

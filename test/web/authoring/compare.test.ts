@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createGood } from '../../guidance/authoring/components/scene.ts'
 import { openSignedIn } from '../../support/author-window.ts'

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { expect, it } from 'vitest'
 import { openAs } from '../../support/author-window.ts'
 import { makeComponent } from '../../support/authoring.ts'

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openSignedIn } from '../../support/author-window.ts'

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openAs } from '../../support/author-window.ts'

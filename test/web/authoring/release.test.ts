@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openSignedIn } from '../../support/author-window.ts'
 import { makeComponent, storeSrg, type MadeComponent } from '../../support/authoring.ts'

@@ -1,4 +1,5 @@
 // @module-tag node
+// @module-tag long
 
 import { once } from 'node:events'
 import { connect, createServer, type Server } from 'node:net'

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:https'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'

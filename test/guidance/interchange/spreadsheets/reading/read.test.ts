@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { describe, expect, it } from 'vitest'
 import { PassedRows } from '../../../../../src/guidance/interchange/spreadsheets/reading/row.ts'
 import { readSheet as read, sheetRefusal as refusal } from '../../../../support/sheet-reading.ts'
