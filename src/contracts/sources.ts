@@ -14,6 +14,14 @@ export const ONTOLOGY_KINDS = [
   'control',
 ] as const
 
+/**
+ * The bodies of knowledge that describe attacks. MITRE ATT&CK Navigator gives the first three these names; the others
+ * have none in it.
+ */
+export const ATTACK_DOMAINS = ['enterprise-attack', 'mobile-attack', 'ics-attack', 'atlas', 'sparta'] as const
+
+export type AttackDomain = (typeof ATTACK_DOMAINS)[number]
+
 /** Kinds of records that guidance has: two of the catalogue, two that are authored. */
 export const GUIDANCE_KINDS = ['requirement', 'rule', 'authored-rule', 'component'] as const
 
@@ -63,6 +71,8 @@ export interface OntologyDocument extends NamedRecord {
   readonly text: string
   /** Tactics of a technique or attack, its own and those of the classes above it; sorted by IRI. */
   readonly tactics: readonly NamedRecord[]
+  /** Of an attack or an offensive tactic, the domain that the ontology states; null for others. */
+  readonly domain: AttackDomain | null
 }
 
 /** A link of a control or CCI to a technique; both are among the documents. */

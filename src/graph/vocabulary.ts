@@ -128,8 +128,16 @@ export const xsd = {
 } as const
 
 export const d3f = {
-  AnalyticTechnique: `${D3F}AnalyticTechnique`,
+  ATLASTactic: `${D3F}ATLASTactic`,
+  ATLASTechnique: `${D3F}ATLASTechnique`,
   ATTACKEnterpriseMitigation: `${D3F}ATTACKEnterpriseMitigation`,
+  ATTACKEnterpriseTactic: `${D3F}ATTACKEnterpriseTactic`,
+  ATTACKEnterpriseTechnique: `${D3F}ATTACKEnterpriseTechnique`,
+  ATTACKICSTactic: `${D3F}ATTACKICSTactic`,
+  ATTACKICSTechnique: `${D3F}ATTACKICSTechnique`,
+  ATTACKMobileTactic: `${D3F}ATTACKMobileTactic`,
+  ATTACKMobileTechnique: `${D3F}ATTACKMobileTechnique`,
+  AnalyticTechnique: `${D3F}AnalyticTechnique`,
   CCIControl: `${D3F}CCIControl`,
   ControlCorrelationIdentifierCatalog: `${D3F}ControlCorrelationIdentifierCatalog`,
   DefensiveTactic: `${D3F}DefensiveTactic`,
@@ -138,6 +146,8 @@ export const d3f = {
   DigitalEvent: `${D3F}DigitalEvent`,
   OffensiveTactic: `${D3F}OffensiveTactic`,
   OffensiveTechnique: `${D3F}OffensiveTechnique`,
+  SPARTATactic: `${D3F}SPARTATactic`,
+  SPARTATechnique: `${D3F}SPARTATechnique`,
   Sensor: `${D3F}Sensor`,
   RootNode: `${D3F}RootNode`,
   associatedWith: `${D3F}associated-with`,

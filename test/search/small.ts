@@ -9,7 +9,7 @@ export function documentOf(
   name: string,
   more: Partial<OntologyDocument> & Pick<OntologyDocument, 'kind' | 'label'>,
 ): OntologyDocument {
-  const usual = { id: null, synonyms: [], text: '', tactics: [] }
+  const usual = { id: null, synonyms: [], text: '', tactics: [], domain: null }
   return { iri: D3F + name, name: `d3f:${name}`, ...usual, ...more }
 }
 

@@ -1,6 +1,7 @@
 import type { Names } from '../../graph/names.ts'
 import { compareCodeUnits } from '../../graph/term.ts'
 import { d3f, owl, rdf, rdfs } from '../../graph/vocabulary.ts'
+import { domainsIn } from '../release/domains.ts'
 import { Hierarchy } from '../release/hierarchy.ts'
 import { textsOf, valuesOf, type Facts } from './facts.ts'
 
@@ -60,7 +61,7 @@ function membersOf(facts: Facts): Readonly<Record<Kind, () => Iterable<string>>>
   return {
     tactic: below(d3f.DefensiveTactic),
     technique: below(d3f.DefensiveTechnique),
-    'offensive-technique': below(d3f.OffensiveTechnique),
+    'offensive-technique': () => domainsIn(hierarchy).techniques,
     artifact: below(d3f.DigitalArtifact),
     weakness: having(d3f.cweId),
     relation: having(rdf.type, owl.ObjectProperty),

@@ -1,6 +1,7 @@
 import type { Defense, ArtifactEffect } from '../../contracts/sources.ts'
 import { d3f } from '../../graph/vocabulary.ts'
-import { artifacts, offensiveTechniques, type Release } from '../release/release.ts'
+import { domainsIn } from '../release/domains.ts'
+import { artifacts, type Release } from '../release/release.ts'
 import type { DefensiveRow } from '../release/tables.ts'
 import { defensesOf } from '../views/defended.ts'
 import { distinct, labelled, named, relationName, relativeOf, relatives } from './naming.ts'
@@ -51,7 +52,7 @@ function touchesOf(release: Release, subject: string): readonly ArtifactEffect[]
 /** For an offensive technique: all below it, and its parents but for the class of a whole tactic. */
 function classesCountedFor(release: Release, subject: string): readonly string[] {
   const { hierarchy, summaries, tacticsByTechnique } = release
-  if (offensiveTechniques(release).has(subject)) {
+  if (domainsIn(hierarchy).techniques.has(subject)) {
     const parents = hierarchy
       .parents(subject)
       .filter((parent) => [...hierarchy.up(parent)].some((iri) => iri !== parent && tacticsByTechnique.has(iri)))

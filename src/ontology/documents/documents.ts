@@ -10,7 +10,8 @@ import { compareCodeUnits } from '../../graph/term.ts'
 import { d3f, skos } from '../../graph/vocabulary.ts'
 import { append } from '../../platform/append.ts'
 import { findControls } from '../controls/controls.ts'
-import { artifacts, offensiveTechniques, type Release } from '../release/release.ts'
+import { domainsIn } from '../release/domains.ts'
+import { artifacts, attacks, type Release } from '../release/release.ts'
 import { inDisplayOrder } from '../views/matrix/matrix.ts'
 import { enabledTactics } from '../views/tactic/enabled.ts'
 import { tacticsOf } from '../views/tactic/tactic.ts'
@@ -49,11 +50,10 @@ interface RecordOfKind {
 function membersOf(release: Release): readonly RecordOfKind[] {
   const { hierarchy, summaries } = release
   const weaknesses = Array.from(summaries.withProperty(d3f.cweId), ([iri]) => iri)
-  const offensive = [...offensiveTechniques(release)]
   const groups: readonly (readonly [OntologyKind, readonly string[]])[] = [
     ['technique', publishedTechniques(release)],
     ['tactic', [...tacticsOf(release), ...hierarchy.below(d3f.OffensiveTactic)]],
-    ['offensive-technique', offensive.filter((iri) => summaries.has(iri, d3f.attackId))],
+    ['offensive-technique', attacks(release)],
     ['weakness', weaknesses.sort(compareCodeUnits)],
     ['artifact', [...artifacts(release)].filter((iri) => iri !== d3f.DigitalArtifact)],
   ]
@@ -103,6 +103,7 @@ function shapeDocument(release: Release, texts: TextsBySubject, { kind, iri }: R
     synonyms: [...synonyms].sort(compareCodeUnits),
     text: parts.map(plainText).join(' '),
     tactics: isTechnique(kind) ? enabledTactics(release, iri) : [],
+    domain: kind === 'offensive-technique' || kind === 'tactic' ? domainsIn(release.hierarchy).of(iri) : null,
   }
 }
 
@@ -116,13 +117,19 @@ const IDENTIFIERS: Readonly<Partial<Record<OntologyKind, string>>> = {
   weakness: d3f.cweId,
 }
 
-/** The id of a control is its label; that of an ATT&CK tactic is its name. */
+/** The id of a control is its label; that of an offensive tactic is stated, or its name. */
 function idOf(release: Release, { kind, iri }: RecordOfKind): string | null {
-  const { names, summaries } = release
+  const { summaries } = release
   const property = IDENTIFIERS[kind]
   if (property !== undefined) return summaries.values(iri, property)[0]?.value ?? null
-  if (kind === 'tactic') return /:(TA\d{4})$/.exec(names.compact(iri))?.[1] ?? null
+  if (kind === 'tactic') return tacticId(release, iri)
   return kind === 'artifact' ? null : (summaries.labels(iri)[0]?.value ?? null)
+}
+
+/** `TA0006`, `AML.TA0005`, `ST0001`; defensive tactics have none. */
+function tacticId({ hierarchy, names, summaries }: Release, iri: string): string | null {
+  if (!hierarchy.up(iri).has(d3f.OffensiveTactic)) return null
+  return summaries.values(iri, d3f.attackId)[0]?.value ?? names.compact(iri).replace(/^d3f:/, '')
 }
 
 function valuesOf({ summaries }: Release, iri: string, properties: readonly string[]): readonly string[] {

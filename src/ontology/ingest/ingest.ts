@@ -7,7 +7,7 @@ import { Refusal } from '../../platform/errors.ts'
 import { VIEWS } from '../endpoints/list.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import type { CheckResult, Manifest, SourceRecord } from '../release/manifest.ts'
-import { artifacts, defensiveTechniques, offensiveTechniques, readRelease } from '../release/release.ts'
+import { artifacts, attacks, defensiveTechniques, readRelease } from '../release/release.ts'
 import { storeRelease, type StoreOutcome } from '../release/store.ts'
 import { canonicalNQuads } from './canonical.ts'
 import { runChecks } from './checks.ts'
@@ -137,7 +137,7 @@ async function countRecords(
     ...manifest.counts,
     subjects: release.subjects.size,
     defensiveTechniques: having(defensiveTechniques(release), d3f.d3fendId),
-    offensiveTechniques: having(offensiveTechniques(release), d3f.attackId),
+    offensiveTechniques: attacks(release).length,
     artifacts: artifacts(release).size - 1,
     weaknesses: [...release.summaries.withProperty(d3f.cweId)].length,
   }

@@ -42,6 +42,7 @@ function resourceOf({ names, summaries }: Release, iri: string): LookupRecord {
     synonyms: others,
     text: summaries.values(iri, d3f.definition)[0]?.value ?? '',
     tactics: [],
+    domain: null,
     path: describedAt(name),
   }
 }

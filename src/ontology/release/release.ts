@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { AttackDomain } from '../../contracts/sources.ts'
 import type { Graph } from '../../graph/graph.ts'
 import { Names } from '../../graph/names.ts'
 import { readQuery } from '../../graph/query.ts'
@@ -6,6 +7,7 @@ import { selectStatements, STATEMENT_COLUMNS } from '../../graph/statements.ts'
 import { compareCodeUnits, termKey, type Statement } from '../../graph/term.ts'
 import { d3f } from '../../graph/vocabulary.ts'
 import { append } from '../../platform/append.ts'
+import { domainsIn, techniquesByDomain } from './domains.ts'
 import type { ReleaseFolder } from './folder.ts'
 import { Hierarchy } from './hierarchy.ts'
 import type { Manifest } from './manifest.ts'
@@ -36,8 +38,8 @@ export interface Release extends Tables {
   /** Named classes, sorted. */
   readonly classes: ReadonlySet<string>
   readonly summaries: Summaries
-  /** Every tactic that some offensive technique enables, once for each that does. */
-  readonly offensiveTactics: readonly TacticRow[]
+  /** Every tactic that some offensive technique of a domain enables, once for each that does. */
+  readonly offensiveTactics: ReadonlyMap<AttackDomain, readonly TacticRow[]>
   /** Statements that touch a blank node, by both ends (`termKey`). Its labels mean nothing in other answers. */
   readonly blankStatements: ReadonlyMap<string, readonly Statement[]>
 }
@@ -78,8 +80,11 @@ export async function readRelease(
     classes: new Set([...declared, ...hierarchy.classes()].sort(compareCodeUnits)),
     summaries: await readSummaries(graph),
     blankStatements: await readBlankStatements(graph),
-    offensiveTactics: [...hierarchy.down(d3f.OffensiveTechnique)].flatMap(
-      (technique) => tables.tacticsByTechnique.get(technique) ?? [],
+    offensiveTactics: new Map(
+      Array.from(techniquesByDomain(hierarchy), ([domain, techniques]) => [
+        domain,
+        techniques.flatMap((technique) => tables.tacticsByTechnique.get(technique) ?? []),
+      ]),
     ),
     ...tables,
   }
@@ -90,9 +95,17 @@ export function defensiveTechniques(release: Release): ReadonlySet<string> {
   return release.hierarchy.down(d3f.DefensiveTechnique)
 }
 
-/** Offensive techniques, the root included, sorted by IRI. */
+/**
+ * Classes below d3f:OffensiveTechnique, the root included, sorted by IRI: what D3FEND lists. Releases may have attacks
+ * of other domains beside them.
+ */
 export function offensiveTechniques(release: Release): ReadonlySet<string> {
   return release.hierarchy.down(d3f.OffensiveTechnique)
+}
+
+/** Offensive techniques of all domains that have an identifier, sorted by IRI. */
+export function attacks({ hierarchy, summaries }: Release): readonly string[] {
+  return [...domainsIn(hierarchy).techniques].filter((iri) => summaries.has(iri, d3f.attackId))
 }
 
 /** Digital artifacts with the root of the tree, sorted by IRI. */

@@ -3,6 +3,7 @@ import { readQuery } from '../../graph/query.ts'
 import { compareCodeUnits, termKey, text, type Literal, type Term } from '../../graph/term.ts'
 import { d3f, xsd } from '../../graph/vocabulary.ts'
 import { append } from '../../platform/append.ts'
+import { domainsIn } from './domains.ts'
 import type { Hierarchy } from './hierarchy.ts'
 
 const TACTICS = readQuery(new URL('./queries/tactics.rq', import.meta.url), [
@@ -174,8 +175,9 @@ interface TechniqueTree {
 /** The tactics are those of the parent, so a technique below several tactic classes has a row for each. */
 function joinOffensive(tree: TechniqueTree, row: RowOf<typeof OFFENSIVE_ROWS>): readonly OffensiveRow[] {
   const parent = row.off_tech_parent.value
-  if (!areBelow(tree, d3f.OffensiveTechnique, [row.off_tech.value, parent])) return []
-  const isTop = isRightBelow(tree, parent, d3f.OffensiveTechnique)
+  const { techniques, roots } = domainsIn(tree.hierarchy)
+  if (!techniques.has(row.off_tech.value) || !techniques.has(parent)) return []
+  const isTop = isRightBelow(tree, parent, roots)
   return tacticsAbove(tree, parent).map((tactic) => ({
     ...row,
     off_tech_parent_is_toplevel: isTop,
@@ -192,7 +194,7 @@ function joinDefensive(
   { def_tech_parent: parent, ...row }: Row<(typeof DEFENSIVE_ROWS.columns)[number], 'def_tech_id'>,
 ): readonly DefensiveRow[] {
   if (!areBelow(tree, d3f.DefensiveTechnique, [row.def_tech.value, parent.value])) return []
-  const isTop = isRightBelow(tree, parent.value, d3f.DefensiveTechnique)
+  const isTop = isRightBelow(tree, parent.value, DEFENSIVE_ROOTS)
   return tacticsAbove(tree, row.def_tech.value).map((tactic) => ({
     ...row,
     def_tech_parent_is_toplevel: isTop,
@@ -209,8 +211,10 @@ function areBelow({ hierarchy }: TechniqueTree, root: string, iris: readonly str
   return iris.every((iri) => family.has(iri))
 }
 
-function isRightBelow({ hierarchy }: TechniqueTree, iri: string, root: string): Literal {
-  const value = String(hierarchy.parents(iri).includes(root))
+const DEFENSIVE_ROOTS: ReadonlySet<string> = new Set([d3f.DefensiveTechnique])
+
+function isRightBelow({ hierarchy }: TechniqueTree, iri: string, roots: ReadonlySet<string>): Literal {
+  const value = String(hierarchy.parents(iri).some((parent) => roots.has(parent)))
   return { type: 'literal', value, datatype: xsd.boolean }
 }
 

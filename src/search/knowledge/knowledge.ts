@@ -170,7 +170,7 @@ function bareRecord(
   others: readonly string[],
 ): OntologyRecord {
   const text = others.join(', ')
-  return { kind, iri: null, name: null, id, label, synonyms: NONE, text, tactics: NONE }
+  return { kind, iri: null, name: null, id, label, synonyms: NONE, text, tactics: NONE, domain: null }
 }
 
 class IndexBuilder {

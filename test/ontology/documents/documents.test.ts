@@ -16,6 +16,20 @@ async function onlyDocument(turtle: string): Promise<OntologyDocument> {
 const LOCKING = ':Locking rdfs:subClassOf :DefensiveTechnique ; :d3fend-id "D3-L"'
 
 describe('The documents of a release', () => {
+  it('are attacks and tactics of every domain, each with its own', async () => {
+    const { documents } = await findContent(await openFixture('domains'))
+    const offensive = documents.filter(({ domain }) => domain !== null)
+    expect(Object.fromEntries(offensive.map(({ id, kind, domain }) => [id, `${kind} ${domain ?? ''}`]))).toMatchObject({
+      SCALD: 'offensive-technique enterprise-attack',
+      T9404: 'offensive-technique mobile-attack',
+      T0900: 'offensive-technique ics-attack',
+      T0901: 'offensive-technique atlas',
+      'DE-9001': 'offensive-technique sparta',
+      'AML.TA0005': 'tactic atlas',
+      ST0004: 'tactic sparta',
+    })
+  })
+
   it('are its records of each kind, by kind and IRI', async () => {
     const { version, digest, documents, links } = await findContent(await openFixture('small'))
     expect({ version, digest }).toStrictEqual({
@@ -32,6 +46,7 @@ describe('The documents of a release', () => {
         synonyms: [],
         text: 'Looking at a diary now and then.',
         tactics: [{ iri: d3fIri('Detect'), label: 'Detect' }],
+        domain: null,
       },
       {
         kind: 'tactic',
@@ -42,6 +57,7 @@ describe('The documents of a release', () => {
         synonyms: [],
         text: 'To notice.',
         tactics: [],
+        domain: null,
       },
       {
         kind: 'offensive-technique',
@@ -52,6 +68,7 @@ describe('The documents of a release', () => {
         synonyms: [],
         text: '',
         tactics: [{ iri: d3fIri('Access'), label: 'Access' }],
+        domain: 'enterprise-attack',
       },
       {
         kind: 'weakness',
@@ -62,6 +79,7 @@ describe('The documents of a release', () => {
         synonyms: [],
         text: '',
         tactics: [],
+        domain: null,
       },
       {
         kind: 'artifact',
@@ -72,6 +90,7 @@ describe('The documents of a release', () => {
         synonyms: [],
         text: '',
         tactics: [],
+        domain: null,
       },
     ])
     expect(links).toStrictEqual([])
@@ -156,6 +175,7 @@ describe('The controls among the documents', () => {
         synonyms: [],
         text: 'Manage.',
         tactics: [],
+        domain: null,
       },
       {
         kind: 'control',
@@ -166,6 +186,7 @@ describe('The controls among the documents', () => {
         synonyms: [],
         text: '',
         tactics: [],
+        domain: null,
       },
       {
         kind: 'control',
@@ -176,6 +197,7 @@ describe('The controls among the documents', () => {
         synonyms: [],
         text: '',
         tactics: [],
+        domain: null,
       },
     ])
   })

@@ -1,5 +1,6 @@
 import { compareCodeUnits, type Term } from '../../../graph/term.ts'
 import type { Release } from '../../release/release.ts'
+import { frameworkOf, withFramework } from '../framework.ts'
 import { distinct, joinRow, results, type ResultRow, type Results } from '../rows.ts'
 
 const DA_TO_OFF = [
@@ -33,10 +34,13 @@ const DA_TO_DEF = [
 
 /** The offensive techniques that touch an artifact or anything below it, by artifact label. */
 export function findOffenses(release: Release, artifact: string): Results {
+  const columns = withFramework(release.hierarchy, DA_TO_OFF)
   const rows = [...release.hierarchy.down(artifact)].flatMap((below) =>
-    (release.offensiveByArtifact.get(below) ?? []).map((row) => joinRow(DA_TO_OFF, row)),
+    (release.offensiveByArtifact.get(below) ?? []).map((row) =>
+      joinRow(columns, row, frameworkOf(release.hierarchy, row)),
+    ),
   )
-  return results(DA_TO_OFF, orderBy('off_artifact_label', distinct(rows)))
+  return results(columns, orderBy('off_artifact_label', distinct(rows)))
 }
 
 /** The defensive techniques that touch an artifact, or anything above or below it, by label. */

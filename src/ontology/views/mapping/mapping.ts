@@ -1,7 +1,7 @@
 import type { Release } from '../../release/release.ts'
 import { JSON_FORMAT } from '../json.ts'
 import { results } from '../rows.ts'
-import { findMappings, MAPPING_COLUMNS } from '../technique/mappings.ts'
+import { findMappings, mappingColumns } from '../technique/mappings.ts'
 import { publishedTechniques } from '../technique/subtechniques.ts'
 import type { DocumentView } from '../view.ts'
 import { CSV_FORMAT } from './csv.ts'
@@ -13,7 +13,7 @@ const COMMON = {
   responseType: 'OntologyBindings',
   answer: (release: Release) => {
     const rows = publishedTechniques(release).flatMap((technique) => findMappings(release, technique).defToOff)
-    return Promise.resolve(results(MAPPING_COLUMNS.defToOff, rows))
+    return Promise.resolve(results(mappingColumns(release).defToOff, rows))
   },
 } as const
 

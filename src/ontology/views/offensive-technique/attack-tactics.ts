@@ -1,6 +1,6 @@
 import { jsonLdDocument } from '../../../graph/json-ld.ts'
 import { d3f } from '../../../graph/vocabulary.ts'
-import { offensiveTechniques } from '../../release/release.ts'
+import { attacks } from '../../release/release.ts'
 import { JSON_FORMAT } from '../json.ts'
 import { labelStatements, statement, summaryStatements } from '../statements.ts'
 import { enabledTactics } from '../tactic/enabled.ts'
@@ -19,14 +19,12 @@ export const attackTactics: DocumentView = {
   format: JSON_FORMAT,
   answer: (release) => {
     const tactics = new Set<string>()
-    const statements = [...offensiveTechniques(release)]
-      .filter((attack) => release.summaries.has(attack, d3f.attackId))
-      .flatMap((attack) => {
-        const enabled = enabledTactics(release, attack)
-        for (const { iri } of enabled) tactics.add(iri)
-        const links = enabled.map(({ iri }) => statement(attack, d3f.enables, iri))
-        return [...summaryStatements(release, attack, [d3f.attackId]), ...links]
-      })
+    const statements = attacks(release).flatMap((attack) => {
+      const enabled = enabledTactics(release, attack)
+      for (const { iri } of enabled) tactics.add(iri)
+      const links = enabled.map(({ iri }) => statement(attack, d3f.enables, iri))
+      return [...summaryStatements(release, attack, [d3f.attackId]), ...links]
+    })
     const labels = [...tactics].flatMap((tactic) => labelStatements(release, tactic))
     return Promise.resolve(jsonLdDocument([...statements, ...labels], { values: 'compact' }))
   },

@@ -1,4 +1,5 @@
 import { d3f } from '../../../graph/vocabulary.ts'
+import { domainsIn } from '../../release/domains.ts'
 import type { Release } from '../../release/release.ts'
 import type { TacticRow } from '../../release/tables.ts'
 import { defensesOf } from '../defended.ts'
@@ -63,11 +64,13 @@ export function findDefenses(release: Release, technique: string): readonly Resu
 }
 
 /**
- * Assertions of the technique and all below it, with every tactic that any offensive technique enables. This is a cross
- * product, not the technique's own tactics.
+ * Assertions of the technique and all below it, with every tactic that any technique of its domain enables. This is a
+ * cross product, not the technique's own tactics.
  */
 function ownSides(release: Release, technique: string): readonly ResultRow[] {
-  return sidesOf(release, [...release.hierarchy.down(technique)], release.offensiveTactics)
+  const { hierarchy, offensiveTactics } = release
+  const domain = domainsIn(hierarchy).of(technique) ?? 'enterprise-attack'
+  return sidesOf(release, [...hierarchy.down(technique)], offensiveTactics.get(domain) ?? [])
 }
 
 /** Assertions of a direct parent, with the tactics that the classes above that parent enable. */

@@ -1,7 +1,7 @@
 import { jsonLdDocument } from '../../../graph/json-ld.ts'
 import { text, type Statement } from '../../../graph/term.ts'
 import { d3f, rdfs } from '../../../graph/vocabulary.ts'
-import { offensiveTechniques, type Release } from '../../release/release.ts'
+import { attacks, offensiveTechniques, type Release } from '../../release/release.ts'
 import { JSON_FORMAT } from '../json.ts'
 import { results } from '../rows.ts'
 import { findDescription, statement, summaryStatements } from '../statements.ts'
@@ -31,11 +31,11 @@ export const offensiveTechnique: RecordView = {
   responseType: 'OffensiveTechnique',
   parameter: {
     name: 'technique',
-    description: 'ATT&CK identifier of an offensive technique',
+    description: 'Identifier of an offensive technique: ATT&CK, ATLAS or SPARTA',
     example: 'T1003.001',
   },
   format: JSON_FORMAT,
-  members: (release) => byIdentifier(release, offensiveTechniques(release), d3f.attackId),
+  members: (release) => byIdentifier(release, attacks(release), d3f.attackId),
   answer: async (release, subject) => ({
     off_to_def: results(OFF_TO_DEF, findDefenses(release, subject)),
     description: await findDescription(release, subject),

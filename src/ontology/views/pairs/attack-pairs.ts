@@ -1,7 +1,8 @@
-import { iri } from '../../../graph/term.ts'
+import { iri, text } from '../../../graph/term.ts'
 import { d3f } from '../../../graph/vocabulary.ts'
+import { domainsIn } from '../../release/domains.ts'
 import type { Release } from '../../release/release.ts'
-import type { Results } from '../rows.ts'
+import type { ResultRow, Results } from '../rows.ts'
 import { findMappings } from '../technique/mappings.ts'
 import { publishedTechniques } from '../technique/subtechniques.ts'
 import { identified, labelled, pairsOf, type PairPath } from './pairs.ts'
@@ -13,13 +14,19 @@ export function attackPairs(release: Release): Results {
   return pairsOf(release, {
     paths: attackPaths(release),
     viaColumns: PARTS.map((column) => `${column}s`),
-    columns: ['off_tech', 'off_tech_id', 'off_tech_label'],
+    columns: ['off_tech', 'off_tech_id', 'off_tech_label', 'off_tech_domain'],
     describe: (attack) => ({
       off_tech: iri(attack),
       ...identified(release, attack, { id: 'off_tech_id', property: d3f.attackId }),
       ...labelled(release, attack, 'off_tech_label'),
+      ...domainOf(release, attack),
     }),
   })
+}
+
+function domainOf({ hierarchy }: Release, attack: string): ResultRow {
+  const domain = domainsIn(hierarchy).of(attack)
+  return domain === null ? {} : { off_tech_domain: text(domain) }
 }
 
 function* attackPaths(release: Release): Generator<PairPath> {

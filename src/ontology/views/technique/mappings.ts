@@ -1,6 +1,7 @@
 import { text } from '../../../graph/term.ts'
 import { append } from '../../../platform/append.ts'
 import type { Release } from '../../release/release.ts'
+import { frameworkOf, withFramework } from '../framework.ts'
 import { joinRow, prefixed, type PartialRow, type ResultRow } from '../rows.ts'
 import { findCandidates } from './candidates.ts'
 import { topTechniques } from './subtechniques.ts'
@@ -53,7 +54,10 @@ export interface Mappings {
   readonly defToOff: readonly ResultRow[]
 }
 
-export const MAPPING_COLUMNS = { digitalArtifacts: DIGITAL_ARTIFACTS, defToOff: DEF_TO_OFF }
+/** Columns of the two mappings. Where a release has attacks of several domains, the second tells them apart. */
+export function mappingColumns({ hierarchy }: Release): Readonly<Record<keyof Mappings, readonly string[]>> {
+  return { digitalArtifacts: DIGITAL_ARTIFACTS, defToOff: withFramework(hierarchy, DEF_TO_OFF) }
+}
 
 /**
  * Finds the artifacts that a technique touches (`digital_artifacts`) and, through these artifacts and all below them,
@@ -61,11 +65,14 @@ export const MAPPING_COLUMNS = { digitalArtifacts: DIGITAL_ARTIFACTS, defToOff: 
  */
 export function findMappings(release: Release, technique: string): Mappings {
   const sides = defensiveSides(release, technique)
+  const columns = mappingColumns(release).defToOff
   return {
     digitalArtifacts: sides.map(({ row }) => joinRow(DIGITAL_ARTIFACTS, row)),
     defToOff: sides.flatMap(({ row, artifact }) =>
       [...release.hierarchy.down(artifact)].flatMap((below) =>
-        (release.offensiveByArtifact.get(below) ?? []).map((offensive) => joinRow(DEF_TO_OFF, row, offensive)),
+        (release.offensiveByArtifact.get(below) ?? []).map((offensive) =>
+          joinRow(columns, row, offensive, frameworkOf(release.hierarchy, offensive)),
+        ),
       ),
     ),
   }

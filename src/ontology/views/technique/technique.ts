@@ -6,7 +6,7 @@ import { JSON_FORMAT } from '../json.ts'
 import { results } from '../rows.ts'
 import { findDescription, statement, summaryStatements } from '../statements.ts'
 import { byName, type DocumentView, type RecordView } from '../view.ts'
-import { findMappings, MAPPING_COLUMNS, shapeOffensiveMatrix } from './mappings.ts'
+import { findMappings, mappingColumns, shapeOffensiveMatrix } from './mappings.ts'
 import { countReferences, findReferences, shapeReferences } from './references.ts'
 import { flatten, publishedTechniques } from './subtechniques.ts'
 
@@ -63,11 +63,12 @@ function analyticTechniques({ hierarchy, summaries }: Release): readonly string[
 
 async function shapeTechnique(release: Release, subject: string): Promise<unknown> {
   const { digitalArtifacts, defToOff } = findMappings(release, subject)
+  const columns = mappingColumns(release)
   const references = await findReferences(release, subject)
   return {
-    def_to_off: results(MAPPING_COLUMNS.defToOff, defToOff),
+    def_to_off: results(columns.defToOff, defToOff),
     description: await findDescription(release, subject),
-    digital_artifacts: results(MAPPING_COLUMNS.digitalArtifacts, digitalArtifacts),
+    digital_artifacts: results(columns.digitalArtifacts, digitalArtifacts),
     subtechniques: jsonLdDocument(flatten(release, subject), { values: 'compact' }),
     related_offensive_matrix: shapeOffensiveMatrix(defToOff),
     references: shapeReferences(references),

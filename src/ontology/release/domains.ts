@@ -1,0 +1,81 @@
+import { ATTACK_DOMAINS, type AttackDomain } from '../../contracts/sources.ts'
+import { compareCodeUnits } from '../../graph/term.ts'
+import { d3f } from '../../graph/vocabulary.ts'
+import { append } from '../../platform/append.ts'
+import type { Hierarchy } from './hierarchy.ts'
+
+interface DomainClasses {
+  /** The class above all techniques of a domain, and the one above all of its tactics. */
+  readonly technique: string
+  readonly tactic: string
+}
+
+const CLASSES: Readonly<Record<AttackDomain, DomainClasses>> = {
+  'enterprise-attack': { technique: d3f.ATTACKEnterpriseTechnique, tactic: d3f.ATTACKEnterpriseTactic },
+  'mobile-attack': { technique: d3f.ATTACKMobileTechnique, tactic: d3f.ATTACKMobileTactic },
+  'ics-attack': { technique: d3f.ATTACKICSTechnique, tactic: d3f.ATTACKICSTactic },
+  atlas: { technique: d3f.ATLASTechnique, tactic: d3f.ATLASTactic },
+  sparta: { technique: d3f.SPARTATechnique, tactic: d3f.SPARTATactic },
+}
+
+/** The only domain of releases that state none. */
+const UNSTATED: AttackDomain = 'enterprise-attack'
+
+/**
+ * The domains of offensive techniques and tactics, as the classes above them state. Identifiers are not looked at:
+ * those of several domains look alike.
+ */
+export class AttackDomains {
+  /** Offensive techniques of all domains without the roots, sorted by IRI. */
+  readonly techniques: ReadonlySet<string>
+  /** The classes above all techniques, and above those of each domain. */
+  readonly roots: ReadonlySet<string>
+  /** The domains that have a technique. */
+  readonly present: readonly AttackDomain[]
+  readonly #stated = new Map<string, AttackDomain>()
+  readonly #hierarchy: Hierarchy
+
+  constructor(hierarchy: Hierarchy) {
+    this.#hierarchy = hierarchy
+    for (const domain of ATTACK_DOMAINS)
+      for (const iri of [...hierarchy.below(CLASSES[domain].technique), ...hierarchy.below(CLASSES[domain].tactic)])
+        // A class of two domains belongs to the first.
+        if (!this.#stated.has(iri)) this.#stated.set(iri, domain)
+    this.roots = new Set([d3f.OffensiveTechnique, ...ATTACK_DOMAINS.map((domain) => CLASSES[domain].technique)])
+    const below = new Set(Array.from(this.roots, (root) => hierarchy.below(root)).flat())
+    this.techniques = new Set([...below].filter((iri) => !this.roots.has(iri)).sort(compareCodeUnits))
+    const stated = new Set(Array.from(this.techniques, (iri) => this.of(iri)))
+    this.present = ATTACK_DOMAINS.filter((domain) => stated.has(domain))
+  }
+
+  /** Null for what is neither an offensive technique nor an offensive tactic, and for one that states no domain. */
+  of(iri: string): AttackDomain | null {
+    const stated = this.#stated.get(iri)
+    if (stated !== undefined) return stated
+    const above = this.#hierarchy.up(iri)
+    const isOffensive = above.has(d3f.OffensiveTechnique) || above.has(d3f.OffensiveTactic)
+    return isOffensive && this.#stated.size === 0 ? UNSTATED : null
+  }
+
+  /** The class above all techniques of the domain of a technique. */
+  rootOf(technique: string): string {
+    const domain = this.of(technique)
+    return domain === null ? d3f.OffensiveTechnique : CLASSES[domain].technique
+  }
+}
+
+const known = new WeakMap<Hierarchy, AttackDomains>()
+
+export function domainsIn(hierarchy: Hierarchy): AttackDomains {
+  const there = known.get(hierarchy) ?? new AttackDomains(hierarchy)
+  known.set(hierarchy, there)
+  return there
+}
+
+/** Offensive techniques by domain; those that state none are with the enterprise domain, as is the root above all. */
+export function techniquesByDomain(hierarchy: Hierarchy): ReadonlyMap<AttackDomain, readonly string[]> {
+  const domains = domainsIn(hierarchy)
+  const found = new Map<AttackDomain, string[]>()
+  for (const iri of [d3f.OffensiveTechnique, ...domains.techniques]) append(found, domains.of(iri) ?? UNSTATED, iri)
+  return found
+}
