@@ -1,14 +1,14 @@
 // The least a node server can do: one buffer, packed beforehand, for every request.
-// node bare-peer.js PORT FILE [ENCODING]
+// node bare-peer.js PORT FILE
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
-const [port, file = '', encoding = 'gzip'] = process.argv.slice(2)
+const [port, file = ''] = process.argv.slice(2)
 const body = readFileSync(file)
 const headers = {
   'content-type': 'application/json; charset=utf-8',
   'content-length': body.length,
-  'content-encoding': encoding,
+  'content-encoding': 'gzip',
 }
 
 createServer((_request, response) => {

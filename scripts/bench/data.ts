@@ -36,14 +36,15 @@ export async function standardData(workspace: Workspace): Promise<Data> {
   return existsSync(file) ? { name: 'D3FEND 0.17.0', file } : generatedData(workspace, 1)
 }
 
-export async function generatedData({ folder }: Workspace, factor: number): Promise<Data> {
+async function generatedData({ folder }: Workspace, factor: number): Promise<Data> {
   const file = join(folder, `scale-${factor}.ttl`)
   await pipeline(Readable.from(scaledOntology(factor)), createWriteStream(file))
   return { name: `generated × ${factor}`, file }
 }
 
+/** Ingests into a folder of the workspace. */
 export async function ingest(workspace: Workspace, data: Data, name: string): Promise<IngestedRelease> {
-  const dataDir = join(workspace.folder, name)
+  const dataDir = resolve(workspace.folder, name)
   await runProgram([process.execPath, 'dist/commands/ingest.js', data.file], {
     workspace,
     env: environment(dataDir),

@@ -5,49 +5,67 @@ import { openGuidance, type GuidanceService } from '../../src/guidance/index.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { readSecrets, readSettings } from '../../src/platform/settings/settings.ts'
 import { createSearch } from '../../src/search/search.ts'
+import type { Workspace } from './workspace.ts'
 
-type Environment = Readonly<Record<string, string>>
-
-/** A database that has been filled, and what is to be known of that. */
-export interface FilledDatabase<T> {
-  readonly name: string
-  readonly env: Environment
-  readonly filled: T
-  readonly drop: () => Promise<void>
+/** A data folder and the database of a service that runs on it. */
+export interface BenchDatabase {
+  readonly name: 'SQLite' | 'PostgreSQL'
+  readonly dataDir: string
+  /** Null: a file in the data folder. */
+  readonly url: string | null
 }
 
-/** On SQLite, and on PostgreSQL where `PARAPET_TEST_POSTGRES` names a server. */
-export async function fillDatabases<T>(
-  folder: string,
-  populate: (guidance: GuidanceService) => Promise<T>,
-): Promise<readonly FilledDatabase<T>[]> {
-  const fill = async (name: string, database: Environment): Promise<FilledDatabase<T>> => {
-    const quiet = { SERVICE_RATE_LIMIT_ENABLED: 'false', SERVICE_LOG_LEVEL: 'error' }
-    const env = { ...database, ...quiet }
-    const guidance = await openFor(env)
-    const filled = await populate(guidance)
-    await guidance.close()
-    return { name, env, filled, drop: () => Promise.resolve() }
-  }
-  const sqlite = await fill('SQLite', { SERVICE_DATA_DIR: join(folder, 'sqlite') })
+/** Measures on SQLite, and on PostgreSQL where `PARAPET_TEST_POSTGRES` names a server; its database is dropped afterwards. */
+export async function atEachDatabase(
+  { folder }: Workspace,
+  name: string,
+  measure: (database: BenchDatabase) => Promise<void>,
+): Promise<void> {
+  await measure({ name: 'SQLite', dataDir: join(folder, `${name}-sqlite`), url: null })
   const server = process.env['PARAPET_TEST_POSTGRES']
-  if (server === undefined) return [sqlite]
-  const name = `parapet_bench_${randomBytes(4).toString('hex')}`
+  if (server === undefined) return
+  const database = `parapet_bench_${randomBytes(4).toString('hex')}`
   const url = new URL(server)
-  url.pathname = `/${name}`
-  await execute(server, `create database ${name}`)
-  const postgres = await fill('PostgreSQL', {
-    SERVICE_DATA_DIR: join(folder, 'postgres'),
-    SERVICE_DATABASE_URL: url.href,
-  })
-  const drop = (): Promise<void> => execute(server, `drop database ${name} with (force)`)
-  return [sqlite, { ...postgres, drop }]
+  url.pathname = `/${database}`
+  await execute(server, `create database ${database}`)
+  try {
+    await measure({ name: 'PostgreSQL', dataDir: join(folder, `${name}-postgres`), url: url.href })
+  } finally {
+    await execute(server, `drop database ${database} with (force)`)
+  }
 }
 
-/** The guidance service with these settings, in this process. */
-export async function openFor(env: Environment): Promise<GuidanceService> {
+/** Runs one statement on a PostgreSQL server. */
+export async function execute(server: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: server })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Settings of a service on this database that limits nobody. */
+export function settingsFor({ dataDir, url }: BenchDatabase): Readonly<Record<string, string>> {
+  return {
+    SERVICE_DATA_DIR: dataDir,
+    SERVICE_DATABASE_URL: url ?? '',
+    SERVICE_RATE_LIMIT_ENABLED: 'false',
+    SERVICE_SESSION_IDLE_MINUTES: '1440',
+    SERVICE_LOG_LEVEL: 'error',
+    SERVICE_DRAIN_SECONDS: '0',
+  }
+}
+
+/** Fills a database in this process, before the service that is measured starts. */
+export async function fill<T>(
+  database: BenchDatabase,
+  populate: (guidance: GuidanceService) => Promise<T>,
+): Promise<T> {
+  const env = settingsFor(database)
   const settings = readSettings(env)
-  return openGuidance({
+  const guidance = await openGuidance({
     ontology: null,
     search: (sources) => createSearch({ ...sources, ontology: null }),
     ...settings,
@@ -57,11 +75,9 @@ export async function openFor(env: Environment): Promise<GuidanceService> {
     frameworkVersion: '0.0.0',
     log: createLog('error'),
   })
-}
-
-async function execute(server: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: server })
-  await client.connect()
-  await client.query(statement)
-  await client.end()
+  try {
+    return await populate(guidance)
+  } finally {
+    await guidance.close()
+  }
 }

@@ -4,15 +4,7 @@ import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { formatTable } from '../../src/commands/table.ts'
 import { runProgram } from './child.ts'
-import {
-  build,
-  environment,
-  ingest,
-  publishCommand,
-  publishedFiles,
-  standardData,
-  type IngestedRelease,
-} from './data.ts'
+import { build, environment, ingest, publishCommand, publishedFiles, standardData } from './data.ts'
 import { get } from './get.ts'
 import { median, rounded, sum, verdict } from './numbers.ts'
 import { startBare, startExpress, startNginx, startOurs, type Peer } from './peers.ts'
@@ -50,7 +42,10 @@ async function bench(workspace: Workspace): Promise<void> {
   )
   const servers: Peer[] = []
   try {
-    await startServers(workspace, { data, site, servers })
+    servers.push(await startOurs(workspace, data.dataDir))
+    const nginx = await startNginx(workspace, site)
+    if (nginx.length === 0) console.log('nginx is not installed (apt-get install nginx): left out')
+    servers.push(...nginx, await startExpress(workspace, site))
     for (const path of ['/api/matrix.json', await technique(site), '/api/version.json']) {
       const bare = await startBare(workspace, join(site, `${path}.gz`))
       try {
@@ -62,18 +57,6 @@ async function bench(workspace: Workspace): Promise<void> {
   } finally {
     await Promise.all(servers.map((server) => server.stop()))
   }
-}
-
-/** Adds each server as soon as it runs, so that all of them can be stopped if one does not. */
-async function startServers(
-  workspace: Workspace,
-  { data, site, servers }: { data: IngestedRelease; site: string; servers: Peer[] },
-): Promise<void> {
-  servers.push(await startOurs(workspace, data.dataDir))
-  const nginx = await startNginx(workspace, site)
-  servers.push(...nginx)
-  if (nginx.length === 0) console.log('nginx is not installed (apt-get install nginx): left out')
-  servers.push(await startExpress(workspace, site))
 }
 
 async function technique(site: string): Promise<string> {

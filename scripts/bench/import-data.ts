@@ -20,8 +20,8 @@ export interface Corpus {
   readonly bomb: string | null
 }
 
-/** As many files are copied in turn; a block of them is the same mixture each time. */
-export const BLOCK = 20
+/** So many files are copied in turn. */
+const BLOCK = 20
 
 const BENCHMARK = 'U_RHEL_9_STIG_V2R7_Manual-xccdf.xml'
 /** Just below what is taken. */
@@ -43,16 +43,6 @@ export async function findCorpus(): Promise<Corpus | null> {
 
 export async function fileUpload(file: string): Promise<Upload> {
   return { fileName: basename(file), bytes: await readFile(file) }
-}
-
-/** Each file in a zip of its own, as publishers do it, and those in one. */
-export async function library({ files }: Corpus): Promise<Upload> {
-  const packages: Record<string, Uint8Array> = {}
-  for (const file of files) {
-    const name = basename(file, '.xml')
-    packages[`${name}.zip`] = await zipOf({ [`${name}/${name}.xml`]: await readFile(file) })
-  }
-  return { fileName: 'library.zip', bytes: await zipOf(packages) }
 }
 
 /** A zip of benchmarks that are copies of real ones under other ids. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import type { Service } from './import-service.ts'
+import type { SignedInService } from './service.ts'
 
 const WORDS = ['password', 'audit', 'encrypt', 'session', 'kernel', 'firewall', 'certificate']
 const LISTS = ['matrix', 'technique/all', 'offensive-technique/all', 'weakness/all', 'tactic/all']
@@ -24,7 +24,7 @@ interface Load {
 }
 
 /** Readers of the ontology and of benchmarks, searches, queries, exports and people who write: each one question after the other. */
-export async function mixedLoad(service: Service, { seconds, pauseMs }: Load): Promise<RequestCounts> {
+export async function mixedLoad(service: SignedInService, { seconds, pauseMs }: Load): Promise<RequestCounts> {
   const end = performance.now() + seconds * 1000
   const count = { requests: 0, failed: 0 }
   const ask = asker(service, count)
@@ -58,7 +58,7 @@ export async function mixedLoad(service: Service, { seconds, pauseMs }: Load): P
 type Ask = (path: string, json?: unknown) => Promise<Response | null>
 
 /** Null if the answer is not a success. */
-function asker({ origin, admin }: Service, count: { requests: number; failed: number }): Ask {
+function asker({ origin, admin }: SignedInService, count: { requests: number; failed: number }): Ask {
   return async (path, json) => {
     count.requests += 1
     const answer = await fetch(origin + path, {

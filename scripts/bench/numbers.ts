@@ -6,6 +6,12 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2
 }
 
+/** The value that a share (0 to 1) of the measurements stays below; NaN where there are none. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
+}
+
 export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }

@@ -1,34 +1,51 @@
-import type { Browser } from 'playwright-core'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { formatTable } from '../../src/commands/table.ts'
-import type { Authoring } from './authoring-data.ts'
-import { rounded, verdict } from './numbers.ts'
+import { percentile, rounded, sum, verdict } from './numbers.ts'
+import type { Window } from './pages-window.ts'
 
-/** The service and browser that pages are measured with. */
-export interface PageBench {
-  readonly browser: Browser
-  readonly origin: string
-  /** Address of the service's metrics. */
-  readonly metrics: string
-  readonly filled: Authoring
-  /** Length of the measurements that take a while. */
-  readonly minutes: number
-}
-
-/** A measured value and its upper bound; null: no bound was set. */
-export interface Measurement {
-  readonly what: string
-  readonly value: number
-  readonly unit: string
-  readonly goal: number | null
-}
-
-const HEAD = ['what', 'measured', 'goal']
+/** A measured value in ms and its upper bound; null: no bound was set. */
+export type Measurement = readonly [what: string, value: number, goal: number | null]
 
 export function printTable(name: string, rows: readonly Measurement[]): void {
-  console.log(`\n${name}\n\n${formatTable(HEAD, rows.map(rowOf))}`)
+  const cells = rows.map(([what, value, goal]) => [
+    what,
+    `${rounded(value, 1)} ms`,
+    goal === null ? '' : verdict(`≤ ${goal} ms`, value <= goal),
+  ])
+  console.log(`\n${name}\n\n${formatTable(['what', 'measured', 'goal'], cells)}`)
 }
 
-function rowOf({ what, value, unit, goal }: Measurement): readonly string[] {
-  const met = goal === null ? '' : verdict(`≤ ${goal} ${unit}`, value <= goal)
-  return [what, `${rounded(value, 1)} ${unit}`, met]
+/** Times of an action that is done again and again, and the work of the page for each. */
+export interface ActionTimes {
+  readonly times: readonly number[]
+  readonly work: readonly number[]
+}
+
+export function timesRows({ times, work }: ActionTimes, what: string, goal: number): readonly Measurement[] {
+  return [
+    [`${what}, p95`, percentile(times, 0.95), goal],
+    ['– median', percentile(times, 0.5), null],
+    ['– work of the page for each, p95', percentile(work, 0.95), null],
+    ['– mean', sum(work) / work.length, null],
+  ]
+}
+
+/** Presses keys in an element and waits between them; `effect` is the event that shows that a key was taken. */
+export async function pressKeys(
+  { page, numbers, busy }: Window,
+  keys: readonly { readonly key: string; readonly pauseMs: number }[],
+  { selector, effect }: { readonly selector: string; readonly effect: 'input' | 'keydown' },
+): Promise<ActionTimes> {
+  const times: number[] = []
+  const work: number[] = []
+  for (const { key, pauseMs } of keys) {
+    // A key may overtake what is evaluated: it is pressed when the page listens.
+    await numbers(`(bench.next = bench.key('${selector}', '${effect}'), [])`)
+    const before = await busy()
+    await page.keyboard.press(key)
+    times.push(...(await numbers('bench.next')))
+    work.push((await busy()) - before)
+    await sleep(pauseMs)
+  }
+  return { times, work }
 }

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright-core'
+import { existsSync } from 'node:fs'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { z } from 'zod'
 
 const CHROMIUM = process.env['PARAPET_CHROMIUM'] ?? '/usr/bin/chromium'
@@ -9,20 +9,8 @@ export interface Window {
   readonly page: Page
   /** Work of the page's main thread so far, in ms; other work of the machine is not counted. */
   readonly busy: () => Promise<number>
-  /** That work with its shares for layout, styles and scripts (but not the wait for answers). */
-  readonly work: () => Promise<Work>
-  /** Memory of the page after a garbage collection, in MB: its objects, and its process. */
-  readonly memory: () => Promise<{ readonly heap: number; readonly resident: number }>
   /** A number, or a list of numbers, that scripts of {@link PROBE} have measured. */
   readonly numbers: (expression: string) => Promise<readonly number[]>
-}
-
-/** Work of a page's main thread, in ms. */
-export interface Work {
-  readonly all: number
-  readonly layout: number
-  readonly style: number
-  readonly script: number
 }
 
 export async function startBrowser(): Promise<Browser | null> {
@@ -45,12 +33,9 @@ export async function openWindow(
   await tools.send('Performance.enable', { timeDomain: 'threadTicks' })
   return {
     page,
-    busy: async () => (await metric(tools, 'TaskDuration')) * 1000,
-    work: async () => workIn(await metricsOf(tools)),
-    memory: async () => {
-      for (let round = 0; round < 2; round += 1) await tools.send('HeapProfiler.collectGarbage')
-      const heap = (await metric(tools, 'JSHeapUsedSize')) / 1e6
-      return { heap, resident: await residentOf(browser) }
+    busy: async () => {
+      const { metrics } = measured.parse(await tools.send('Performance.getMetrics'))
+      return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000
     },
     numbers: async (expression) => numberList.parse(await page.evaluate(expression)),
   }
@@ -61,54 +46,15 @@ const numberList = z.array(z.number())
 const measured = z.object({
   metrics: z.array(z.object({ name: z.string(), value: z.number() })),
 })
-const processes = z.object({
-  processInfo: z.array(z.object({ type: z.string(), id: z.int() })),
-})
-
-type Metrics = ReadonlyMap<string, number>
-
-async function metricsOf(tools: CDPSession): Promise<Metrics> {
-  const { metrics } = measured.parse(await tools.send('Performance.getMetrics'))
-  return new Map(metrics.map(({ name, value }) => [name, value]))
-}
-
-function workIn(metrics: Metrics): Work {
-  const of = (name: string): number => (metrics.get(name) ?? Number.NaN) * 1000
-  return {
-    all: of('TaskDuration'),
-    layout: of('LayoutDuration'),
-    style: of('RecalcStyleDuration'),
-    script: of('ScriptDuration'),
-  }
-}
-
-async function metric(tools: CDPSession, wanted: string): Promise<number> {
-  return (await metricsOf(tools)).get(wanted) ?? Number.NaN
-}
-
-/** Memory of the largest process that shows a page, if the system reports it. */
-async function residentOf(browser: Browser): Promise<number> {
-  const tools = await browser.newBrowserCDPSession()
-  const { processInfo } = processes.parse(await tools.send('SystemInfo.getProcessInfo'))
-  await tools.detach()
-  const sizes = processInfo
-    .filter(({ type }) => type === 'renderer')
-    .map(({ id }) => {
-      const file = `/proc/${id}/status`
-      const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
-      return (Number(/VmRSS:\s+(\d+)/.exec(text)?.[1] ?? Number.NaN) * 1024) / 1e6
-    })
-  return Math.max(...sizes)
-}
 
 /**
  * Runs in each page. `shown(selector)` resolves with the moment since the page began at which something is there and
- * drawn; `largest` is when the largest part was painted; `letter(selector)` what passes between the next key in a field and the end of the
- * frame with its letter; `opened(act)` how long it takes until the end of the frame in which
- * another rule is drawn; `scroll` goes down by so many pixels in each frame, and has the times between them.
+ * drawn, `largest` is when the largest part was painted. `key(selector)` resolves with the time between the next key
+ * in an element and the end of the frame with its effect, `opened(act)` with the time until another rule is drawn,
+ * `scroll` with the times between frames in each of which it goes down by so many pixels.
  */
 const PROBE = `
-  window.bench = { long: [], largest: 0 }
+  window.bench = { largest: 0 }
   const free = () => new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = () => resolve(performance.now())
@@ -129,17 +75,14 @@ const PROBE = `
     act()
     return [(await drawnOnce(() => title() !== before && title() !== '')) - began]
   }
-  bench.letter = (selector) => new Promise((resolve) => {
+  bench.key = (selector, effect) => new Promise((resolve) => {
     let key = 0
-    const area = document.querySelector(selector)
-    area.addEventListener('keydown', ({ timeStamp }) => { key = timeStamp }, { capture: true, once: true })
-    area.addEventListener('input', () => {
+    const element = document.querySelector(selector)
+    element.addEventListener('keydown', ({ timeStamp }) => { key = timeStamp }, { capture: true, once: true })
+    element.addEventListener(effect, () => {
       drawn().then((now) => resolve([now - key]))
     }, { capture: true, once: true })
   })
-  new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) bench.long.push(duration)
-  }).observe({ type: 'longtask', buffered: true })
   new PerformanceObserver((list) => {
     for (const { startTime } of list.getEntries()) bench.largest = startTime
   }).observe({ type: 'largest-contentful-paint', buffered: true })

@@ -1,81 +1,41 @@
-// Pages as people have them, in Chromium against the built service: npm run bench:pages -- [--only NAME] [--minutes 1]
+// Pages in Chromium against the built service: npm run bench:pages -- [--only readers|editor]
 import { parseArgs } from 'node:util'
 import type { Browser } from 'playwright-core'
-import { freePort } from '../../test/support/free-port.ts'
-import { populateAuthoring, type Authoring } from './authoring-data.ts'
+import { populateAuthoring } from './authoring-data.ts'
 import { build } from './data.ts'
-import { fillDatabases, type FilledDatabase } from './databases.ts'
-import { authorsAtOnce } from './pages-authors.ts'
+import { atEachDatabase, fill, settingsFor, type BenchDatabase } from './databases.ts'
 import { editorPage } from './pages-editor.ts'
-import { printTable, type Measurement, type PageBench } from './pages-measured.ts'
+import { printTable } from './pages-measured.ts'
 import { readersPages } from './pages-readers.ts'
-import { steppingPage } from './pages-stepping.ts'
-import { startBrowser } from './pages-window.ts'
-import { startPeer } from './peers.ts'
+import { openWindow, startBrowser } from './pages-window.ts'
+import { startService } from './service.ts'
 import { inWorkspace, type Workspace } from './workspace.ts'
 
-/** A page, or what many do on it; a line of its own here is all that another one needs. */
-const PAGES: Readonly<Record<string, (stage: PageBench) => Promise<readonly Measurement[]>>> = {
-  'the editor': editorPage,
-  stepping: steppingPage,
-  'authors at once': authorsAtOnce,
-}
+const { values } = parseArgs({ options: { only: { type: 'string' } } })
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    /** Length of the stepping from rule to rule. */
-    minutes: { type: 'string', default: '1' },
-  },
-})
-const minutes = Number(values.minutes)
-const READERS = 'readers'
-
-await inWorkspace(bench)
-
-async function bench(workspace: Workspace): Promise<void> {
+await inWorkspace(async (workspace) => {
   const browser = await startBrowser()
   if (browser === null) {
     console.log('There is no Chromium (PARAPET_CHROMIUM).')
     return
   }
-  await build(workspace)
   try {
-    if (values.only === undefined || values.only === READERS) await readersPages(workspace, browser)
-    if (values.only !== READERS) await authors(workspace, browser)
+    await build(workspace)
+    if (values.only !== 'editor') await readersPages(workspace, browser)
+    if (values.only === 'readers') return
+    await atEachDatabase(workspace, 'pages', (database) => measureEditor(workspace, browser, database))
   } finally {
     await browser.close()
   }
-}
+})
 
-async function authors(workspace: Workspace, browser: Browser): Promise<void> {
-  const databases = await fillDatabases(workspace.folder, populateAuthoring)
+async function measureEditor(workspace: Workspace, browser: Browser, database: BenchDatabase): Promise<void> {
+  const filled = await fill(database, populateAuthoring)
+  const { origin, stop } = await startService(workspace, settingsFor(database))
   try {
-    for (const database of databases) await measure(workspace, database, browser)
+    const rows = await editorPage(await openWindow(browser), origin, filled)
+    printTable(`the editor, ${database.name}`, rows)
   } finally {
-    for (const { drop } of databases) await drop()
-  }
-}
-
-async function measure(workspace: Workspace, database: FilledDatabase<Authoring>, browser: Browser): Promise<void> {
-  const port = String(await freePort())
-  const env = { ...database.env, SERVICE_METRICS_HOST: '127.0.0.1', SERVICE_METRICS_PORT: port }
-  const ours = await startPeer(workspace, {
-    name: database.name,
-    goal: null,
-    path: '/api/version',
-    env,
-    command: () => [process.execPath, 'dist/main.js'],
-  })
-  const metrics = `http://127.0.0.1:${port}/metrics`
-  try {
-    for (const [name, page] of Object.entries(PAGES)) {
-      if (values.only !== undefined && values.only !== name) continue
-      const { origin } = ours
-      const rows = await page({ browser, origin, metrics, filled: database.filled, minutes })
-      printTable(`${name}, ${database.name}`, rows)
-    }
-  } finally {
-    await ours.stop()
+    await stop()
   }
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../test/support/free-port.ts'
 import { findProgram, serve, type ServerProcess } from './child.ts'
-import { environment } from './data.ts'
 import { untilReady } from './get.ts'
 import { untilQuiet } from './processor-time.ts'
+import { startService } from './service.ts'
 import type { Workspace } from './workspace.ts'
 
 /** A server under load. The goal is the least that ours must reach, as a share of its requests. */
@@ -15,51 +15,45 @@ export interface Peer extends ServerProcess {
   readonly origin: string
 }
 
-interface PeerOptions {
-  readonly name: string
-  readonly goal: number | null
-  readonly command: (port: number) => readonly string[] | Promise<readonly string[]>
-  /** Asked until it answers 200. */
-  readonly path: string
-  readonly dataDir?: string
-  readonly env?: Readonly<Record<string, string>>
-}
+const VERSION = '/api/version.json'
 
-/** Resolves when what follows its start is done: that would be measured as well. */
+/** Resolves when the work that follows its start is done: that would be measured as well. */
 export async function startOurs(workspace: Workspace, dataDir: string): Promise<Peer> {
-  const command = (): readonly string[] => [process.execPath, 'dist/main.js']
-  const start = { name: 'ours', goal: null, command, path: VERSION, dataDir }
-  const ours = await startPeer(workspace, start)
+  const ours = await startService(workspace, { SERVICE_DATA_DIR: dataDir }, VERSION)
   await untilQuiet(ours.pid)
-  return ours
+  return { name: 'ours', goal: null, ...ours }
 }
 
 export function startExpress(workspace: Workspace, site: string): Promise<Peer> {
-  const script = fileURLToPath(new URL('./express-peer.js', import.meta.url))
-  return startPeer(workspace, {
-    name: 'express.static',
-    goal: 8,
-    command: (port) => [process.execPath, script, String(port), site],
-    path: VERSION,
-  })
+  return startPeer(workspace, { name: 'express.static', goal: 8, script: 'express-peer.js', args: [site] })
 }
 
-export function startBare(workspace: Workspace, file: string, encoding: 'gzip' | 'identity' = 'gzip'): Promise<Peer> {
-  const script = fileURLToPath(new URL('./bare-peer.js', import.meta.url))
-  return startPeer(workspace, {
-    name: 'bare node:http',
-    goal: 0.9,
-    command: (port) => [process.execPath, script, String(port), file, encoding],
-    path: '/',
-  })
+export function startBare(workspace: Workspace, file: string): Promise<Peer> {
+  return startPeer(workspace, { name: 'bare node:http', goal: 0.9, script: 'bare-peer.js', args: [file], path: '/' })
+}
+
+interface PeerOptions {
+  readonly name: string
+  readonly goal?: number
+  /** A file of this folder that listens on the port in its first argument. */
+  readonly script: string
+  readonly args?: readonly string[]
+  /** Asked until it answers 200. */
+  readonly path?: string
+}
+
+export function startPeer(workspace: Workspace, { name, goal, script, args = [], path }: PeerOptions): Promise<Peer> {
+  const file = fileURLToPath(new URL(script, import.meta.url))
+  const command = (port: number): string[] => [process.execPath, file, String(port), ...args]
+  return start(workspace, { name, goal: goal ?? null, command, path })
 }
 
 /** nginx with one worker and with one per core; none where it is not installed. */
 export async function startNginx(workspace: Workspace, site: string): Promise<readonly Peer[]> {
   const program = findProgram('nginx')
   if (program === null) return []
-  const start = (workers: string, goal: number | null): Promise<Peer> =>
-    startPeer(workspace, {
+  const startWith = (workers: string, goal: number | null): Promise<Peer> =>
+    start(workspace, {
       name: `nginx, workers ${workers}`,
       goal,
       command: async (port) => {
@@ -68,20 +62,20 @@ export async function startNginx(workspace: Workspace, site: string): Promise<re
         await writeFile(join(prefix, 'nginx.conf'), nginxConfiguration(site, workers, port))
         return [program, '-p', prefix, '-c', 'nginx.conf', '-e', 'stderr']
       },
-      path: VERSION,
     })
-  return [await start('1', 0.6), await start('auto', null)]
+  return [await startWith('1', 0.6), await startWith('auto', null)]
 }
 
-const VERSION = '/api/version.json'
+interface StartOptions {
+  readonly name: string
+  readonly goal: number | null
+  readonly command: (port: number) => readonly string[] | Promise<readonly string[]>
+  readonly path?: string | undefined
+}
 
-export async function startPeer(
-  workspace: Workspace,
-  { name, goal, command, path, dataDir = '', env: more }: PeerOptions,
-): Promise<Peer> {
+async function start(workspace: Workspace, { name, goal, command, path = VERSION }: StartOptions): Promise<Peer> {
   const port = await freePort()
-  const env = { ...environment(dataDir, port), ...more }
-  const running = serve(await command(port), { workspace, env })
+  const running = serve(await command(port), { workspace })
   const origin = `http://127.0.0.1:${port}`
   await untilReady(origin + path)
   return { name, goal, origin, ...running }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sum } from './numbers.ts'
+import { percentile } from './numbers.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -30,9 +30,7 @@ export async function sample({ clients, requests, ask }: SampleOptions): Promise
   }
   await Promise.all(Array.from({ length: clients }, client))
   const seconds = (performance.now() - start) / 1000
-  const sorted = times.sort((a, b) => a - b)
-  const at = (share: number): number => sorted[Math.floor(share * sorted.length)] ?? Number.NaN
-  return { p50Ms: at(0.5), p95Ms: at(0.95), perSecond: sum(times.map(() => 1)) / seconds }
+  return { p50Ms: percentile(times, 0.5), p95Ms: percentile(times, 0.95), perSecond: times.length / seconds }
 }
 
 /** The headers of somebody who is signed in. */

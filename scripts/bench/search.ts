@@ -4,7 +4,6 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { Client } from 'pg'
 import { formatTable } from '../../src/commands/table.ts'
 import type { SearchRequest } from '../../src/contracts/search.ts'
 import type { OntologyContent } from '../../src/contracts/sources.ts'
@@ -19,14 +18,14 @@ import {
   readLibrary,
   searchOver,
   storeOne,
-  type Library,
   type LibraryPlace,
   type SearchModules,
 } from '../../test/search/library.ts'
 import { readKnownItems } from '../../test/search/yardsticks.ts'
 import { build as buildModules, builtModule } from '../../test/support/build.ts'
 import { build } from './data.ts'
-import { rounded } from './numbers.ts'
+import { atEachDatabase, execute, type BenchDatabase } from './databases.ts'
+import { percentile, rounded } from './numbers.ts'
 import { measureQuality } from './search-quality.ts'
 import { inWorkspace } from './workspace.ts'
 
@@ -52,7 +51,6 @@ const OPEN: Omit<SearchRequest, 'text'> = {
 const TYPED = 20
 /** Questions are asked so often before they are measured: code is warm then, and what is kept is there. */
 const ROUNDS_BEFORE = 2
-const EXAMPLES = ['password length', 'CCI-000192', 'SV-230333']
 
 await inWorkspace(async (workspace) => {
   if (!hasLibrary) {
@@ -61,69 +59,30 @@ await inWorkspace(async (workspace) => {
   }
   await build(workspace)
   await buildModules()
-  const { folder } = workspace
-  const content = await readContent(join(folder, 'ontology'))
-  await measureOn('SQLite', content, { dataDir: join(folder, 'sqlite'), url: null })
-  const server = process.env['PARAPET_TEST_POSTGRES']
-  if (server === undefined) return
-  const name = `parapet_bench_${randomBytes(4).toString('hex')}`
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  await onServer(server, `create database ${name}`)
-  try {
-    await measureOn('PostgreSQL', content, { dataDir: join(folder, 'postgres'), url: url.href })
-  } finally {
-    await onServer(server, `drop database ${name} with (force)`)
-  }
+  const content = await readContent(join(workspace.folder, 'ontology'))
+  await atEachDatabase(workspace, 'search', (database) => measureOn(content, database))
 })
 
-async function measureOn(name: string, content: OntologyContent, place: LibraryPlace): Promise<void> {
+async function measureOn(content: OntologyContent, place: BenchDatabase): Promise<void> {
   // Files of the index lie there on either database.
   await mkdir(place.dataDir, { recursive: true })
-  const begin = performance.now()
+  console.log(`\n${place.name}`)
   const library = await openLibrary(content, place)
-  console.log(`\n${name}\n\nThe library is stored in ${secondsSince(begin)} s.`)
-  if (place.url === null) {
-    await measureQuality(library.search, content, place)
-    await showReasons(library)
-  }
+  if (place.url === null) await measureQuality(library.search, content, place)
   await library.search.close()
   const rows = [await measureAt('the library', library.database, { content, place })]
   for (const size of sizes) {
     await grow(library.database, size)
     rows.push(await measureAt(`${size} rules`, library.database, { content, place }))
   }
-  const head = [
-    '',
-    'rules',
-    'read anew s',
-    'from its file s',
-    'p50 ms',
-    'p95 ms',
-    'CPU p50 ms',
-    'CPU p95 ms',
-    '8 at once, a second',
-  ]
-  console.log(
-    `\nOne page of ten each, asked for the third time; CPU of all threads (goals: 3 and 8 ms)\n\n${formatTable([...head, 'suggestions p50 ms', 'p95 ms'], rows)}`,
-  )
+  const head = ['', 'rules', 'read anew s', 'from its file s', 'p50 ms', 'p95 ms', 'CPU p50 ms', 'CPU p95 ms']
+  console.log('\nOne page of ten each, asked for the third time; CPU of all threads (goals: 3 and 8 ms)\n')
+  console.log(formatTable([...head, 'suggestions p50 ms', 'p95 ms'], rows))
   await library.database.close()
 }
 
 function secondsSince(begin: number): number {
   return rounded((performance.now() - begin) / 1000, 2)
-}
-
-async function showReasons({ search }: Library): Promise<void> {
-  console.log('\nReasons')
-  for (const text of EXAMPLES) {
-    const { results } = await search.unified(null, { ...OPEN, text })
-    console.log(`\n${text}`)
-    for (const { kind, id, label, matched, links } of results.slice(0, 6)) {
-      const why = links[0]?.sentence ?? ''
-      console.log(`  ${kind} ${id ?? ''} ${label.slice(0, 70)} [${matched.by}] ${why}`)
-    }
-  }
 }
 
 async function measureAt(
@@ -132,7 +91,7 @@ async function measureAt(
   { content, place }: { readonly content: OntologyContent; readonly place: LibraryPlace },
 ): Promise<readonly (string | number)[]> {
   const rules = await countRules(database)
-  if (place.url !== null) await onServer(place.url, 'vacuum analyze')
+  if (place.url !== null) await execute(place.url, 'vacuum analyze')
   const dumpFile = join(place.dataDir, `search-index-${rules}`)
   const anew = performance.now()
   const modules = await builtModules()
@@ -147,7 +106,6 @@ async function measureAt(
   const ask = (text: string): Promise<unknown> => search.unified(null, { ...OPEN, text })
   for (let round = 0; round < ROUNDS_BEFORE; round += 1) for (const query of queries) await ask(query)
   const { wall, cpu } = await timesOf(ask, queries)
-  const atOnce = await atOnceASecond(ask)
   const typed = await timesOf(
     (text) => search.suggest(null, text, 10),
     queries
@@ -155,19 +113,7 @@ async function measureAt(
       .flatMap((query) => Array.from({ length: Math.min(query.length, TYPED) }, (_, end) => query.slice(0, end + 1))),
   )
   await search.close()
-  return [name, rules, readAnew, readAgain, ...shares(wall), ...shares(cpu), atOnce, ...shares(typed.wall)]
-}
-
-/** Queries a second while eight ask. */
-async function atOnceASecond(ask: (text: string) => Promise<unknown>): Promise<number> {
-  const waiting = [...queries]
-  const begin = performance.now()
-  await Promise.all(
-    Array.from({ length: 8 }, async () => {
-      for (let query = waiting.pop(); query !== undefined; query = waiting.pop()) await ask(query)
-    }),
-  )
-  return Math.round(queries.length / ((performance.now() - begin) / 1000))
+  return [name, rules, readAnew, readAgain, ...shares(wall), ...shares(cpu), ...shares(typed.wall)]
 }
 
 /** Duration and CPU time of each query, in milliseconds. */
@@ -199,8 +145,7 @@ async function builtModules(): Promise<SearchModules> {
 
 /** p50 and p95. */
 function shares(times: readonly number[]): readonly number[] {
-  const sorted = times.toSorted((a, b) => a - b)
-  return [0.5, 0.95].map((share) => rounded(sorted[Math.floor(share * sorted.length)] ?? Number.NaN, 2))
+  return [0.5, 0.95].map((share) => rounded(percentile(times, share), 2))
 }
 
 async function countRules(database: Database): Promise<number> {
@@ -226,14 +171,4 @@ function copyOf({ benchmark, ...rest }: ReadBenchmark, mark: string): ReadBenchm
   const rules = benchmark.rules.map((rule) => ({ ...rule, ruleId: `${mark}_${rule.ruleId}` }))
   const benchmarkId = `${benchmark.benchmarkId}_${mark}`
   return { ...rest, benchmark: { ...benchmark, benchmarkId, rules } }
-}
-
-async function onServer(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
 }

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { putGraph } from '../../src/graph/engine/graph-store.ts'
-import { freePort } from '../../test/support/free-port.ts'
 import { hasVirtuoso, startVirtuoso } from '../../test/support/virtuoso.ts'
-import { ROOT, runProgram, serve } from './child.ts'
+import { ROOT, runProgram } from './child.ts'
 import { environment, ingest, standardData } from './data.ts'
 import { untilReady } from './get.ts'
+import { startService } from './service.ts'
 import type { Workspace } from './workspace.ts'
 
 /** Some endpoint that queries are sent to. */
@@ -61,16 +61,10 @@ async function startParapet(
   workspace: Workspace,
   { name, env }: { readonly name: string; readonly env: Readonly<Record<string, string>> },
 ): Promise<Peer> {
-  const port = await freePort()
-  const { stop } = serve([process.execPath, 'dist/main.js'], {
-    workspace,
-    env: { ...env, SERVICE_PORT: String(port) },
-  })
-  const base = `http://127.0.0.1:${port}`
-  await untilReady(`${base}/readyz`)
+  const { origin, stop } = await startService(workspace, env, '/readyz')
   // Its threads are made after that.
-  await untilReady(`${base}/sparql?query=${encodeURIComponent('ASK { GRAPH ?g { ?s ?p ?o } }')}`)
-  return { name, url: `${base}/sparql`, dataset: [], stop }
+  await untilReady(`${origin}/sparql?query=${encodeURIComponent('ASK { GRAPH ?g { ?s ?p ?o } }')}`)
+  return { name, url: `${origin}/sparql`, dataset: [], stop }
 }
 
 /** A Virtuoso with the same graphs; null where it is not installed. */

@@ -8,7 +8,7 @@ import { formatTable } from '../../src/commands/table.ts'
 import { messageOf } from '../../src/platform/errors.ts'
 import { ROOT } from './child.ts'
 import { build } from './data.ts'
-import { median, rounded } from './numbers.ts'
+import { median, percentile, rounded, sum } from './numbers.ts'
 import { askComunica, startParapets, startVirtuosoWith, type GraphFile, type Peer } from './sparql-peers.ts'
 import { inWorkspace, type Workspace } from './workspace.ts'
 
@@ -89,7 +89,7 @@ async function inTurns(peers: readonly Peer[], query: string): Promise<ReadonlyM
   for (let run = 0; run <= RUNS; run += 1) {
     for (const peer of peers) {
       const measured = found.get(peer.name)
-      if (measured === undefined || measured.isOver || totalTime(measured) > LONGEST_MS) continue
+      if (measured === undefined || measured.isOver || sum(measured.times) > LONGEST_MS) continue
       // Each time another text, so that nobody answers from what was asked before.
       const { ms, rows } = await ask(peer, `${query}\n# ${run}`)
       measured.rows = rows
@@ -99,10 +99,6 @@ async function inTurns(peers: readonly Peer[], query: string): Promise<ReadonlyM
     }
   }
   return found
-}
-
-function totalTime({ times }: QueryMeasurement): number {
-  return times.reduce((all, one) => all + one, 0)
 }
 
 async function ask(
@@ -143,9 +139,7 @@ async function measureSubjects(peers: readonly Peer[]): Promise<void> {
 }
 
 function figures(times: readonly number[]): readonly (string | number)[] {
-  const sorted = [...times].sort((a, b) => a - b)
-  const late = sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN
-  return [rounded(median(sorted), 1), rounded(late, 1), sorted.length]
+  return [rounded(median(times), 1), rounded(percentile(times, 0.95), 1), times.length]
 }
 
 async function rowsOf({ url }: Peer, query: string): Promise<z.output<typeof bindings>['results']['bindings']> {

@@ -1,15 +1,14 @@
 // From nothing to the first answer, and the first answer of each kind: npm run bench:start
 import { join } from 'node:path'
 import { formatTable } from '../../src/commands/table.ts'
-import { freePort } from '../../test/support/free-port.ts'
-import { runProgram, serve } from './child.ts'
+import { runProgram } from './child.ts'
 import { build, environment, ingest, publishCommand, publishedFiles, standardData, type PublishedFile } from './data.ts'
-import { get, untilReady } from './get.ts'
+import { get } from './get.ts'
 import { median, rounded, verdict } from './numbers.ts'
+import { startService } from './service.ts'
 import { inWorkspace, type Workspace } from './workspace.ts'
 
 const RUNS = 7
-const POLL_MS = 5
 const DESCRIPTIONS = 200
 const VERSION = '/api/version.json'
 const DESCRIBE = '/api/ontology/describe/'
@@ -50,30 +49,24 @@ await inWorkspace(async (workspace) => {
 async function oneRun(
   workspace: Workspace,
   dataDir: string,
-  asked: {
-    readonly probes: readonly Probe[]
-    readonly descriptions: readonly PublishedFile[]
-    readonly described: number[]
-  },
+  { probes, descriptions, described }: Asked,
 ): Promise<number> {
-  const port = await freePort()
-  const origin = `http://127.0.0.1:${port}`
   const begin = performance.now()
-  const server = serve([process.execPath, 'dist/main.js'], {
-    workspace,
-    env: environment(dataDir, port),
-  })
+  const { origin, stop } = await startService(workspace, { SERVICE_DATA_DIR: dataDir }, VERSION)
+  const start = performance.now() - begin
   try {
-    await untilReady(origin + VERSION, POLL_MS)
-    const start = performance.now() - begin
-    for (const { path, times } of asked.probes) times.push(await timeOf(origin + encodeURI(path)))
-    for (const { path } of asked.descriptions) {
-      asked.described.push(await timeOf(origin + encodeURI(path)))
-    }
+    for (const { path, times } of probes) times.push(await timeOf(origin + encodeURI(path)))
+    for (const { path } of descriptions) described.push(await timeOf(origin + encodeURI(path)))
     return start
   } finally {
-    await server.stop()
+    await stop()
   }
+}
+
+interface Asked {
+  readonly probes: readonly Probe[]
+  readonly descriptions: readonly PublishedFile[]
+  readonly described: number[]
 }
 
 async function timeOf(url: string): Promise<number> {
