@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ATTACK_DOMAINS, type AttackDomain } from './sources.ts'
 
 /** A document whose rules are measured: a release of a benchmark, or a component. */
 export interface CoverageSource {
@@ -31,6 +32,8 @@ export interface CoverageSelection {
   readonly release: string | null
   readonly sources: readonly CoverageSource[]
   readonly against: readonly CoverageSource[] | null
+  /** Domains whose attacks count; none: all. */
+  readonly domains: readonly AttackDomain[]
 }
 
 /** Measures which techniques and attacks rules apply to. All methods reject with `no_release` if there is no release. */
@@ -38,8 +41,8 @@ export interface Coverage {
   report(question: CoverageSelection): Promise<CoverageReport>
   /** One row for each way from a rule to an attack, the head of the table first. */
   table(question: CoverageSelection): Promise<AsyncIterable<readonly (readonly string[])[]>>
-  /** A layer of MITRE ATT&CK Navigator, format 4.5. */
-  attackLayer(question: CoverageSelection): Promise<CoverageLayer>
+  /** A layer of MITRE ATT&CK Navigator, format 4.5. It has one domain. */
+  attackLayer(question: CoverageSelection, domain: AttackDomain): Promise<CoverageLayer>
   /** A layer for the techniques of the ontology's own matrix. */
   defenseLayer(question: CoverageSelection): Promise<CoverageLayer>
 }
@@ -54,10 +57,13 @@ const technique = z.object({
   tactics: z.array(tactic),
 })
 
+const domain = z.enum(ATTACK_DOMAINS)
+
 const attack = z.object({
   iri: z.string(),
   id: z.string().meta({ description: 'Prefixed name, such as d3f:T1110' }),
   attack_id: z.string().nullable(),
+  domain: domain.nullable(),
   label: z.string(),
   tactics: z.array(tactic),
 })
@@ -117,6 +123,7 @@ const summary = z.object({
 })
 
 const tacticSum = tactic.extend({ techniques: share, rules: z.int() })
+const offensiveTacticSum = tacticSum.extend({ domain: domain.nullable() })
 
 const changed = z.object({
   id: z.string(),
@@ -135,6 +142,7 @@ export const coverageReport = z.object({
     version: z.string(),
     digest: z.string(),
     cci_count: z.int().meta({ description: 'CCIs that the release links to a technique' }),
+    domains: z.array(domain).meta({ description: 'Domains of the attacks that the release has' }),
   }),
   note: z.string().nullable().meta({ description: 'Where the release links no CCI: that it does not, and which do' }),
   linking_releases: z.array(z.string()).meta({
@@ -157,7 +165,7 @@ export const coverageReport = z.object({
       defenses: z.array(z.object({ technique: z.string(), ways: z.array(way) })),
     }),
   ),
-  tactics: z.object({ defensive: z.array(tacticSum), offensive: z.array(tacticSum) }),
+  tactics: z.object({ defensive: z.array(tacticSum), offensive: z.array(offensiveTacticSum) }),
   gaps: z.object({
     rules,
     ccis: z.array(z.string()).meta({ description: 'Cited, and linked to no technique' }),

@@ -1,7 +1,7 @@
 import type { Coverage, CoverageSelection } from '../contracts/coverage.ts'
 import type { OntologyRelations, OntologyReleases } from '../contracts/sources.ts'
 import { nextTurn } from '../platform/turns.ts'
-import { landscapeOf } from './landscape.ts'
+import { landscapeOf, limitTo } from './landscape.ts'
 import { attackLayer, defenseLayer } from './layers.ts'
 import { linkingReleases } from './linking.ts'
 import { measure, type Measurement } from './measure.ts'
@@ -10,10 +10,10 @@ import { pathsOf } from './table.ts'
 
 /** Measures coverage against the requested release of the ontology, or else the active one. */
 export function coverageIn(ontology: OntologyRelations, stored: OntologyReleases): Coverage {
-  const measured = async ({ sources, release }: CoverageSelection): Promise<Measurement> => {
+  const measured = async ({ sources, release, domains }: CoverageSelection): Promise<Measurement> => {
     const landscape = await landscapeOf(release === null ? ontology : stored.at(release))
     await nextTurn()
-    return measure(landscape, sources)
+    return measure(limitTo(landscape, domains), sources)
   }
   return {
     report: async (question) => {
@@ -24,7 +24,7 @@ export function coverageIn(ontology: OntologyRelations, stored: OntologyReleases
       return shapeReport(own, { against: against && measure(own.landscape, against), others })
     },
     table: async (question) => inTurns(pathsOf(await measured(question))),
-    attackLayer: async (question) => attackLayer(await measured(question)),
+    attackLayer: async (question, domain) => attackLayer(await measured({ ...question, domains: [domain] }), domain),
     defenseLayer: async (question) => defenseLayer(await measured(question)),
   }
 }

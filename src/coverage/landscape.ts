@@ -1,9 +1,11 @@
-import type {
-  ControlLink,
-  CounterPath,
-  OntologyContent,
-  OntologyDocument,
-  ReleaseSources,
+import {
+  ATTACK_DOMAINS,
+  type AttackDomain,
+  type ControlLink,
+  type CounterPath,
+  type OntologyContent,
+  type OntologyDocument,
+  type ReleaseSources,
 } from '../contracts/sources.ts'
 import { append } from '../platform/append.ts'
 
@@ -18,8 +20,12 @@ export interface Landscape {
   /** Defensive techniques and attacks by IRI, in the order of their ids. */
   readonly techniques: ReadonlyMap<string, OntologyDocument>
   readonly attacks: ReadonlyMap<string, OntologyDocument>
+  /** The domains of all attacks of the release, also where only some of them are looked at. */
+  readonly domains: readonly AttackDomain[]
   /** The IRIs of tactics, in the order in which matrices show them. */
   readonly tacticOrder: readonly string[]
+  /** By the IRI of an offensive tactic. */
+  readonly tacticDomains: ReadonlyMap<string, AttackDomain>
   /** Ways to attacks by the technique that meets them. */
   readonly ways: ReadonlyMap<string, readonly CounterPath[]>
   /** Techniques by the attack that they meet. */
@@ -65,7 +71,13 @@ async function readLandscape(ontology: OntologyReader, content: OntologyContent)
     techniques,
     attacks,
     ways,
+    domains: domainsOf(attacks),
     tacticOrder: content.tacticOrder,
+    tacticDomains: new Map(
+      content.documents.flatMap(({ kind, iri, domain }) =>
+        kind === 'tactic' && domain !== null ? [[iri, domain] as const] : [],
+      ),
+    ),
     defenders: new Map([...defenders].map(([attack, own]) => [attack, [...own].sort()])),
   }
 }
@@ -79,4 +91,21 @@ function documentsOfKind(
   const order = new Intl.Collator('en', { numeric: true })
   const key = ({ id, name }: OntologyDocument): string => `${id ?? ''} ${name}`
   return new Map(own.sort((a, b) => order.compare(key(a), key(b))).map((document) => [document.iri, document]))
+}
+
+function domainsOf(attacks: ReadonlyMap<string, OntologyDocument>): readonly AttackDomain[] {
+  const there = new Set(Array.from(attacks.values(), ({ domain }) => domain))
+  return ATTACK_DOMAINS.filter((domain) => there.has(domain))
+}
+
+/** The same with the attacks of some domains only; without any domain, all of it. */
+export function limitTo(landscape: Landscape, domains: readonly AttackDomain[]): Landscape {
+  if (domains.length === 0) return landscape
+  const attacks = new Map(
+    [...landscape.attacks].filter(([, { domain }]) => domain !== null && domains.includes(domain)),
+  )
+  const ways = Array.from(landscape.ways, ([technique, all]) => {
+    return [technique, all.filter(({ other }) => attacks.has(other.iri))] as const
+  })
+  return { ...landscape, attacks, ways: new Map(ways.filter(([, kept]) => kept.length > 0)) }
 }

@@ -1,5 +1,5 @@
 import type { CoverageLayer } from '../contracts/coverage.ts'
-import type { OntologyDocument } from '../contracts/sources.ts'
+import type { AttackDomain, OntologyDocument } from '../contracts/sources.ts'
 import type { Measurement } from './measure.ts'
 import { MEANING } from './report.ts'
 import { titleOf } from './sums.ts'
@@ -10,14 +10,14 @@ const VERSIONS = { navigator: '4.9.0', layer: '4.5' }
 const MOST_NAMED = 100
 const COLOURS = ['#dcecfb', '#063a70']
 
-/** A technique's id in ATT&CK for enterprises; those of ICS begin with T0, and are in a domain of their own. */
-const ENTERPRISE = /^T[1-9]\d{3}(\.\d{3})?$/
-
-/** A layer of MITRE ATT&CK Navigator: the score of an attack is the number of rules that counter it. */
-export function attackLayer(measured: Measurement): CoverageLayer {
+/**
+ * A layer of MITRE ATT&CK Navigator with the attacks of one domain: the score of an attack is the number of rules that
+ * counter it.
+ */
+export function attackLayer(measured: Measurement, domain: AttackDomain): CoverageLayer {
   const { landscape, attacks } = measured
-  const covered = [...landscape.attacks.values()].filter(({ id }) => ENTERPRISE.test(id ?? ''))
-  return layerOf(measured, { domain: 'enterprise-attack', documents: covered, places: attacks })
+  const documents = [...landscape.attacks.values()].filter((attack) => attack.domain === domain)
+  return layerOf(measured, { domain, documents, places: attacks })
 }
 
 /** A layer of defensive techniques, by their D3FEND ids. */

@@ -21,7 +21,7 @@ interface ReportContext {
 export function shapeReport(measured: Measurement, { against, others }: ReportContext): CoverageReport {
   const { landscape, sources } = measured
   return {
-    ontology: { ...landscape.release, cci_count: landscape.links.size },
+    ontology: { ...landscape.release, cci_count: landscape.links.size, domains: [...landscape.domains] },
     note: noteOn(landscape, others),
     linking_releases: [...others],
     meaning: MEANING,
@@ -138,8 +138,8 @@ function shapeTechnique(document: OntologyDocument): Technique {
 }
 
 function shapeAttack(document: OntologyDocument): Attack {
-  const { iri, name, id, label } = document
-  return { iri, id: name, attack_id: id, label, tactics: tacticsOf(document) }
+  const { iri, name, id, label, domain } = document
+  return { iri, id: name, attack_id: id, domain, label, tactics: tacticsOf(document) }
 }
 
 function tacticsOf({ tactics }: OntologyDocument): Technique['tactics'] {

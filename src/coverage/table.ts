@@ -26,6 +26,7 @@ const HEAD = [
   'off_tech_id',
   'off_tech_label',
   'off_tech_tactics',
+  'off_tech_domain',
 ]
 
 type Row = readonly string[]
@@ -59,7 +60,9 @@ function techniqueCells({ techniques }: Landscape, { technique }: ControlLink): 
 
 function attackCells({ attacks }: Landscape, { other }: CounterPath): Row {
   const document = attacks.get(other.iri)
-  return document === undefined ? [compact(other.iri), '', other.label, ''] : documentCells(document)
+  return document === undefined
+    ? [compact(other.iri), '', other.label, '', '']
+    : [...documentCells(document), document.domain ?? '']
 }
 
 function documentCells({ name, id, label, tactics }: OntologyDocument): Row {

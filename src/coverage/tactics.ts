@@ -8,8 +8,11 @@ type TacticSums = CoverageReport['tactics']
 /** Counts covered techniques and attacks by tactic. A technique with several tactics counts for each. */
 export function tacticSums({ landscape, techniques, attacks }: Measurement): TacticSums {
   return {
-    defensive: sumByTactic(landscape.techniques, techniques, landscape.tacticOrder),
-    offensive: sumByTactic(landscape.attacks, attacks, landscape.tacticOrder),
+    defensive: sumByTactic(landscape.techniques, techniques, landscape.tacticOrder).map(({ sum }) => sum),
+    offensive: sumByTactic(landscape.attacks, attacks, landscape.tacticOrder).map(({ iri, sum }) => ({
+      ...sum,
+      domain: landscape.tacticDomains.get(iri) ?? null,
+    })),
   }
 }
 
@@ -17,7 +20,7 @@ function sumByTactic(
   documents: ReadonlyMap<string, OntologyDocument>,
   covered: ReadonlyMap<string, readonly number[]>,
   order: readonly string[],
-): TacticSums['defensive'] {
+): readonly { readonly iri: string; readonly sum: TacticSums['defensive'][number] }[] {
   const sums = new Map<string, TacticCount>()
   for (const { iri, tactics } of documents.values())
     for (const tactic of tactics) {
@@ -37,12 +40,8 @@ function sumByTactic(
   return [...new Set([...order, ...sums.keys()])].flatMap((iri) => {
     const sum = sums.get(iri)
     if (sum === undefined) return []
-    return {
-      id: compact(iri),
-      label: sum.label,
-      techniques: { covered: sum.covered, total: sum.total },
-      rules: sum.rules.size,
-    }
+    const techniques = { covered: sum.covered, total: sum.total }
+    return [{ iri, sum: { id: compact(iri), label: sum.label, techniques, rules: sum.rules.size } }]
   })
 }
 

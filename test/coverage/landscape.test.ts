@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest'
 import type { CounterPath, OntologyContent } from '../../src/contracts/sources.ts'
-import { landscapeOf } from '../../src/coverage/landscape.ts'
+import { landscapeOf, limitTo } from '../../src/coverage/landscape.ts'
+import { measure } from '../../src/coverage/measure.ts'
+import { shapeReport } from '../../src/coverage/report.ts'
+import { findCounters } from '../../src/ontology/documents/counters.ts'
+import { findContent } from '../../src/ontology/documents/documents.ts'
 import { COUNTERS, ontologyOf } from '../search/related-sample.ts'
+import { openFixture } from '../support/release.ts'
+import { sourceOf } from './small.ts'
 
 it('The landscape of a release has no ways of the one that takes its place meanwhile', async () => {
   const before = await ontologyOf().content()
@@ -21,4 +27,26 @@ it('The landscape of a release has no ways of the one that takes its place meanw
   served = before
   // The landscape of the first release is not served again later either.
   expect((await landscapeOf(ontology)).release.version).toBe('2.0.0')
+})
+
+it('The landscape of one domain has its attacks alone, with the tactics of it', async () => {
+  const release = await openFixture('domains')
+  const content = await findContent(release)
+  const whole = await landscapeOf({
+    content: () => Promise.resolve(content),
+    counters: (techniques, limit = 0) => Promise.resolve(findCounters(release, techniques, limit)),
+  })
+  const own = limitTo(whole, ['ics-attack', 'atlas'])
+  const sources = [sourceOf('Samovar', { one: ['CCI-000366'] })]
+  const report = shapeReport(measure(own, sources), { against: null, others: [] })
+  expect(report.offensive_techniques.map(({ attack_id, domain }) => [attack_id, domain])).toEqual([
+    ['T0900', 'ics-attack'],
+    ['T0901', 'atlas'],
+  ])
+  expect(report.tactics.offensive.map(({ id, domain }) => [id, domain])).toEqual([
+    ['d3f:AML.TA0005', 'atlas'],
+    ['d3f:TA0104', 'ics-attack'],
+  ])
+  expect(report.defensive_techniques).toMatchObject([{ counters: 2 }])
+  expect(report.ontology.domains).toHaveLength(5)
 })

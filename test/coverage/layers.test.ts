@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { attackLayer, defenseLayer } from '../../src/coverage/layers.ts'
 import { measure } from '../../src/coverage/measure.ts'
-import { landscapeOf, sourceOf } from './small.ts'
+import { landscapeOf, landscapeWith, sourceOf } from './small.ts'
 
 const SOURCES = [
   sourceOf('Samovar', { one: ['CCI-000044', 'CCI-000045'], two: ['CCI-000044'] }),
@@ -9,15 +9,29 @@ const SOURCES = [
 ]
 
 describe('A layer of ATT&CK Navigator', () => {
-  it('for enterprises leaves out techniques of ICS, which are in a domain of their own', () => {
-    const landscape = landscapeOf('T1110', 'T1110.001', 'T0812', 'T0859', 'T1078')
-    const { domain, techniques } = attackLayer(measure(landscape, SOURCES))
-    expect(domain).toBe('enterprise-attack')
-    expect(techniques.map(({ techniqueID }) => techniqueID)).toEqual(['T1110', 'T1110.001', 'T1078'])
+  it.each([
+    ['enterprise-attack', ['T1110', 'SCALD']],
+    ['mobile-attack', ['T1404']],
+    ['ics-attack', ['T0812']],
+    ['atlas', ['AML.T0051', 'T1900']],
+    ['sparta', ['DE-0001']],
+  ] as const)('of %s has the attacks that are stated to be of it, whatever their ids', (domain, ids) => {
+    const landscape = landscapeWith({
+      T1110: 'enterprise-attack',
+      SCALD: 'enterprise-attack',
+      T1404: 'mobile-attack',
+      T0812: 'ics-attack',
+      'AML.T0051': 'atlas',
+      T1900: 'atlas',
+      'DE-0001': 'sparta',
+    })
+    const layer = attackLayer(measure(landscape, SOURCES), domain)
+    expect(layer.domain).toBe(domain)
+    expect(layer.techniques.map(({ techniqueID }) => techniqueID)).toEqual(ids)
   })
 
   it('scores the rules that bear on an attack, each once, by document', () => {
-    const layer = attackLayer(measure(landscapeOf('T1110'), SOURCES))
+    const layer = attackLayer(measure(landscapeOf('T1110'), SOURCES), 'enterprise-attack')
     expect(layer.techniques).toMatchObject([
       {
         score: 3,

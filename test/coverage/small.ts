@@ -1,5 +1,5 @@
 import type { CoverageRule, CoverageSource } from '../../src/contracts/coverage.ts'
-import type { CounterPath, OntologyDocument } from '../../src/contracts/sources.ts'
+import type { AttackDomain, CounterPath, OntologyDocument } from '../../src/contracts/sources.ts'
 import type { Landscape } from '../../src/coverage/landscape.ts'
 import { documentOf } from '../search/small.ts'
 
@@ -10,9 +10,16 @@ const LOCKING = documentOf('AccountLocking', {
 })
 const ACCOUNT = { iri: 'http://d3fend.mitre.org/ontologies/d3fend.owl#UserAccount', label: 'Account' }
 
-/** Three CCIs that lead to one technique, which meets attacks with these ids. */
+/** Three CCIs that lead to one technique, which meets attacks with these ids, all for enterprises. */
 export function landscapeOf(...attackIds: readonly string[]): Landscape {
-  const attacks = attackIds.map((id) => documentOf(id, { kind: 'offensive-technique', id, label: `Attack ${id}` }))
+  return landscapeWith(Object.fromEntries(attackIds.map((id) => [id, 'enterprise-attack'])))
+}
+
+/** The same with attacks of some domains, by id. */
+export function landscapeWith(domains: Readonly<Record<string, AttackDomain>>): Landscape {
+  const attacks = Object.entries(domains).map(([id, domain]) =>
+    documentOf(id, { kind: 'offensive-technique', id, label: `Attack ${id}`, domain }),
+  )
   const link = (control: string, relation: string) => ({
     control,
     label: control,
@@ -29,7 +36,9 @@ export function landscapeOf(...attackIds: readonly string[]): Landscape {
     ]),
     techniques: new Map([[LOCKING.iri, LOCKING]]),
     attacks: new Map(attacks.map((attack) => [attack.iri, attack])),
+    domains: [...new Set(Object.values(domains))],
     tacticOrder: [],
+    tacticDomains: new Map(),
     ways: new Map([[LOCKING.iri, attacks.flatMap(waysTo)]]),
     defenders: new Map(attacks.map(({ iri }) => [iri, [LOCKING.iri]])),
   }

@@ -38,7 +38,7 @@ const way = {
 } as const
 
 const REPORT: CoverageReport = {
-  ontology: { version: '1', cci_count: 1 },
+  ontology: { version: '1', cci_count: 1, domains: ['enterprise-attack'] },
   linking_releases: [],
   meaning: '',
   sources: [source],

@@ -69,12 +69,14 @@ function attackLayer(parts: CoverageParts): Endpoint {
     ...shared,
     path: '/api/coverage/attack-layer.json',
     operation: 'getCoverageAttackLayer',
-    summary: 'Coverage as a layer of MITRE ATT&CK Navigator (format 4.5)',
+    summary: 'Coverage of the attacks of one domain as a layer of MITRE ATT&CK Navigator (format 4.5)',
     answer: coverageLayer,
     answerName: 'CoverageLayer',
     handle: async ({ grant, input: { query } }) => {
+      const [domain = 'enterprise-attack', ...others] = query.domain
+      if (others.length > 0) throw new Refusal('parameter_invalid', 'domain: a layer has one.', { parameter: 'domain' })
       const { coverage, question } = await ask(parts, grant, query)
-      return coverage.attackLayer(question)
+      return coverage.attackLayer(question, domain)
     },
   })
 }
@@ -113,5 +115,5 @@ async function ask(
   const others = namesIn(query, 'against_')
   const sources = await findSources(database.read, caller, own)
   const against = others && (await findSources(database.read, caller, others))
-  return { coverage, question: { release: query.release ?? null, sources, against } }
+  return { coverage, question: { release: query.release ?? null, sources, against, domains: query.domain } }
 }

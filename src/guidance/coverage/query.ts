@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ATTACK_DOMAINS } from '../../contracts/sources.ts'
 import { listOf } from '../../http/input.ts'
 import { RULE_STATUSES } from '../../tables/statuses.ts'
 import type { SourceNames } from './sources.ts'
@@ -29,6 +30,9 @@ export const coverageQuery = z.object({
   project,
   release: z.string().max(200).optional().meta({
     description: 'The release of the ontology that answers; by default the one that is active',
+  }),
+  domain: listOf(z.enum(ATTACK_DOMAINS), LIMITS).meta({
+    description: 'Domains whose attacks count; by default all. A Navigator layer has one: enterprise-attack by default',
   }),
   /** Commas are in no status. */
   status: listOf(z.enum(RULE_STATUSES), { ...LIMITS, usual: USUAL.join(',') }).meta({

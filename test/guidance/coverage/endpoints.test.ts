@@ -115,6 +115,19 @@ describe('Coverage', () => {
     expect(coverageLayer.parse(own.body).techniques).toMatchObject([{ techniqueID: 'D3-AL' }])
   })
 
+  it('has the attacks of the domains that are asked for; a layer has those of one', async () => {
+    const mobile = await ask({ stig: String(second), domain: 'mobile-attack' }, '/api/coverage/attack-layer.json')
+    expect(mobile.body).toMatchObject({ domain: 'mobile-attack', techniques: [] })
+    const { ontology, summary } = await report({ stig: String(second), domain: 'mobile-attack,atlas' })
+    expect(ontology.domains).toEqual(['enterprise-attack'])
+    expect(summary.offensive_techniques).toEqual({ covered: 0, total: 0 })
+    const several = await ask(
+      { stig: String(second), domain: 'mobile-attack,atlas' },
+      '/api/coverage/attack-layer.json',
+    )
+    expect(several.status).toBe(400)
+  })
+
   it.each([
     [{}, 'parameter_missing', /"stig", "srg", "component" and "project"/],
     [{ against_stig: 'Samovar_9_STIG' }, 'parameter_missing', /needs at least one/],

@@ -24,7 +24,7 @@ export function useCoverage(): {
 
 /** Whether anything is chosen to look at, and not only to compare with. */
 export function hasOwn(asked: Readonly<Record<string, string>>): boolean {
-  return Object.keys(asked).some((name) => name !== 'release' && !name.startsWith('against_'))
+  return Object.keys(asked).some((name) => name !== 'release' && name !== 'domain' && !name.startsWith('against_'))
 }
 
 /** Every release for whoever is signed in; the newest of each for others. */

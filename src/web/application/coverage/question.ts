@@ -28,7 +28,7 @@ export function withChosen(query: LocationQuery, side: Side, chosen: readonly Ch
   return { ...query, ...Object.fromEntries(lists) }
 }
 
-/** Parameters of the API: the chosen documents and the release of the ontology. */
+/** Parameters of the API: the chosen documents, the release of the ontology and the domain of attacks. */
 export function coverageParameters(query: LocationQuery): Readonly<Record<string, string>> {
   const sides: readonly Side[] = ['', 'against_']
   const lists = sides.flatMap((side) =>
@@ -37,11 +37,11 @@ export function coverageParameters(query: LocationQuery): Readonly<Record<string
       return [`${side}${kind}`, own.map(({ name }) => name).join(',')] as const
     }),
   )
-  const { release } = query
-  return Object.fromEntries([
-    ...lists.filter(([, names]) => names !== ''),
-    ...(typeof release === 'string' && release !== '' ? [['release', release] as const] : []),
-  ])
+  const single = (['release', 'domain'] as const).flatMap((name) => {
+    const value = query[name]
+    return typeof value === 'string' && value !== '' ? [[name, value] as const] : []
+  })
+  return Object.fromEntries([...lists.filter(([, names]) => names !== ''), ...single])
 }
 
 export const VIEWS = ['d3fend', 'attack'] as const

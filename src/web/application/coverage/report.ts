@@ -1,6 +1,12 @@
+import type { DOMAIN_NAMES } from '../../paths/domains.ts'
+
 /** The fields of the coverage answer that the pages read. The query checks that they match the API. */
 export interface CoverageReport {
-  readonly ontology: { readonly version: string; readonly cci_count: number }
+  readonly ontology: {
+    readonly version: string
+    readonly cci_count: number
+    readonly domains: readonly AttackDomain[]
+  }
   readonly meaning: string
   /** Releases that link CCIs, if this one links none. */
   readonly linking_releases: readonly string[]
@@ -24,6 +30,8 @@ export interface CoverageReport {
   }
   readonly comparison: Comparison | null
 }
+
+export type AttackDomain = keyof typeof DOMAIN_NAMES
 
 export interface LabelledRecord {
   readonly id: string
