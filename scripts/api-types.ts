@@ -17,10 +17,7 @@ function changedAt(file: string): number {
 
 async function write(): Promise<void> {
   const { default: openapiTypes, astToString } = await import('openapi-typescript')
-  const types = await openapiTypes(await describe(), {
-    alphabetize: true,
-    emptyObjectsUnknown: true,
-  })
+  const types = await openapiTypes(await describe(), { alphabetize: true, emptyObjectsUnknown: true })
   mkdirSync('dist', { recursive: true })
   writeFileSync(FILE, astToString(types))
 }

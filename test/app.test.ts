@@ -25,10 +25,7 @@ const service = starterService()
 describe('The app', () => {
   it('tells that it lives and which release it is ready to serve', async () => {
     expect(jsonOf(await service().get('/healthz'))).toEqual({ status: 'ok' })
-    expect(jsonOf(await service().get('/readyz'))).toEqual({
-      status: 'ready',
-      release: '0.1.0-starter',
-    })
+    expect(jsonOf(await service().get('/readyz'))).toEqual({ status: 'ready', release: '0.1.0-starter' })
   })
 
   it.each(['/nothing', '/api', '/api/nothing.json', '/assets/nothing.js', '/assets/../main.js'])(

@@ -148,10 +148,7 @@ describe('The commands of the documents', () => {
   it('run scripts that there are', () => {
     const { scripts } = packageForm.parse(JSON.parse(readFileSync('package.json', 'utf8')))
     const named = COMMANDS.flatMap(({ place, text }) =>
-      Array.from(text.matchAll(/npm run (?:--silent )?([\w:-]+\w)/g), ([, script = '']) => ({
-        place,
-        script,
-      })),
+      Array.from(text.matchAll(/npm run (?:--silent )?([\w:-]+\w)/g), ([, script = '']) => ({ place, script })),
     )
     expect(named.length).toBeGreaterThan(10)
     expect(named.filter(({ script }) => !(script in scripts))).toEqual([])

@@ -32,12 +32,7 @@ async function freePort(): Promise<number> {
 
 async function start(dataDir: string, ...program: readonly string[]): Promise<{ process: ChildProcess; url: string }> {
   const port = await freePort()
-  const env = {
-    ...process.env,
-    SERVICE_DATA_DIR: dataDir,
-    SERVICE_PORT: String(port),
-    SERVICE_DRAIN_SECONDS: '0',
-  }
+  const env = { ...process.env, SERVICE_DATA_DIR: dataDir, SERVICE_PORT: String(port), SERVICE_DRAIN_SECONDS: '0' }
   // Nobody reads what it writes: a pipe would be full after some hundred answers to the question below, and hold it up.
   child = spawn(process.execPath, program, { env, stdio: 'ignore' })
   const url = `http://127.0.0.1:${port}`
@@ -110,10 +105,7 @@ describe('The program', () => {
     const address = taken.address()
     const port = typeof address === 'object' && address !== null ? String(address.port) : ''
     const env = { SERVICE_DATA_DIR: await temporaryFolder(), SERVICE_PORT: port }
-    expect(await refused(env)).toEqual({
-      code: 1,
-      said: [containing(`SERVICE_PORT ${port}: listen EADDRINUSE`)],
-    })
+    expect(await refused(env)).toEqual({ code: 1, said: [containing(`SERVICE_PORT ${port}: listen EADDRINUSE`)] })
   })
 
   it('does not begin in a folder that a restore has left', async () => {

@@ -74,9 +74,7 @@ function nameOf({ names, allReleases, compress, hasPages, front, ...one }: Combi
 /** Combinations with a tree of their own. A server answers in the same way for another release in front. */
 const TREES = COMBINATIONS.filter((one) => (isDeep ? one.front === ACTIVE : WRITTEN.includes(nameOf(one))))
 
-const manifestForm = z.object({
-  files: z.record(z.string(), z.object({ file: z.string().optional() })),
-})
+const manifestForm = z.object({ files: z.record(z.string(), z.object({ file: z.string().optional() })) })
 
 /** Plans the files that a combination of options would write. */
 interface Planned {

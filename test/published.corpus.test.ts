@@ -172,13 +172,7 @@ describe.skipIf(!isPresent)('An ontology source of August 2025', () => {
     const folder = new ReleaseFolder(join(home, 'data'))
     const { manifest } = await ingest(
       folder,
-      {
-        sources: [SOURCE],
-        version: '1.2.0-source',
-        date: '2025-08-01',
-        maxBytes: 64 * 1024 * 1024,
-        timeoutMs: 1000,
-      },
+      { sources: [SOURCE], version: '1.2.0-source', date: '2025-08-01', maxBytes: 64 * 1024 * 1024, timeoutMs: 1000 },
       { step: () => undefined, bytes: () => undefined },
     )
     release = await openRelease(folder, manifest)
@@ -195,10 +189,7 @@ describe.skipIf(!isPresent)('An ontology source of August 2025', () => {
   it('has 249 techniques and 823 offensive techniques', async () => {
     expect(nodesOf(await techniques.answer(release))).toHaveLength(249)
     expect(nodesOf(await offensiveTechniqueList.answer(release))).toHaveLength(823)
-    expect(release.manifest.counts).toMatchObject({
-      defensiveTechniques: 249,
-      offensiveTechniques: 823,
-    })
+    expect(release.manifest.counts).toMatchObject({ defensiveTechniques: 249, offensiveTechniques: 823 })
   })
 
   it.each(['FileAnalysis', 'ProcessAnalysis', 'NetworkTrafficAnalysis'])(

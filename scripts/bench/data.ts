@@ -45,10 +45,7 @@ async function generatedData({ folder }: Workspace, factor: number): Promise<Dat
 /** Ingests into a folder of the workspace. */
 export async function ingest(workspace: Workspace, data: Data, name: string): Promise<IngestedRelease> {
   const dataDir = resolve(workspace.folder, name)
-  await runProgram([process.execPath, 'dist/commands/ingest.js', data.file], {
-    workspace,
-    env: environment(dataDir),
-  })
+  await runProgram([process.execPath, 'dist/commands/ingest.js', data.file], { workspace, env: environment(dataDir) })
   return { ...data, dataDir }
 }
 

@@ -12,10 +12,7 @@ import { inWorkspace, type Workspace } from './workspace.ts'
 import { hasWrk, load, type Load } from './wrk.ts'
 
 const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '2' },
-  },
+  options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '2' } },
 })
 const CREDENTIALS = { email: EMAIL, password: PASSWORD }
 const THROUGHPUT = ['read', 'req/s', 'hello req/s', 'ours ÷ hello', 'failed', 'goal']

@@ -17,10 +17,7 @@ const TECHNIQUE_BYTES = 140_000
 const HEADER = ['server', 'body bytes', 'req/s', 'CPU µs', 'p99 ms', 'failed', 'ours ÷ it', 'goal']
 
 const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '3' },
-  },
+  options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '3' } },
 })
 const rounds = Number(values.rounds)
 const seconds = Number(values.seconds)
@@ -32,10 +29,7 @@ async function bench(workspace: Workspace): Promise<void> {
   await build(workspace)
   const data = await ingest(workspace, await standardData(workspace), 'data')
   const site = join(workspace.folder, 'site')
-  await runProgram(publishCommand(site, '--no-describe', '--compress'), {
-    workspace,
-    env: environment(data.dataDir),
-  })
+  await runProgram(publishCommand(site, '--no-describe', '--compress'), { workspace, env: environment(data.dataDir) })
   console.log(
     `Hot GET, ${data.name}: gzip accepted, 32 kept-alive connections, ${rounds} rounds of ` +
       `${seconds} s, servers in turn. Ratios are medians over rounds.`,

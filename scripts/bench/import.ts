@@ -10,10 +10,7 @@ import { importFile, remove, timeOfLinks } from './uploads.ts'
 import { inWorkspace, type Workspace } from './workspace.ts'
 
 const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '7' },
-    benchmarks: { type: 'string', default: '130' },
-  },
+  options: { rounds: { type: 'string', default: '7' }, benchmarks: { type: 'string', default: '130' } },
 })
 const rounds = Number(values.rounds)
 const GOALS = { oneMs: 400, manySeconds: 20 } as const

@@ -43,9 +43,7 @@ export async function openWindow(
 
 const SIZE = { width: 1440, height: 900 }
 const numberList = z.array(z.number())
-const measured = z.object({
-  metrics: z.array(z.object({ name: z.string(), value: z.number() })),
-})
+const measured = z.object({ metrics: z.array(z.object({ name: z.string(), value: z.number() })) })
 
 /**
  * Runs in each page. `shown(selector)` resolves with the moment since the page began at which something is there and

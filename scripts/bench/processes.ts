@@ -18,10 +18,7 @@ const WRITES = 400
 const CLIENTS = 8
 
 const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '4' },
-  },
+  options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '4' } },
 })
 const rounds = Number(values.rounds)
 const seconds = Number(values.seconds)

@@ -48,11 +48,7 @@ export async function measureQuality(
   const rows = [
     await measured('known items, first half', items.filter(isEven), { search, peer, kinds: RULES }),
     await measured('known items, second half', items.filter(isOdd), { search, peer, kinds: RULES }),
-    await measured('with product and mistake', withProductAndMistake(items), {
-      search,
-      peer,
-      kinds: RULES,
-    }),
+    await measured('with product and mistake', withProductAndMistake(items), { search, peer, kinds: RULES }),
   ]
   for (const [name, half] of [
     ['first', 1],
@@ -174,12 +170,7 @@ async function measured(
 async function judgedTable(search: Search<Caller | null>): Promise<string> {
   const kinds = new Map<string, Figures[]>([['all', []]])
   for (const judgement of readJudgements()) {
-    const { results } = await search.unified(null, {
-      ...OPEN,
-      isFolded: true,
-      kinds: [],
-      text: judgement.query,
-    })
+    const { results } = await search.unified(null, { ...OPEN, isFolded: true, kinds: [], text: judgement.query })
     const figures = judge(results.map(keyOf), judgement)
     kinds.set(judgement.kind, [...(kinds.get(judgement.kind) ?? []), figures])
     kinds.get('all')?.push(figures)

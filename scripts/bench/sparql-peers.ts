@@ -41,10 +41,7 @@ export async function startParapets(workspace: Workspace, stigs: readonly string
     SERVICE_SPARQL_URL: first.url,
     SERVICE_SPARQL_GRAPH: `${BASE}/releases/{version}`,
   }
-  const second = await startParapet(workspace, {
-    name: 'second Parapet',
-    env: { ...env, ...engine },
-  })
+  const second = await startParapet(workspace, { name: 'second Parapet', env: { ...env, ...engine } })
   return [first, second]
 }
 

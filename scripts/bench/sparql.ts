@@ -13,10 +13,7 @@ import { askComunica, startParapets, startVirtuosoWith, type GraphFile, type Pee
 import { inWorkspace, type Workspace } from './workspace.ts'
 
 const { values } = parseArgs({
-  options: {
-    runs: { type: 'string', default: '15' },
-    'no-comunica': { type: 'boolean', default: false },
-  },
+  options: { runs: { type: 'string', default: '15' }, 'no-comunica': { type: 'boolean', default: false } },
 })
 const RUNS = Number(values.runs)
 /** A query that takes long is asked less often. */

@@ -236,10 +236,7 @@ describe('A backup that is damaged', () => {
       'lacks some of the migrations',
     )
     const fewer = tables.filter(({ name }) => name !== 'users')
-    const without = (one: BackupManifest): BackupManifest => ({
-      ...one,
-      database: { ...one.database, tables: fewer },
-    })
+    const without = (one: BackupManifest): BackupManifest => ({ ...one, database: { ...one.database, tables: fewer } })
     expect(await refused(await altered(file, { manifest: without }))).toContain(
       'This table is not in the backup: users (',
     )
@@ -274,9 +271,7 @@ describe('A backup that is damaged', () => {
     const orphan = await refusalOf(() => restoreBackup(orphaned, target, OPTIONS))
     expect(orphan.code).toBe('backup_unusable')
     expect(orphan.message).toBe('A row of memberships refers to another one that is not in the backup.')
-    const twice = await altered(file, {
-      rows: (table, text) => (table === 'users' ? `${text}${text}` : text),
-    })
+    const twice = await altered(file, { rows: (table, text) => (table === 'users' ? `${text}${text}` : text) })
     expect((await refusalOf(() => restoreBackup(twice, target, OPTIONS))).message).toMatch(
       /^The database rejects rows of users: /,
     )

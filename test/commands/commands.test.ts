@@ -30,9 +30,7 @@ async function run(dataDir: string, command: string, ...args: readonly string[])
   const module = builtProgram(`src/commands/${command}.ts`)
   const env = { ...process.env, SERVICE_DATA_DIR: dataDir }
   try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [module, ...args], {
-      env,
-    })
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [module, ...args], { env })
     return { code: 0, stdout, stderr }
   } catch (error) {
     return failure.parse(error)
@@ -146,9 +144,7 @@ describe('A port that is taken', () => {
     const dataDir = await temporaryFolder()
     await ingestInto(dataDir, [TEN], { version: '1.0.0', date: '2026-01-31' })
     const env = { ...process.env, SERVICE_PORT: String(port), SERVICE_DATA_DIR: dataDir }
-    const started = promisify(execFile)(process.execPath, [builtProgram('src/main.ts')], {
-      env,
-    })
+    const started = promisify(execFile)(process.execPath, [builtProgram('src/main.ts')], { env })
     const ended = failure.parse(await started.catch((error: unknown) => error))
     taken.close()
     expect(ended.code).toBe(1)
@@ -166,9 +162,7 @@ describe('A setting that cannot be used', () => {
     ]),
   ])('%s=%s stops the start with its name', async (name, value) => {
     const env = { ...process.env, [name]: value, SERVICE_DATA_DIR: await temporaryFolder() }
-    const started = promisify(execFile)(process.execPath, [builtProgram('src/main.ts')], {
-      env,
-    })
+    const started = promisify(execFile)(process.execPath, [builtProgram('src/main.ts')], { env })
     const ended = failure.parse(await started.catch((error: unknown) => error))
     expect(ended.code).toBe(1)
     expect(ended.stderr).toMatch(new RegExp(`^${name}: .* \\[setting_invalid\\]$`, 'm'))
@@ -182,9 +176,7 @@ describe('npm run admin', () => {
   /** As with a pipe: the password comes on standard input. */
   async function runWithInput(dataDir: string, input: string, ...args: readonly string[]): Promise<Ended> {
     const env = { ...process.env, SERVICE_DATA_DIR: dataDir }
-    const child = spawn(process.execPath, [builtProgram('src/commands/admin.ts'), ...args], {
-      env,
-    })
+    const child = spawn(process.execPath, [builtProgram('src/commands/admin.ts'), ...args], { env })
     child.stdin.end(input)
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
     if (child.exitCode === null) await once(child, 'exit')

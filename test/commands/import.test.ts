@@ -37,11 +37,7 @@ async function importPaths(
   { dataDir, url }: Pick<FreshDatabase, 'dataDir' | 'url'>,
   args: readonly string[],
 ): Promise<Ended> {
-  const env = {
-    ...process.env,
-    SERVICE_DATA_DIR: dataDir,
-    ...(url !== null && { SERVICE_DATABASE_URL: url }),
-  }
+  const env = { ...process.env, SERVICE_DATA_DIR: dataDir, ...(url !== null && { SERVICE_DATABASE_URL: url }) }
   try {
     const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
@@ -152,10 +148,7 @@ describe('npm run import', () => {
 
   it('shows how it is used', async () => {
     const ended = await run(await freshDatabase(), {}, '--help')
-    expect(ended).toMatchObject({
-      code: 0,
-      stdout: matching(/^Usage: npm run import/),
-    })
+    expect(ended).toMatchObject({ code: 0, stdout: matching(/^Usage: npm run import/) })
   })
 
   it('imports all of a folder, in order, and looks into each one once', async () => {
@@ -169,10 +162,7 @@ describe('npm run import', () => {
       'z.xml': TEAPOT,
       'a/b/kettle.XML': xccdfDocument({ id: 'Kettle_STIG' }),
       'a/results.xml': '<TestResult/>',
-      'a/tea.zip': await zipOf({
-        'tea.xml': xccdfDocument({ id: 'Tea_STIG' }),
-        'x.ckl': '<CHECKLIST/>',
-      }),
+      'a/tea.zip': await zipOf({ 'tea.xml': xccdfDocument({ id: 'Tea_STIG' }), 'x.ckl': '<CHECKLIST/>' }),
       'readme.txt': 'words',
       'x.ckl': '<CHECKLIST/>',
     }

@@ -12,20 +12,14 @@ import { freshDatabase, type FreshDatabase } from '../support/fresh-database.ts'
 async function run({ dataDir, url }: FreshDatabase, ...args: readonly string[]): Promise<string> {
   const place = { SERVICE_DATA_DIR: dataDir, ...(url !== null && { SERVICE_DATABASE_URL: url }) }
   const env = { ...process.env, ...place }
-  return (
-    await promisify(execFile)(process.execPath, [builtProgram('src/commands/reindex.ts'), ...args], {
-      env,
-    })
-  ).stdout
+  return (await promisify(execFile)(process.execPath, [builtProgram('src/commands/reindex.ts'), ...args], { env }))
+    .stdout
 }
 
 it('npm run reindex has what is searched read anew', async () => {
   const fresh = await freshDatabase()
   const database = await fresh.open()
-  const { data } = searchFeedSource({
-    place: whereIs(fresh.url, fresh.dataDir),
-    baseUrl: 'http://localhost',
-  })
+  const { data } = searchFeedSource({ place: whereIs(fresh.url, fresh.dataDir), baseUrl: 'http://localhost' })
   const feed = await openFeed(data)
   onTestFinished(() => feed.close())
   const { position } = (await feed.changes(null)) ?? {}

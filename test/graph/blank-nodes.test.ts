@@ -12,9 +12,7 @@ const LABEL_LENGTH = 2000
 /** How many bytes a graph may have that is loaded in one piece. */
 const ONE_PIECE = 128 * 1024
 const PREFIXES = `PREFIX rdf: <${RDF}> PREFIX rdfs: <${RDFS}> PREFIX owl: <${OWL}> `
-const count = z.object({
-  results: z.object({ bindings: z.tuple([z.object({ n: z.object({ value: z.string() }) })]) }),
-})
+const count = z.object({ results: z.object({ bindings: z.tuple([z.object({ n: z.object({ value: z.string() }) })]) }) })
 
 /**
  * Classes with restrictions and lists of three members, as sorted lines. The labels are so numbered that lines of the

@@ -8,11 +8,7 @@ import { D3F, OWL, rdf, RDFS, SKOS, xsd } from '../../src/graph/vocabulary.ts'
 const SEE = `${RDFS}seeAlso`
 
 function say(subject: string, predicate: string, object: string | Statement['object']): Statement {
-  return {
-    subject: iri(subject),
-    predicate: iri(predicate),
-    object: typeof object === 'string' ? iri(object) : object,
-  }
+  return { subject: iri(subject), predicate: iri(predicate), object: typeof object === 'string' ? iri(object) : object }
 }
 
 function typed(value: string, datatype: string): Literal {
@@ -60,10 +56,7 @@ describe('a JSON-LD document', () => {
   it('opens with the four namespaces in their fixed order', () => {
     const document = jsonLdDocument([], { values: 'compact' })
     expect(JSON.stringify(document)).toBe(
-      JSON.stringify({
-        '@context': { rdfs: RDFS, owl: OWL, d3f: D3F, skos: SKOS },
-        '@graph': [],
-      }),
+      JSON.stringify({ '@context': { rdfs: RDFS, owl: OWL, d3f: D3F, skos: SKOS }, '@graph': [] }),
     )
   })
 
@@ -172,10 +165,7 @@ describe('a JSON-LD document', () => {
   })
 
   it('lists subjects of which nothing is said, and merges them with what is', () => {
-    const document = jsonLdDocument(one, {
-      values: 'compact',
-      alsoNodes: [`${D3F}B`, `${D3F}A`, `${D3F}B`],
-    })
+    const document = jsonLdDocument(one, { values: 'compact', alsoNodes: [`${D3F}B`, `${D3F}A`, `${D3F}B`] })
     expect(document['@graph']).toStrictEqual([{ '@id': 'd3f:A', 'd3f:name': 'first' }, { '@id': 'd3f:B' }])
   })
 })

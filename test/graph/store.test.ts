@@ -7,11 +7,7 @@ import { xsd } from '../../src/graph/vocabulary.ts'
 
 const HOSTILE = 'http://example.org/> } ; DROP ALL # '
 const INSERT = 'INSERT { <a:s> <a:p> ?value } WHERE { VALUES ?value { "sample" } }'
-const ALL = {
-  text: 'SELECT * WHERE { ?s ?p ?o } ORDER BY ?o',
-  columns: ['s', 'p', 'o'],
-  optional: [],
-} as const
+const ALL = { text: 'SELECT * WHERE { ?s ?p ?o } ORDER BY ?o', columns: ['s', 'p', 'o'], optional: [] } as const
 
 function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text)
@@ -234,10 +230,7 @@ describe('parseQuads', () => {
         termType: 'Literal',
         value: 'hallo',
         language: 'de',
-        datatype: {
-          termType: 'NamedNode',
-          value: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#langString',
-        },
+        datatype: { termType: 'NamedNode', value: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#langString' },
       },
       graph: { termType: 'NamedNode', value: 'a:g' },
     })

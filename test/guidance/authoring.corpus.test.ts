@@ -54,10 +54,7 @@ describe.skipIf(!isPresent || !existsSync(GPOS))('From the GPOS SRG to a release
     await write(rules.slice(0, WRITTEN))
     await discuss(rules[0]?.id ?? 0)
     await finish(id, rules.slice(WRITTEN))
-    expect(await ask('GET', `/api/components/${id}/readiness.json`)).toMatchObject({
-      ready: true,
-      items: [],
-    })
+    expect(await ask('GET', `/api/components/${id}/readiness.json`)).toMatchObject({ ready: true, items: [] })
     await ask('PUT', `/components/${id}`, { component: { released: true } })
     expect(await ask('GET', `/api/components/${id}/workflow_state`)).toMatchObject({
       authoring: { rules_total: rules.length, rules_determined: rules.length },

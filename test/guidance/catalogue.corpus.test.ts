@@ -163,12 +163,7 @@ describe.skipIf(!isPresent)('A hostile file that is uploaded', () => {
       const [imported] = uploaded.parse(answer.body).imported
       if (one.values !== undefined) {
         const { id: benchmark_id, version, rules: rule_count, severity } = one.values
-        expect(imported).toMatchObject({
-          benchmark_id,
-          version,
-          rule_count,
-          severity_counts: severity,
-        })
+        expect(imported).toMatchObject({ benchmark_id, version, rule_count, severity_counts: severity })
       }
     } else {
       expect(one.expect).not.toBe('accept')

@@ -53,10 +53,7 @@ describe('A body', () => {
     'of the type %s is refused',
     async (type) => {
       const { status, body } = await login('{}', type)
-      expect({ status, body }).toMatchObject({
-        status: 415,
-        body: { code: 'unsupported_media_type' },
-      })
+      expect({ status, body }).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } })
     },
   )
 
@@ -100,10 +97,7 @@ describe('A body', () => {
 
   it('where none belongs is not looked at', async () => {
     const headers = { 'Content-Type': 'text/plain' }
-    const { status } = await guidance().nobody.call('POST', '/consent/acknowledge', {
-      body: '{',
-      headers,
-    })
+    const { status } = await guidance().nobody.call('POST', '/consent/acknowledge', { body: '{', headers })
     expect(status).toBe(200)
   })
 })
@@ -233,10 +227,7 @@ describe('A query', () => {
 
   it('with a parameter that cannot be used names it', async () => {
     const { status, body } = await admin.client.call('GET', '/api/projects?q=%00')
-    expect({ status, body }).toMatchObject({
-      status: 400,
-      body: { code: 'parameter_invalid', parameter: 'q' },
-    })
+    expect({ status, body }).toMatchObject({ status: 400, body: { code: 'parameter_invalid', parameter: 'q' } })
   })
 })
 
@@ -305,11 +296,7 @@ describe('A bug', () => {
     expect(headers['cache-control']).toBe('no-store')
     expect(lines).toHaveLength(1)
     const { err, ...where } = logLine.parse(JSON.parse(lines[0] ?? ''))
-    expect(where).toEqual({
-      request_id: headers['x-request-id'],
-      method: 'GET',
-      path: `/projects/${id}`,
-    })
+    expect(where).toEqual({ request_id: headers['x-request-id'], method: 'GET', path: `/projects/${id}` })
     expect(err.type).toBe('SyntaxError')
     expect(err.stack).toMatch(/projects\/reader\.[jt]s/)
     expect(lines[0]).not.toContain('s3cret')

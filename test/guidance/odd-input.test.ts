@@ -113,10 +113,7 @@ describe('A very long request', () => {
       ['/users', { user: { name: ten } }],
     ] as const) {
       const { status, body: problem } = await admin.client.call('POST', path, { body })
-      expect({ status, problem }).toMatchObject({
-        status: 413,
-        problem: { code: 'body_too_large' },
-      })
+      expect({ status, problem }).toMatchObject({ status: 413, problem: { code: 'body_too_large' } })
     }
   })
 

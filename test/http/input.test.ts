@@ -54,13 +54,7 @@ describe('A blank parameter of a query', () => {
 
   it('is none, unless blank is a value, a list, or the parameter is needed', () => {
     const blank = { page: '', of: ' ', kind: '', q: '', needed: '', list: '', other: '' }
-    expect(dropBlanks(blank, schema, ['list'])).toEqual({
-      page: '',
-      q: '',
-      needed: '',
-      list: '',
-      other: '',
-    })
+    expect(dropBlanks(blank, schema, ['list'])).toEqual({ page: '', q: '', needed: '', list: '', other: '' })
     expect(schema.shape.page.parse('')).toBe(3)
   })
 })
@@ -144,10 +138,7 @@ describe('A refusal of input', () => {
     params: z.object({ id }),
     query: z.object({ q: searchText.optional() }),
     body: z.object({
-      thing: z.object({
-        name: requiredText('Name', { max: 5 }),
-        list: z.array(z.string()).optional(),
-      }),
+      thing: z.object({ name: requiredText('Name', { max: 5 }), list: z.array(z.string()).optional() }),
       flag: z.boolean().optional(),
     }),
   })
@@ -164,10 +155,7 @@ describe('A refusal of input', () => {
   })
 
   it('names the parameter of the query', () => {
-    expect(refused({ query: { q: '\0' } })).toMatchObject({
-      code: 'parameter_invalid',
-      members: { parameter: 'q' },
-    })
+    expect(refused({ query: { q: '\0' } })).toMatchObject({ code: 'parameter_invalid', members: { parameter: 'q' } })
   })
 
   it.each([
@@ -194,11 +182,7 @@ describe('A refusal of input', () => {
     const texts = errors.map((error) => error.message)
     expect(code).toBe('validation_failed')
     expect(members['errors']).toEqual(errors)
-    expect(members['toast']).toEqual({
-      title: 'Could not do it.',
-      message: texts.join('\n'),
-      variant: 'danger',
-    })
+    expect(members['toast']).toEqual({ title: 'Could not do it.', message: texts.join('\n'), variant: 'danger' })
     expect(message).toBe(`Could not do it. ${texts.join('. ')}`)
   })
 

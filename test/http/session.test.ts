@@ -167,9 +167,7 @@ describe('The time of a session', () => {
     const session = await signedIn('Kim')
     await age(session, { touched_at: ago(11 * MINUTE) })
     await statusOf(session)
-    expect(await session.call('GET', '/api/auth/me')).toMatchObject({
-      body: { code: 'session_timed_out' },
-    })
+    expect(await session.call('GET', '/api/auth/me')).toMatchObject({ body: { code: 'session_timed_out' } })
   })
 
   it('ends in any case after as many hours as the setting says', async () => {

@@ -30,10 +30,7 @@ it.each([16_384, 65_536])('A file in another field is refused, in pieces of %i b
   const pieces = Array.from({ length: Math.ceil(body.length / piece) }, (_none, at) =>
     body.subarray(at * piece, (at + 1) * piece),
   )
-  const form = {
-    headers: { 'content-type': headers['Content-Type'] },
-    body: Readable.from(pieces),
-  }
+  const form = { headers: { 'content-type': headers['Content-Type'] }, body: Readable.from(pieces) }
   await expect(receiveUpload(form, { folder, maxBytes: 1_000_000 })).rejects.toMatchObject({
     code: 'parameter_invalid',
     message: 'There is a file in the field "other". Send one file, in the field "file".',
@@ -53,9 +50,7 @@ it('More values than a form may have are refused', async () => {
   const values = Array.from({ length: 21 }, (_none, at) => fieldPart(`value${at}`, 'x'))
   const { headers, body } = encodeParts([...values, filePart('file', 'a.csv', 'x')])
   const form = { headers: { 'content-type': headers['Content-Type'] }, body: Readable.from([body]) }
-  await expect(receiveUpload(form, { folder, maxBytes: 100 })).rejects.toMatchObject({
-    code: 'parameter_invalid',
-  })
+  await expect(receiveUpload(form, { folder, maxBytes: 100 })).rejects.toMatchObject({ code: 'parameter_invalid' })
   expect(await readdir(folder)).toEqual([])
 })
 
@@ -76,9 +71,7 @@ it('What is left of a form that is refused midway is read, so that the connectio
   const pieces = Array.from({ length: 20 }, (_none, at) => body.subarray(at * 60_000, (at + 1) * 60_000))
   const form = { headers: { 'content-type': headers['Content-Type'] }, body: Readable.from(pieces) }
   const ended = once(form.body, 'end')
-  await expect(receiveUpload(form, { folder, maxBytes: 1000 })).rejects.toMatchObject({
-    code: 'too_large',
-  })
+  await expect(receiveUpload(form, { folder, maxBytes: 1000 })).rejects.toMatchObject({ code: 'too_large' })
   await ended
   expect(form.body.readableDidRead && form.body.readableEnded).toBe(true)
 })

@@ -122,10 +122,7 @@ describe('A service whose releases are in another engine', () => {
   let service: TestService
 
   beforeAll(async () => {
-    service = await startService(dataDir, {
-      SERVICE_SPARQL_URL: endpoint.url,
-      SERVICE_SPARQL_GRAPH: GRAPH,
-    })
+    service = await startService(dataDir, { SERVICE_SPARQL_URL: endpoint.url, SERVICE_SPARQL_GRAPH: GRAPH })
   }, 60_000)
 
   afterAll(async () => {
@@ -196,10 +193,7 @@ describe.skipIf(!hasVirtuoso())('A release in Virtuoso', () => {
     const engine = { url: virtuoso.queries, graph: GRAPH }
     const store = { url: virtuoso.store, timeoutMs: 30_000 }
     const push = (password: string): Promise<unknown> =>
-      pushRelease(folder, manifest, {
-        engine,
-        store: { ...store, credentials: { user: 'dba', password } },
-      })
+      pushRelease(folder, manifest, { engine, store: { ...store, credentials: { user: 'dba', password } } })
     await expect(push('guessed')).rejects.toMatchObject({ code: 'push_refused' })
     const { statements } = manifest.counts
     await expect(push('dba')).resolves.toMatchObject({ statements })

@@ -26,10 +26,7 @@ describe('The ontology whole', () => {
       NAMES.map(async (syntax) => {
         const path = `${CURRENT}/d3fend.${SYNTAXES[syntax].extension}`
         const view = FILES.find((file) => file.path === path)
-        return {
-          syntax,
-          text: [...(view?.format.write(await view.answer(release)) ?? [])].join(''),
-        }
+        return { syntax, text: [...(view?.format.write(await view.answer(release)) ?? [])].join('') }
       }),
     )
     const readings = await readByAll(documents)

@@ -31,10 +31,7 @@ describe('OpeningRetry', () => {
     const folder = new ReleaseFolder(await temporaryFolder())
     const trouble = new OpeningRetry(folder)
     expect(await trouble.note(new Error('damaged'))).toMatchObject({ isNew: true })
-    expect(await trouble.note(new Error('damaged'))).toStrictEqual({
-      isNew: false,
-      retryInMs: 4000,
-    })
+    expect(await trouble.note(new Error('damaged'))).toStrictEqual({ isNew: false, retryInMs: 4000 })
     await folder.activate('1.0.0')
     expect(await trouble.isWorthTrying()).toBe(true)
     expect(await trouble.note(new Error('damaged'))).toStrictEqual({ isNew: true, retryInMs: 2000 })

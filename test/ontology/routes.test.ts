@@ -67,9 +67,7 @@ describe('An ontology GET', () => {
   it.each(['identity', '', 'compress', 'gzip;q=0, br;q=0'])(
     'sends identity for "Accept-Encoding: %s"',
     async (header) => {
-      const { headers, body } = await service().get(MATRIX, {
-        headers: { 'accept-encoding': header },
-      })
+      const { headers, body } = await service().get(MATRIX, { headers: { 'accept-encoding': header } })
       expect(headers['content-encoding']).toBeUndefined()
       expect(body.subarray(0, 1).toString()).toBe('[')
     },

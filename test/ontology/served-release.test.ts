@@ -112,10 +112,6 @@ describe('limitsFor', () => {
     const folder = new ReleaseFolder(dataDir)
     const manifest = await folder.manifest('1.0.0')
     if (manifest === null) throw new Error('There is no release')
-    expect(await limitsFor(folder, manifest)).toStrictEqual({
-      heapMegabytes: 524,
-      openingMs: 70_000,
-      answerMs: 32_000,
-    })
+    expect(await limitsFor(folder, manifest)).toStrictEqual({ heapMegabytes: 524, openingMs: 70_000, answerMs: 32_000 })
   })
 })

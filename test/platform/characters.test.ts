@@ -56,10 +56,7 @@ describe('A text', () => {
       expect.objectContaining({
         code: 'validation_failed',
         members: containingErrors([
-          {
-            field: 'list.1.note',
-            message: 'It has characters that cannot be stored (U+FFFF at position 2)',
-          },
+          { field: 'list.1.note', message: 'It has characters that cannot be stored (U+FFFF at position 2)' },
         ]),
       }),
     )

@@ -34,11 +34,7 @@ interface Answer {
   readonly body: string
 }
 
-const line = z.looseObject({
-  request_id: z.string().optional(),
-  process: z.int().optional(),
-  msg: z.string(),
-})
+const line = z.looseObject({ request_id: z.string().optional(), process: z.int().optional(), msg: z.string() })
 const withId = z.object({ id: z.int() })
 
 let dataDir = ''
@@ -53,10 +49,7 @@ let session: Readonly<Record<string, string>> = {}
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
-  await ingestInto(dataDir, ['test/fixtures/ontology/small.ttl'], {
-    version: '1.0.0',
-    date: '2026-01-01',
-  })
+  await ingestInto(dataDir, ['test/fixtures/ontology/small.ttl'], { version: '1.0.0', date: '2026-01-01' })
   scratch = await scratchDatabase('empty')
   port = await freePort()
   metricsPort = await freePort()
@@ -181,9 +174,7 @@ describe('Several processes', () => {
     const imported = await importSrg(one, 'Kettle_SRG', 'kettle')
     const [benchmark] = z.object({ imported: z.array(withId) }).parse(JSON.parse(imported.body)).imported
     const project = await addProject(one, 'Kettles')
-    const stream = await open(other, '/api/events', {
-      headers: { ...session, Accept: 'text/event-stream' },
-    })
+    const stream = await open(other, '/api/events', { headers: { ...session, Accept: 'text/event-stream' } })
     let heard = ''
     stream.on('data', (told: Buffer) => (heard += told.toString()))
     const delays: number[] = []
@@ -223,10 +214,7 @@ describe('Several processes', () => {
 
   it('follow the release that is activated', async () => {
     const agents = [await connectTo(1), await connectTo(2)]
-    await ingestInto(dataDir, ['test/fixtures/ontology/small.ttl'], {
-      version: '1.1.0',
-      date: '2026-02-01',
-    })
+    await ingestInto(dataDir, ['test/fixtures/ontology/small.ttl'], { version: '1.1.0', date: '2026-02-01' })
     await vi.waitFor(async () => {
       for (const agent of agents) expect((await send(agent, '/readyz')).body).toContain('"release":"1.1.0"')
     }, SOON)

@@ -3,13 +3,7 @@ import type { RuleBenchmark } from '../../src/contracts/sources.ts'
 import { ask, given } from './in-memory.ts'
 import { ruleOf } from './small.ts'
 
-const URN: RuleBenchmark = {
-  id: 2,
-  kind: 'stig',
-  benchmarkId: 'Urn_9_STIG',
-  title: 'Acme Urn 9 STIG',
-  version: 'V1R2',
-}
+const URN: RuleBenchmark = { id: 2, kind: 'stig', benchmarkId: 'Urn_9_STIG', title: 'Acme Urn 9 STIG', version: 'V1R2' }
 const RULES = [ruleOf(1, 'Samovar must limit heat'), ruleOf(2, 'Telnet must be off')]
 
 describe('Rules of one benchmark', () => {
@@ -32,9 +26,7 @@ describe('Rules of one benchmark', () => {
 })
 
 describe('An identifier without what separates its parts', () => {
-  const rule = ruleOf(1, 'Samovar must limit heat', {
-    names: ['SAM-09-000320', 'SV-700001r1_rule'],
-  })
+  const rule = ruleOf(1, 'Samovar must limit heat', { names: ['SAM-09-000320', 'SV-700001r1_rule'] })
   it.for(['sam09000320', 'SAM-09000320', 'sam 09000320', 'SAM09000320 heat'])('is found as %s', async (text) => {
     const { results } = await ask(await given([rule, ruleOf(2, 'Telnet must be off')]), text)
     expect(results[0]?.id).toBe('SAM-09-000320')
@@ -78,9 +70,7 @@ describe('A word that hardly any record has', () => {
 
   it('may be mistyped there as well: what it was likely meant to be is looked for beside it, and offered', async () => {
     const mistyped = ruleOf(11, 'Samovars are kept', { fix: 'Fill the ketle.' })
-    const { query, results, suggestions } = await ask(await given([...urns, mistyped]), 'ketle', {
-      isFolded: false,
-    })
+    const { query, results, suggestions } = await ask(await given([...urns, mistyped]), 'ketle', { isFolded: false })
     expect([query.corrected, suggestions]).toEqual([null, ['kettle']])
     expect(results).toHaveLength(11)
   })

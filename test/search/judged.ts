@@ -73,9 +73,5 @@ export function ratesOf({ queries, first3, first10, reciprocalRanks }: Figures):
   readonly reciprocalRank: number
 } {
   const share = ([met, all]: readonly [number, number]): number | null => (all === 0 ? null : met / all)
-  return {
-    successIn3: share(first3),
-    recallIn10: share(first10),
-    reciprocalRank: reciprocalRanks / queries,
-  }
+  return { successIn3: share(first3), recallIn10: share(first10), reciprocalRank: reciprocalRanks / queries }
 }

@@ -36,10 +36,7 @@ export async function readContent(folder: string): Promise<OntologyContent> {
 }
 
 /** The benchmarks of all files that are SRGs or STIGs, in the order of their names. */
-export function* readLibrary(): Generator<{
-  readonly read: ReadBenchmark
-  readonly source: Uint8Array
-}> {
+export function* readLibrary(): Generator<{ readonly read: ReadBenchmark; readonly source: Uint8Array }> {
   for (const name of readdirSync(XCCDF).sort()) {
     if (!name.endsWith('.xml')) continue
     const source = new Uint8Array(readFileSync(join(XCCDF, name)))

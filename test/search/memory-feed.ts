@@ -63,12 +63,7 @@ export class MemoryFeed implements SearchFeed {
     const records = changed.filter(isAuthored)
     const isCatalogue = changed.length > records.length
     const benchmarks = isCatalogue ? [...new Set(this.#matches().map(({ benchmark }) => benchmark?.id ?? 0))] : []
-    return Promise.resolve({
-      position,
-      records,
-      benchmarks: benchmarks.filter((id) => id > 0),
-      isMore: false,
-    })
+    return Promise.resolve({ position, records, benchmarks: benchmarks.filter((id) => id > 0), isMore: false })
   }
 
   records(keys: readonly RecordKey[]): Promise<readonly FeedRecord[]> {
@@ -116,13 +111,7 @@ function nameOf({ kind, id }: RecordKey): string {
 
 function ownerOf({ benchmark, component, recordId }: GuidanceMatch): RecordOwner {
   if (benchmark === null)
-    return {
-      of: 'component',
-      id: component?.id ?? 100 + recordId,
-      title: '',
-      names: [],
-      benchmark: null,
-    }
+    return { of: 'component', id: component?.id ?? 100 + recordId, title: '', names: [], benchmark: null }
   const { id, kind, title, version, benchmarkId } = benchmark
   // V0 is an older release of what there is.
   const isNewest = !version.startsWith('V0')

@@ -79,9 +79,7 @@ describe('A search that is not ready', () => {
       code: 'search_not_ready',
       members: { retry_after: 5 },
     })
-    await expect(search.suggest(null, 'lock', 5)).rejects.toMatchObject({
-      code: 'search_not_ready',
-    })
+    await expect(search.suggest(null, 'lock', 5)).rejects.toMatchObject({ code: 'search_not_ready' })
     expect(search.isPreparing).toBe(true)
     await search.prepare(Promise.resolve())
     expect(search.isPreparing).toBe(false)
@@ -175,11 +173,7 @@ describe('A search behind which much is written', () => {
 })
 
 describe('A search over an ontology', () => {
-  const contentOf = (digest: string): OntologyContent => ({
-    ...CONTENT,
-    version: digest,
-    digest,
-  })
+  const contentOf = (digest: string): OntologyContent => ({ ...CONTENT, version: digest, digest })
 
   it('follows to another release, without being asked and after a failure, and says which one answered', async () => {
     let digest = 'first'

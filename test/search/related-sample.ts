@@ -83,28 +83,15 @@ export const COUNTERS: readonly CounterPath[] = [
 
 function defenseOf(subject: string, changes: Partial<Defense> = {}): Defense {
   const { technique, relation } = BOLTING
-  return {
-    subject,
-    technique,
-    relation,
-    artifact: { ...DOOR, is: 'itself' },
-    attack: null,
-    ...changes,
-  }
+  return { subject, technique, relation, artifact: { ...DOOR, is: 'itself' }, attack: null, ...changes }
 }
 
 const PICKED = { relation: 'opens', artifact: CELLAR_DOOR } as const
 const GUARDED = { artifact: { ...DOOR, is: 'above' } } as const
 
 const DEFENSES: readonly Defense[] = [
-  defenseOf('urn:Picking', {
-    ...GUARDED,
-    attack: { ...PICKED, by: { ...SLOW_PICKING, is: 'below' } },
-  }),
-  defenseOf('urn:SlowPicking', {
-    ...GUARDED,
-    attack: { ...PICKED, by: { ...SLOW_PICKING, is: 'itself' } },
-  }),
+  defenseOf('urn:Picking', { ...GUARDED, attack: { ...PICKED, by: { ...SLOW_PICKING, is: 'below' } } }),
+  defenseOf('urn:SlowPicking', { ...GUARDED, attack: { ...PICKED, by: { ...SLOW_PICKING, is: 'itself' } } }),
   defenseOf('urn:CellarDoor', GUARDED),
 ]
 
@@ -132,13 +119,7 @@ export function ruleOf(ruleId: string, ccis: readonly string[]): CitingRule {
     identifiers: [],
     recordId: 1,
     severity: null,
-    benchmark: {
-      id: 1,
-      kind: 'stig',
-      benchmarkId: 'Lock_STIG',
-      title: 'Lock STIG',
-      version: 'V1R1',
-    },
+    benchmark: { id: 1, kind: 'stig', benchmarkId: 'Lock_STIG', title: 'Lock STIG', version: 'V1R1' },
   }
 }
 

@@ -25,12 +25,7 @@ const SECOND = 'SV-2 → CCI-000016 → AC-2(1) → broader → Watching'
 describe('What is related to a technique', () => {
   it('are rules, attacks and weaknesses with their ways, and the technique itself is not', async () => {
     const found = await related('urn:Bolting')
-    expect(found.subject).toStrictEqual({
-      kind: 'technique',
-      iri: 'urn:Bolting',
-      id: 'd3f:Bolting',
-      label: 'Bolting',
-    })
+    expect(found.subject).toStrictEqual({ kind: 'technique', iri: 'urn:Bolting', id: 'd3f:Bolting', label: 'Bolting' })
     expect(found.ontology).toStrictEqual({ version: '1.0.0', digest: 'a'.repeat(64) })
     expect(found.techniques).toStrictEqual({ total: 0, isCut: false, items: [] })
     expect(told(found.rules)).toStrictEqual([['SV-1r2_rule', 'SV-1 → CCI-000015 → narrower → Bolting (Harden)']])
@@ -172,12 +167,7 @@ describe('What is related to a control', () => {
 
   it('that the ontology does not have is known all the same', async () => {
     const cci = await related('CCI-000016')
-    expect(cci.subject).toStrictEqual({
-      kind: 'cci',
-      iri: null,
-      id: 'CCI-000016',
-      label: 'CCI-000016',
-    })
+    expect(cci.subject).toStrictEqual({ kind: 'cci', iri: null, id: 'CCI-000016', label: 'CCI-000016' })
     expect(told(cci.techniques)).toStrictEqual([['D3-W', 'CCI-000016 → AC-2(1) → broader → Watching']])
     const rules = rulesOf([ruleOf('SV-9_rule', ['CCI-000018'])])
     const control = await related('ZZ-1', { rules })
@@ -250,10 +240,7 @@ describe('The lists', () => {
     const [first, second] = COUNTERS
     if (first === undefined || second === undefined) throw new Error('There are two')
     const other = { iri: 'urn:SlowPicking', label: 'Slow Picking', id: 'T1.001' }
-    const direct = {
-      ...first,
-      otherArtifact: { iri: 'urn:Door', label: 'Door', is: 'itself' },
-    } as const
+    const direct = { ...first, otherArtifact: { iri: 'urn:Door', label: 'Door', is: 'itself' } } as const
     const slow = { ...first.other, ...other }
     const counters = [first, { ...first, other: slow }, second, { ...direct, other: slow }]
     const ontology = ontologyOf({ counters: () => Promise.resolve(counters.flatMap(whole)) })
@@ -265,10 +252,7 @@ describe('The lists', () => {
   })
 
   it('tell five ways to the same and how many there are', async () => {
-    const counters = Array.from({ length: 8 }, (_, index) => ({
-      ...COUNTERS[0],
-      relation: `bolts-${index}`,
-    }))
+    const counters = Array.from({ length: 8 }, (_, index) => ({ ...COUNTERS[0], relation: `bolts-${index}` }))
     const ontology = ontologyOf({ counters: () => Promise.resolve(counters.flatMap(whole)) })
     const [item] = (await related('D3-B', { ontology })).offensiveTechniques.items
     expect([item?.ways.length, item?.wayCount]).toStrictEqual([5, 8])
@@ -279,9 +263,7 @@ describe('The lists', () => {
       ...COUNTERS[0],
       relation: `bolts-${index}`,
     })).flatMap(whole)
-    const ontology = ontologyOf({
-      counters: (_techniques, limit) => Promise.resolve(counters.slice(0, limit)),
-    })
+    const ontology = ontologyOf({ counters: (_techniques, limit) => Promise.resolve(counters.slice(0, limit)) })
     const { offensiveTechniques, techniques } = await related('D3-B', { ontology })
     expect(offensiveTechniques.isCut).toBe(true)
     expect(offensiveTechniques.items[0]?.wayCount).toBe(1000)

@@ -42,10 +42,7 @@ it.runIf(availableParallelism() > 1)(
       controls: new Map(),
       controlNames: new Map(),
       abbreviations: [],
-      feed: {
-        module: new URL(`data:text/javascript,${encodeURIComponent(MODULE)}`),
-        data: null,
-      },
+      feed: { module: new URL(`data:text/javascript,${encodeURIComponent(MODULE)}`), data: null },
       dumpFile: join(await temporaryFolder(), 'search-index'),
       log: createLog('silent'),
     }

@@ -7,20 +7,8 @@ import { ask, given, labels, patient } from './in-memory.ts'
 import type { MemoryRecord } from './memory-feed.ts'
 import { CONTENT, documentOf, ruleOf } from './small.ts'
 
-const URN: RuleBenchmark = {
-  id: 2,
-  kind: 'stig',
-  benchmarkId: 'Urn_9_STIG',
-  title: 'Acme Urn 9 STIG',
-  version: 'V1R2',
-}
-const SRG: RuleBenchmark = {
-  id: 3,
-  kind: 'srg',
-  benchmarkId: 'Pot_SRG',
-  title: 'Pot SRG',
-  version: 'V3R1',
-}
+const URN: RuleBenchmark = { id: 2, kind: 'stig', benchmarkId: 'Urn_9_STIG', title: 'Acme Urn 9 STIG', version: 'V1R2' }
+const SRG: RuleBenchmark = { id: 3, kind: 'srg', benchmarkId: 'Pot_SRG', title: 'Pot SRG', version: 'V3R1' }
 
 const RULES: readonly MemoryRecord[] = [
   ruleOf(1, 'Samovar must limit heat', { severity: 'high', names: ['SV-700001r1_rule'] }),
@@ -120,11 +108,7 @@ describe('A cursor', () => {
     const found: (string | null)[] = []
     let cursor: string | null = null
     do {
-      const { results, pagination } = await ask(library, 'kettle', {
-        isFolded: false,
-        perPage: 7,
-        cursor,
-      })
+      const { results, pagination } = await ask(library, 'kettle', { isFolded: false, perPage: 7, cursor })
       found.push(...results.map(({ id }) => id))
       expect(pagination.total).toBe(45)
       cursor = pagination.next
@@ -133,9 +117,7 @@ describe('A cursor', () => {
   })
 
   it.for(['x', '', 'W10', 'eyJhIjoxfQ'])('is refused where no answer gave it: %s', async (cursor) => {
-    await expect(ask(await given(RULES), 'heat', { cursor })).rejects.toMatchObject({
-      code: 'parameter_invalid',
-    })
+    await expect(ask(await given(RULES), 'heat', { cursor })).rejects.toMatchObject({ code: 'parameter_invalid' })
   })
 })
 
@@ -286,9 +268,7 @@ describe('What is linked', () => {
         perPage: 20,
       }
       const asked = { ...patient(feed.readable(null)), request }
-      expect(await searcher.unified({ ...asked, defenses: null })).toEqual({
-        defensesOf: [attack?.iri],
-      })
+      expect(await searcher.unified({ ...asked, defenses: null })).toEqual({ defensesOf: [attack?.iri] })
       const defenses = new Map([[attack?.iri ?? '', [technique?.iri ?? '']]])
       const answer = await searcher.unified({ ...asked, defenses })
       expect('results' in answer && answer.results.map(({ label }) => label)).toEqual([

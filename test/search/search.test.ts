@@ -9,11 +9,7 @@ const RULES = [
     fix: 'Set minlen = 15, for minlen counts.',
   }),
   ruleOf(2, 'Accounts of samovars must be kept', { fix: 'A list: ucredit, minlen, dcredit.' }),
-  ruleOf(3, 'Quokkas must be concealed', {
-    kind: 'authored-rule',
-    benchmark: null,
-    readers: ['vera'],
-  }),
+  ruleOf(3, 'Quokkas must be concealed', { kind: 'authored-rule', benchmark: null, readers: ['vera'] }),
 ]
 
 describe('The search', () => {
@@ -141,12 +137,7 @@ describe('Another release of the ontology', () => {
   it('takes the place of the first', async () => {
     const library = await given(RULES)
     const kettle = documentOf('Kettle', { kind: 'artifact', label: 'Kettle' })
-    await library.searcher.takeOntology({
-      ...CONTENT,
-      version: '2.0',
-      digest: 'b'.repeat(64),
-      documents: [kettle],
-    })
+    await library.searcher.takeOntology({ ...CONTENT, version: '2.0', digest: 'b'.repeat(64), documents: [kettle] })
     const { ontology, results } = await ask(library, 'kettle')
     expect([ontology?.version, results.map(({ label }) => label)]).toEqual(['2.0', ['Kettle']])
     await library.searcher.takeOntology(null)
@@ -156,12 +147,7 @@ describe('Another release of the ontology', () => {
 
 describe('What somebody may not read', () => {
   const HIDDEN = [
-    ruleOf(7, 'Quokkas hum', {
-      kind: 'authored-rule',
-      benchmark: null,
-      readers: ['vera'],
-      names: ['QKKA-00-000007'],
-    }),
+    ruleOf(7, 'Quokkas hum', { kind: 'authored-rule', benchmark: null, readers: ['vera'], names: ['QKKA-00-000007'] }),
   ]
 
   it.for(['QKKA-00-000007', 'QKKA-00-00000', 'quokkas', 'quokka lock', 'quoka', '"quokkas hum"', 'title:quokkas'])(

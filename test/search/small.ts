@@ -25,29 +25,16 @@ export const CONTENT: OntologyContent = {
       tactics: [HARDEN],
       text: 'Temporarily disabling an account after failed logins.',
     }),
-    documentOf('Decoy', {
-      kind: 'technique',
-      id: 'D3-DE',
-      label: 'Decoy Environment',
-      synonyms: ['Honeypot'],
-    }),
+    documentOf('Decoy', { kind: 'technique', id: 'D3-DE', label: 'Decoy Environment', synonyms: ['Honeypot'] }),
     documentOf('T1110', { kind: 'offensive-technique', id: 'T1110', label: 'Brute Force' }),
-    documentOf('T1110.001', {
-      kind: 'offensive-technique',
-      id: 'T1110.001',
-      label: 'Password Guessing',
-    }),
+    documentOf('T1110.001', { kind: 'offensive-technique', id: 'T1110.001', label: 'Password Guessing' }),
     documentOf('CWE-22', {
       kind: 'weakness',
       id: 'CWE-22',
       label: "Improper Limitation of a Pathname to a Restricted Directory ('Path Traversal')",
     }),
     documentOf('CCI-000044_v1', { kind: 'cci', id: 'CCI-000044', label: 'CCI-000044' }),
-    documentOf('Forgery', {
-      kind: 'weakness',
-      id: 'CWE-352',
-      label: 'Cross-Site Request Forging (CSRF)',
-    }),
+    documentOf('Forgery', { kind: 'weakness', id: 'CWE-352', label: 'Cross-Site Request Forging (CSRF)' }),
   ],
   tacticOrder: [],
   links: [

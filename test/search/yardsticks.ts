@@ -53,10 +53,7 @@ export function readQuestions(half: 1 | 2): readonly Yardstick[] {
     })
 }
 
-const PRODUCTS: Readonly<Record<string, string>> = {
-  RHEL: 'red hat enterprise linux',
-  OL: 'oracle linux',
-}
+const PRODUCTS: Readonly<Record<string, string>> = { RHEL: 'red hat enterprise linux', OL: 'oracle linux' }
 
 /** Known items with a product in the query, whose rules alone are right, and two letters swapped in its longest word. */
 export function withProductAndMistake(items: readonly Yardstick[]): readonly Yardstick[] {

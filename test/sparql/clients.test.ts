@@ -150,11 +150,7 @@ describe('The W3C cases of the SPARQL 1.1 Protocol', () => {
     ],
     [
       'query_dataset_default_graphs_get',
-      () =>
-        send('GET', {
-          query: `ASK { <${BASE}/a> ?p ?o . <${BASE}/c> ?q ?r }`,
-          'default-graph-uri': [MAIN, OTHER],
-        }),
+      () => send('GET', { query: `ASK { <${BASE}/a> ?p ?o . <${BASE}/c> ?q ?r }`, 'default-graph-uri': [MAIN, OTHER] }),
     ],
     [
       'query_dataset_default_graphs_post',
@@ -184,11 +180,7 @@ describe('The W3C cases of the SPARQL 1.1 Protocol', () => {
     ],
     [
       'query_multiple_dataset',
-      () =>
-        send('GET', {
-          query: `ASK FROM <${MAIN}> { <${BASE}/c> ?p ?o }`,
-          'default-graph-uri': OTHER,
-        }),
+      () => send('GET', { query: `ASK FROM <${MAIN}> { <${BASE}/c> ?p ?o }`, 'default-graph-uri': OTHER }),
     ],
   ])('%s', async (_name, ask) => {
     const answer = await ask()

@@ -66,11 +66,7 @@ async function ask(
   const headers = { Accept: accept, 'Content-Type': 'application/sparql-query' }
   const body = PREFIXES + query
   const answer = await fetch(url, { method: 'POST', body, headers, ...init })
-  return {
-    status: answer.status,
-    type: answer.headers.get('Content-Type') ?? '',
-    text: await answer.text(),
-  }
+  return { status: answer.status, type: answer.headers.get('Content-Type') ?? '', text: await answer.text() }
 }
 
 beforeAll(async () => {
@@ -230,9 +226,7 @@ describe('A SPARQL endpoint whose engine is away', () => {
   it('keeps to the deadline, and cancels abandoned requests', async () => {
     await ask(TECHNIQUES)
     proxy.behaviour = 'silent'
-    const { status, text: body } = await ask(TECHNIQUES, JSON_RESULTS, {
-      url: `${sparql.url}?timeout=0.3`,
-    })
+    const { status, text: body } = await ask(TECHNIQUES, JSON_RESULTS, { url: `${sparql.url}?timeout=0.3` })
     expect([status, body]).toEqual([422, expect.stringContaining('stopped after 0.3 s')])
     const gone = new AbortController()
     const abandoned = ask(TECHNIQUES, JSON_RESULTS, { signal: gone.signal })
@@ -271,12 +265,7 @@ describe.skipIf(!hasVirtuoso())('A SPARQL endpoint with Virtuoso', () => {
     await pushRelease(new ReleaseFolder(dataDir), manifest, { engine: settings, store })
     const service = { release: () => Promise.resolve({ manifest }), engine: 'answers' as const }
     const ontology = ontologyGraphs(service, { dataDir, baseUrl: HERE, engine: settings })
-    const other = await startSparql({
-      sources: [ontology],
-      baseUrl: HERE,
-      engine: settings,
-      env: ENV,
-    })
+    const other = await startSparql({ sources: [ontology], baseUrl: HERE, engine: settings, env: ENV })
     try {
       for (const [query, accept] of [
         [TECHNIQUES, 'text/tab-separated-values'],

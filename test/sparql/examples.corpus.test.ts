@@ -41,9 +41,7 @@ async function exampleRows(words: string): Promise<readonly Row[]> {
 
 const bindings = z.object({
   off_to_def: z.object({
-    results: z.object({
-      bindings: z.array(z.looseObject({ def_tech: z.object({ value: z.string() }).optional() })),
-    }),
+    results: z.object({ bindings: z.array(z.looseObject({ def_tech: z.object({ value: z.string() }).optional() })) }),
   }),
 })
 

@@ -90,11 +90,7 @@ describe('The limits of the SPARQL endpoint', () => {
   it.each([
     { what: 'takes too long', query: ANYTHING, timeout: '0.3', code: 'query_too_slow' },
     { what: 'needs memory', query: `SELECT (${GROWING} AS ?x) {}`, code: 'query_too_demanding' },
-    {
-      what: 'is deep',
-      query: `SELECT * { FILTER(${'1+'.repeat(3000)}1) }`,
-      code: 'query_too_demanding',
-    },
+    { what: 'is deep', query: `SELECT * { FILTER(${'1+'.repeat(3000)}1) }`, code: 'query_too_demanding' },
     { what: 'is nested', query: 'SELECT * {'.repeat(200), code: 'query_too_demanding' },
   ])('end a query that $what, and only that one', async ({ query, timeout, code }) => {
     const [bad, good] = await Promise.all([ask(query, timeout), ask(anything())])

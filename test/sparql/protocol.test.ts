@@ -12,11 +12,7 @@ const FORM = 'application/x-www-form-urlencoded'
 const DIRECT = 'application/sparql-query'
 const PREFIXES = `PREFIX d3f: <http://d3fend.mitre.org/ontologies/d3fend.owl#>
   PREFIX guidance: <${BASE}/ns/guidance#> PREFIX skos: <http://www.w3.org/2004/02/skos/core#>`
-const LIMITS = {
-  SERVICE_SPARQL_THREADS: '1',
-  SERVICE_SPARQL_ROWS: '50',
-  SERVICE_SPARQL_QUERY_KB: '8',
-}
+const LIMITS = { SERVICE_SPARQL_THREADS: '1', SERVICE_SPARQL_ROWS: '50', SERVICE_SPARQL_QUERY_KB: '8' }
 
 const guidance = guidanceService({ SERVICE_BASE_URL: BASE, ...LIMITS }, undefined, STARTER)
 
@@ -71,9 +67,7 @@ describe('The SPARQL protocol', () => {
       expect(headers['content-length']).toBe(String(body.length))
       expect(body.equals(answers[0]?.body ?? Buffer.alloc(0))).toBe(true)
     }
-    const { status, headers, body } = await guidance().service.get(`/sparql?${encoded({ query })}`, {
-      method: 'HEAD',
-    })
+    const { status, headers, body } = await guidance().service.get(`/sparql?${encoded({ query })}`, { method: 'HEAD' })
     expect([status, body.length]).toEqual([200, 0])
     expect(headers['content-length']).toBe(String(answers[0]?.body.length))
   })
@@ -199,10 +193,7 @@ describe('The graphs of the SPARQL endpoint', () => {
     const parameters = encoded({ query, 'default-graph-uri': BENCHMARK })
     const { body } = await get(`?${parameters}`, { Accept: 'text/csv' })
     expect(body.toString()).toContain(all)
-    const named = encoded({
-      query: `${count} { GRAPH ?g { ?s ?p ?o } }`,
-      'named-graph-uri': BENCHMARK,
-    })
+    const named = encoded({ query: `${count} { GRAPH ?g { ?s ?p ?o } }`, 'named-graph-uri': BENCHMARK })
     expect((await post(named, FORM, { headers: { Accept: 'text/csv' } })).body.toString()).toContain(all)
   })
 
@@ -219,10 +210,7 @@ describe('The graphs of the SPARQL endpoint', () => {
     const lines = `SELECT ?s ?p ?o FROM <${BASE}/graphs/releases> { ?s ?p ?o }`
     const before = await linesOf(rules)
     const linesBefore = await linesOf(lines)
-    await store(guidance(), {
-      id: 'Kettle_STIG',
-      rules: [{ id: 'SV-2r1_rule', cci: ['CCI-000015'] }],
-    })
+    await store(guidance(), { id: 'Kettle_STIG', rules: [{ id: 'SV-2r1_rule', cci: ['CCI-000015'] }] })
     const kettle = `ASK { GRAPH <${BASE}/benchmarks/Kettle_STIG/V1R1> { ?s ?p ?o } }`
     await expect.poll(async () => (await ask(kettle)).body.toString(), { timeout: 20_000 }).toBe('true')
     // A query that was answered before the change has another answer after it.

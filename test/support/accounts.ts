@@ -29,11 +29,7 @@ export function cookieOf({ headers }: Answer): string {
 export function continuing({ service }: GuidanceUnderTest, answer: Answer): SessionClient {
   const cookie = cookieOf(answer)
   const csrfToken = String(answer.headers['x-csrf-token'])
-  return {
-    ...clientOf(service, { Cookie: cookie, 'X-CSRF-Token': csrfToken }),
-    cookie,
-    csrfToken,
-  }
+  return { ...clientOf(service, { Cookie: cookie, 'X-CSRF-Token': csrfToken }), cookie, csrfToken }
 }
 
 /** What the database holds of somebody. */

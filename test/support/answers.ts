@@ -12,10 +12,7 @@ const sparqlResults = z.strictObject({
   results: z.strictObject({ bindings: z.array(z.record(z.string(), term)) }),
 })
 const node = z.record(z.string(), z.unknown())
-const jsonLd = z.strictObject({
-  '@context': z.record(z.string(), z.string()),
-  '@graph': z.array(node),
-})
+const jsonLd = z.strictObject({ '@context': z.record(z.string(), z.string()), '@graph': z.array(node) })
 
 type Row = Readonly<Record<string, z.infer<typeof term>>>
 type Node = z.infer<typeof node>

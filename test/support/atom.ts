@@ -47,11 +47,7 @@ function faultsOf(element: Element, where: string): readonly string[] {
   const addresses = [all(element, 'id')[0]?.text ?? '', ...links.map(({ href = '' }) => href)]
   return [
     ...count(element, where, { id: ONCE, title: ONCE, updated: ONCE }),
-    ...count(element, where, {
-      published: AT_MOST_ONCE,
-      summary: AT_MOST_ONCE,
-      rights: AT_MOST_ONCE,
-    }),
+    ...count(element, where, { published: AT_MOST_ONCE, summary: AT_MOST_ONCE, rights: AT_MOST_ONCE }),
     ...element.children.flatMap(({ name, uri }) =>
       uri !== ATOM || known.has(name) ? [] : [`${where}: ${name} may not be there`],
     ),
@@ -93,13 +89,7 @@ function read(xml: string): Element {
   })
   parser.on('opentag', ({ local, uri, attributes }) => {
     const values = Object.entries(attributes).map(([name, { value }]) => [name, value] as const)
-    const element = {
-      name: local,
-      uri,
-      attributes: Object.fromEntries(values),
-      children: [],
-      text: '',
-    }
+    const element = { name: local, uri, attributes: Object.fromEntries(values), children: [], text: '' }
     open.at(-1)?.children.push(element)
     open.push(element)
   })

@@ -35,12 +35,7 @@ export async function makeComponent(
   const srgId = sample.srgId ?? (await storeSrg(guidance, kind, rules))
   const { database } = guidance.service.guidance
   const name = sample.name ?? `Teapot ${randomBytes(4).toString('hex')}`
-  const caller = {
-    ...owner,
-    admin: false,
-    provider: null,
-    via: { kind: 'session', id: 1 },
-  } as const
+  const caller = { ...owner, admin: false, provider: null, via: { kind: 'session', id: 1 } } as const
   const id = await database.transact(async (writer) => {
     const record = {
       projectId,
@@ -85,11 +80,7 @@ export async function storeSrg(
   kind: 'stig' | 'srg' = 'stig',
   rules: number | readonly SampleRule[] = 3,
 ): Promise<number> {
-  const id = await store(guidance, {
-    id: `Teapot_${randomBytes(6).toString('hex')}_SRG`,
-    kind: 'srg',
-    rules,
-  })
+  const id = await store(guidance, { id: `Teapot_${randomBytes(6).toString('hex')}_SRG`, kind: 'srg', rules })
   if (kind === 'srg')
     await guidance.service.guidance.database.transact((writer) =>
       writer.updateTable('benchmarks').set({ core: 1 }).where('id', '=', id).execute(),
@@ -107,13 +98,7 @@ export async function componentMember(
   await guidance.service.guidance.database.transact((writer) =>
     writer
       .insertInto('component_memberships')
-      .values({
-        user_id: person.id,
-        component_id: componentId,
-        role,
-        created_at: now,
-        updated_at: now,
-      })
+      .values({ user_id: person.id, component_id: componentId, role, created_at: now, updated_at: now })
       .execute(),
   )
 }

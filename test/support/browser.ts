@@ -76,11 +76,7 @@ const LISTENS = `addEventListener('securitypolicyviolation', (offence) => {
 })`
 
 async function newContext(browser: Browser): Promise<BrowserContext> {
-  const context = await browser.newContext({
-    bypassCSP: false,
-    locale: 'en-GB',
-    viewport: SIZE,
-  })
+  const context = await browser.newContext({ bypassCSP: false, locale: 'en-GB', viewport: SIZE })
   const reports: string[] = []
   offences.set(context, reports)
   await context.exposeBinding('reportOffence', (_source, report: string) => {

@@ -34,10 +34,10 @@ export function checked(get: Get): Get {
   }
 }
 
-async function sentBy({ headers = {}, body }: RequestOptions): Promise<{
-  readonly mediaType: string
-  readonly body: unknown
-}> {
+async function sentBy({
+  headers = {},
+  body,
+}: RequestOptions): Promise<{ readonly mediaType: string; readonly body: unknown }> {
   const [, type = ''] = Object.entries(headers).find(([name]) => /^content-type$/i.test(name)) ?? []
   const mediaType = essenceOf(type)
   if (body === undefined || body.length === 0 || body.length > MAX_CHECKED) return { mediaType, body: undefined }

@@ -33,12 +33,7 @@ const guidance = await openGuidance({
 })
 const ontology = new OntologyService({ ...settings, log })
 const document = (): Promise<PackedContent> => describeApp(guidance, settings, version).then(packed)
-const sparql = new SparqlService({
-  ...settings,
-  settings: settings.sparql,
-  sources: [guidance.publicGraphs],
-  log,
-})
+const sparql = new SparqlService({ ...settings, settings: settings.sparql, sources: [guidance.publicGraphs], log })
 const { server } = createApp({ ontology, guidance, sparql, settings, document, log })
 server.listen(settings.port, settings.host, () => {
   process.stdout.write(`${JSON.stringify(server.address())}\n`)

@@ -130,12 +130,7 @@ export const tokenAnswer = z.object({ token: z.string(), personal_access_token: 
 
 /** Asks for a token with these values instead of good ones. */
 export function requestToken(session: SessionClient, values: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
-  const good = {
-    name: 'Script',
-    scopes: ['read'],
-    expires_at: dayIn(30),
-    current_password: PASSWORD,
-  }
+  const good = { name: 'Script', scopes: ['read'], expires_at: dayIn(30), current_password: PASSWORD }
   const body = { personal_access_token: { ...good, ...values } }
   return session.call('POST', '/personal_access_tokens', { body })
 }

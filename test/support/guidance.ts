@@ -222,13 +222,7 @@ interface Refused {
 }
 
 const problem = z
-  .looseObject({
-    type: z.string(),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string(),
-    code: z.string(),
-  })
+  .looseObject({ type: z.string(), title: z.string(), status: z.int(), detail: z.string(), code: z.string() })
   .refine(({ type, code }) => type === `/docs/api/errors#${code}`)
 
 function checkProblem({ status, body, type, where }: Refused): void {

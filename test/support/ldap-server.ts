@@ -118,11 +118,7 @@ function ldif(): string {
     [BASE_DN, { objectClass: ['dcObject', 'organization'], dc: 'example', o: 'Example' }],
     [
       BIND_DN,
-      {
-        objectClass: ['applicationProcess', 'simpleSecurityObject'],
-        cn: 'service',
-        userPassword: BIND_PASSWORD,
-      },
+      { objectClass: ['applicationProcess', 'simpleSecurityObject'], cn: 'service', userPassword: BIND_PASSWORD },
     ],
     unit('people'),
     unit('staff'),

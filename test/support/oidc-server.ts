@@ -141,10 +141,7 @@ function configurationOf(options: OidcServerOptions): Configuration {
         require_auth_time: options.authTime ?? false,
       },
     ],
-    claims: {
-      email: ['email', 'email_verified'],
-      profile: ['name', 'preferred_username'],
-    },
+    claims: { email: ['email', 'email_verified'], profile: ['name', 'preferred_username'] },
     conformIdTokenClaims: options.claimsInIdToken !== true,
     // Without numbers of our own the provider gives notice of each.
     ttl: { AccessToken: 60, Grant: 600, IdToken: 60, Interaction: 600, Session: 600 },

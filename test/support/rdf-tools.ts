@@ -80,11 +80,7 @@ async function readingsOf(named: Named): Promise<readonly Reading[]> {
   ]
   const readings = found.flatMap(([tool, read]) => (read === null ? [] : [{ tool, read }]))
   return Promise.all(
-    readings.map(async ({ tool, read }) => ({
-      document: { syntax, text },
-      tool,
-      graph: await canonicalOf(read),
-    })),
+    readings.map(async ({ tool, read }) => ({ document: { syntax, text }, tool, graph: await canonicalOf(read) })),
   )
 }
 

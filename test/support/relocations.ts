@@ -22,11 +22,7 @@ export async function makeSrgs(
   const srgId = await storeSrg(guidance, 'srg', 3)
   const how = { kind: 'srg', srgId } as const
   const source = await makeComponent(guidance, owner, { projectId, ...how })
-  const target = await makeComponent(guidance, owner, {
-    projectId: targetProjectId,
-    ...how,
-    prefix: 'KETL-00',
-  })
+  const target = await makeComponent(guidance, owner, { projectId: targetProjectId, ...how, prefix: 'KETL-00' })
   await guidance.service.guidance.database.transact((writer) =>
     writer.deleteFrom('rules').where('component_id', '=', target.id).execute(),
   )

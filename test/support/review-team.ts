@@ -88,9 +88,7 @@ export class ReviewTeam {
 
   async #change(
     id: number,
-    changes: Partial<Pick<ComponentsTable, 'comment_phase' | 'closed_reason'>> & {
-      readonly released?: number
-    },
+    changes: Partial<Pick<ComponentsTable, 'comment_phase' | 'closed_reason'>> & { readonly released?: number },
   ): Promise<void> {
     await this.#guidance().service.guidance.database.transact((writer) =>
       writer.updateTable('components').set(changes).where('id', '=', id).execute(),

@@ -62,13 +62,9 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   signInWithLdap: () => ({ body: { username: 'ann', password: LDAP_PASSWORD } }),
   registerUser: () => ({ body: { user: { ...newPerson(), password: PASSWORD } } }),
   requestConfirmation: addressed,
-  confirmAddress: async (scene) => ({
-    body: { confirmation_token: await link(scene, 'confirm_email') },
-  }),
+  confirmAddress: async (scene) => ({ body: { confirmation_token: await link(scene, 'confirm_email') } }),
   requestPasswordReset: addressed,
-  checkPasswordReset: async (scene) => ({
-    query: { reset_password_token: await link(scene, 'reset_password') },
-  }),
+  checkPasswordReset: async (scene) => ({ query: { reset_password_token: await link(scene, 'reset_password') } }),
   resetPassword: async (scene) => {
     const reset_password_token = await link(scene, 'reset_password')
     return { body: { user: { reset_password_token, password: NEW_PASSWORD } } }
@@ -79,9 +75,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   updateOwnAccount: ({ caller }) => ({ body: { user: { name: caller.name } } }),
   deleteOwnAccount: () => ({ body: { user: { current_password: PASSWORD } } }),
   linkIdentity: () => ({ body: { current_password: PASSWORD } }),
-  unlinkIdentity: async (scene) => ({
-    body: { identity_id: await identity(scene), current_password: PASSWORD },
-  }),
+  unlinkIdentity: async (scene) => ({ body: { identity_id: await identity(scene), current_password: PASSWORD } }),
   listSessions: () => ({}),
   endSession: async (scene) => ({ params: { id: await session(scene) } }),
   endOtherSessions: () => ({}),
@@ -98,9 +92,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     },
   }),
   'revokeToken own': async (scene) => ({ params: { id: await token(scene, scene.caller) } }),
-  'revokeToken of somebody else': async (scene) => ({
-    params: { id: await token(scene, await scene.someone()) },
-  }),
+  'revokeToken of somebody else': async (scene) => ({ params: { id: await token(scene, await scene.someone()) } }),
   revokeTokenAsAdministrator: async (scene) => ({
     params: { id: await token(scene, await scene.someone()) },
     body: { audit_comment: 'Found in a public place' },
@@ -111,10 +103,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   getHome: () => ({}),
   acknowledgeConsent: () => ({}),
   createFirstAdministrator: async (scene) => ({
-    body: {
-      token: await link(scene, 'setup'),
-      user: { ...newPerson(), password: PASSWORD },
-    },
+    body: { token: await link(scene, 'setup'), user: { ...newPerson(), password: PASSWORD } },
   }),
   listUsers: () => ({}),
   createUser: () => ({ body: { user: { ...newPerson(), admin: false, slack_user_id: null } } }),
@@ -124,19 +113,14 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   unlockUser: about,
   sendPasswordReset: about,
   generateResetLink: aboutWithProof,
-  setPassword: async (scene) => ({
-    ...(await about(scene)),
-    body: { user: { password: NEW_PASSWORD } },
-  }),
+  setPassword: async (scene) => ({ ...(await about(scene)), body: { user: { password: NEW_PASSWORD } } }),
   unlinkIdentityOf: async (scene) => {
     const whose = await scene.someone()
     return { params: { id: whose.id }, body: { identity_id: await identity(scene, whose) } }
   },
   'searchUsers not yet members': (scene) => searching(scene, {}),
   'searchUsers members': (scene) => searching(scene, { scope: 'members' }),
-  listProjects: () => ({
-    query: { q: 'project', sort: 'name', order: 'desc', page: '1', per_page: '1' },
-  }),
+  listProjects: () => ({ query: { q: 'project', sort: 'name', order: 'desc', page: '1', per_page: '1' } }),
   listProjectCards: () => ({}),
   createProject: () => ({
     body: {
@@ -152,9 +136,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   getProject: inProject,
   updateProject: async (scene) => ({
     ...(await inProject(scene)),
-    body: {
-      project: { name: 'Renamed', description: null, visibility: 'hidden', lock_version: 0 },
-    },
+    body: { project: { name: 'Renamed', description: null, visibility: 'hidden', lock_version: 0 } },
   }),
   deleteProject: inProject,
   getProjectHistories: inProject,
@@ -169,10 +151,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
       },
     },
   }),
-  updateMembership: async (scene) => ({
-    ...(await membership(scene)),
-    body: { membership: { role: 'reviewer' } },
-  }),
+  updateMembership: async (scene) => ({ ...(await membership(scene)), body: { membership: { role: 'reviewer' } } }),
   deleteMembership: membership,
   requestAccess: inProject,
   'deleteAccessRequest own': (scene) => accessRequest(scene, scene.caller),
@@ -189,9 +168,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   ...EVENT_SAMPLES,
   ...SEARCH_SAMPLES,
   ...RELEASE_SAMPLES,
-  listAudits: () => ({
-    query: { auditable_type: 'Project', auditable_id: '1', page: '1', per_page: '1' },
-  }),
+  listAudits: () => ({ query: { auditable_type: 'Project', auditable_id: '1', page: '1', per_page: '1' } }),
 }
 
 /** The samples of an operation: one, or one for each case. */

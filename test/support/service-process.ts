@@ -27,10 +27,7 @@ export function prepareService(env: Readonly<Record<string, string>>): ServicePr
     process.execPath,
     [PROGRAM],
     // What the tests themselves are told by variables is not for the service.
-    {
-      env: { PATH: process.env['PATH'], SERVICE_LOG_LEVEL: 'error', SERVICE_PORT: '0', ...env },
-      stdio: 'pipe',
-    },
+    { env: { PATH: process.env['PATH'], SERVICE_LOG_LEVEL: 'error', SERVICE_PORT: '0', ...env }, stdio: 'pipe' },
   )
   const exited = once(child, 'exit')
   let said = ''

@@ -143,11 +143,7 @@ export async function startService(
   const ontology = new OntologyService({ ...settings, log, prepareMs: null })
   const described = describeOntology(ontology)
   const guidance = await openGuidance({
-    ontology: {
-      ...described,
-      related: relatedIn(described),
-      coverage: coverageIn(described, described.stored),
-    },
+    ontology: { ...described, related: relatedIn(described), coverage: coverageIn(described, described.stored) },
     search: (sources) => createSearch({ ...sources, ontology: described }, SEARCH_PATIENCE_MS),
     ...settings,
     settings: settings.guidance,
@@ -190,10 +186,7 @@ export async function startService(
 
 async function openMetrics(figures: readonly Figure[], { metrics: address }: Settings): Promise<Metrics | null> {
   if (address === null) return null
-  const metrics = new Metrics([...figures, ...threadFigures], {
-    ...address,
-    log: createLog('silent'),
-  })
+  const metrics = new Metrics([...figures, ...threadFigures], { ...address, log: createLog('silent') })
   await metrics.listen()
   return metrics
 }
@@ -217,14 +210,7 @@ const agent = new Agent({ keepAlive: true })
 function getRaw(port: number, path: string, { body, headers, ...options }: RequestOptions = {}): Promise<RawResponse> {
   // Node sends the body of a DELETE without saying how long it is.
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
-  const sent = {
-    host: '127.0.0.1',
-    port,
-    path,
-    agent,
-    ...options,
-    headers: { ...length, ...headers },
-  }
+  const sent = { host: '127.0.0.1', port, path, agent, ...options, headers: { ...length, ...headers } }
   return new Promise((resolve, reject) => {
     const outgoing = request(sent, (response) => {
       const chunks: Buffer[] = []

@@ -51,10 +51,5 @@ export async function startProxy(target: URL): Promise<TcpProxy> {
   }
   await start()
   onTestFinished(stop)
-  return {
-    port,
-    stop,
-    hang: () => restart({ silent: true }),
-    resume: () => restart({ silent: false }),
-  }
+  return { port, stop, hang: () => restart({ silent: true }), resume: () => restart({ silent: false }) }
 }

@@ -24,11 +24,7 @@ describe('What is fetched by itself', () => {
 
   it('follows lists to the files that they name, wherever in them', async () => {
     const list = [{ file: '/b.zip' }, { deep: { link: 'sub/c-xccdf.xml?v=1' } }, '/readme.pdf', 7]
-    const server = await libraryServer({
-      '/list': JSON.stringify(list),
-      '/b.zip': 'b',
-      '/sub/c-xccdf.xml?v=1': 'c',
-    })
+    const server = await libraryServer({ '/list': JSON.stringify(list), '/b.zip': 'b', '/sub/c-xccdf.xml?v=1': 'c' })
     const { given, targets } = collector()
     const options = await optionsFor(server, ['/list'])
     expect(await run(options, targets)).toEqual(['came /b.zip', 'came /sub/c-xccdf.xml'])

@@ -55,13 +55,7 @@ describe.runIf(browserFound)('The page of changes', () => {
 })
 
 describe('Changes', () => {
-  const of = (kind: string, name: string, change: string) => ({
-    kind,
-    name,
-    change,
-    id: null,
-    label: null,
-  })
+  const of = (kind: string, name: string, change: string) => ({ kind, name, change, id: null, label: null })
   const moved = { ...of('artifact', 'd3f:New', 're-identified'), old: ['d3f:Old'] }
   const changes = [
     of('technique', 'd3f:Lock', 'renamed'),

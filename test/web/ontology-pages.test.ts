@@ -133,10 +133,7 @@ describe('A subject', () => {
 
   it('is told of by what it says and by who points at it, also from within what has no name', () => {
     const circle = { '@id': '_:b1', [`${D3F}next`]: [{ '@id': '_:b1' }] }
-    const restriction = {
-      '@id': '_:b0',
-      [`${OWL}someValuesFrom`]: [{ '@id': `${D3F}Account` }],
-    }
+    const restriction = { '@id': '_:b0', [`${OWL}someValuesFrom`]: [{ '@id': `${D3F}Account` }] }
     const lock = { '@id': `${D3F}Lock`, [`${D3F}is`]: [{ '@id': '_:b0' }] }
     const account = {
       '@id': `${D3F}Account`,

@@ -12,9 +12,7 @@ async function start(env: Readonly<Record<string, string>>): Promise<GuidanceUnd
 }
 
 async function startWithProvider() {
-  const provider = await startOidcServer({
-    redirectUris: ['http://localhost/users/auth/oidc/callback'],
-  })
+  const provider = await startOidcServer({ redirectUris: ['http://localhost/users/auth/oidc/callback'] })
   onTestFinished(() => provider.close())
   const { service } = await start({
     SERVICE_OIDC_ISSUER: provider.issuer,
@@ -59,9 +57,7 @@ describe.runIf(browserFound)('Somebody without a local password', () => {
     const begun = await page.request.get(`${service.baseUrl}${(await link.getAttribute('href')) ?? ''}`, {
       maxRedirects: 0,
     })
-    const { pathname, search } = await provider.signInAt(begun.headers()['location'] ?? '', {
-      account: 'verified',
-    })
+    const { pathname, search } = await provider.signInAt(begun.headers()['location'] ?? '', { account: 'verified' })
     await page.goto(service.baseUrl + pathname + search)
     expect(page.url()).toBe(`${service.baseUrl}/account`)
     await expect.poll(() => page.locator('#who').textContent()).toContain('(vera@example.org)')

@@ -112,9 +112,7 @@ describe('The words of a rule that is configured', () => {
     ],
     [
       'weak words, but not what is quoted and not what is typed',
-      {
-        check: `Please run this; it should say "you should not".\n$ echo should please shall${FINDING}`,
-      },
+      { check: `Please run this; it should say "you should not".\n$ echo should please shall${FINDING}` },
       ['check_word: Please r', 'check_word: should'],
     ],
     [
@@ -178,10 +176,7 @@ describe('The words of a rule that is configured', () => {
     ],
     [
       'a severity that is explained',
-      {
-        requirement: { severity: 'high', discussion: null },
-        texts: { severity_override_guidance: 'Only tea.' },
-      },
+      { requirement: { severity: 'high', discussion: null }, texts: { severity_override_guidance: 'Only tea.' } },
       [],
     ],
   ])('are told of: %s', (_, words, expected) => {

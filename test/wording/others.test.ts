@@ -80,13 +80,9 @@ const CONTROLS = new Map([
 
 describe('CCIs', () => {
   const cited = (part: Partial<CitedControls>): readonly (readonly [string, number])[] =>
-    adviseOnControls({
-      ident: '',
-      required: [],
-      iaControls: '',
-      ...part,
-      controlOf: (cci) => CONTROLS.get(cci),
-    }).map(({ code, start }) => [code, start])
+    adviseOnControls({ ident: '', required: [], iaControls: '', ...part, controlOf: (cci) => CONTROLS.get(cci) }).map(
+      ({ code, start }) => [code, start],
+    )
 
   it.each<[string, Partial<CitedControls>, readonly (readonly [string, number])[]]>([
     ['of the control', { ident: 'CCI-000015', required: ['CCI-000015'] }, []],

@@ -82,11 +82,7 @@ it('A row comes back as it was, or is refused', () => {
       { name: 'content', kind: 'bytes', nullable: true },
     ],
   }
-  const row = {
-    id: 2 ** 53 - 1,
-    text: 'a\u2028b\n"\u{1f600}\0',
-    content: Buffer.from([0, 255, 10]),
-  }
+  const row = { id: 2 ** 53 - 1, text: 'a\u2028b\n"\u{1f600}\0', content: Buffer.from([0, 255, 10]) }
   const line = lineOf(row, table)
   expect(line.indexOf('\n')).toBe(line.length - 1)
   expect(rowOf(line, table)).toEqual(row)

@@ -55,9 +55,7 @@ describe('A database of an earlier version', () => {
 
   it('can be worked in after the upgrade', async () => {
     const { place } = await leftAt('009-events')
-    const under = await startGuidance(place.dataDir, {
-      ...(place.url !== null && { SERVICE_DATABASE_URL: place.url }),
-    })
+    const under = await startGuidance(place.dataDir, { ...(place.url !== null && { SERVICE_DATABASE_URL: place.url }) })
     try {
       const ada = await under.signIn('ada@example.org')
       const { body: projects } = await ada.call('GET', '/projects')

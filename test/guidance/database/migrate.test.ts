@@ -133,10 +133,7 @@ describe('The migrations', () => {
 
   it('run once when several processes start at the same moment', async () => {
     const fresh = await freshDatabase('empty')
-    const env = {
-      SERVICE_DATA_DIR: fresh.dataDir,
-      ...(fresh.url !== null && { SERVICE_DATABASE_URL: fresh.url }),
-    }
+    const env = { SERVICE_DATA_DIR: fresh.dataDir, ...(fresh.url !== null && { SERVICE_DATABASE_URL: fresh.url }) }
     const services = Array.from({ length: 4 }, () => prepareService(env))
     await Promise.all(services.map((service) => service.loaded()))
     await Promise.all(services.map((service) => service.open()))

@@ -45,10 +45,7 @@ async function urlOf(): Promise<string> {
   return url
 }
 
-async function serviceBehindProxy(): Promise<{
-  readonly guidance: GuidanceUnderTest
-  readonly proxy: TcpProxy
-}> {
+async function serviceBehindProxy(): Promise<{ readonly guidance: GuidanceUnderTest; readonly proxy: TcpProxy }> {
   const { url, proxy } = await proxied(await urlOf())
   const guidance = await startGuidance(await temporaryFolder(), { SERVICE_DATABASE_URL: url })
   onTestFinished(() => guidance.service.close())

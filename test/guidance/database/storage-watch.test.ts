@@ -78,9 +78,7 @@ describe('A database without space', () => {
       { timeout: 10_000, interval: 200 },
     )
     const project = { name: 'After' }
-    expect(await session.call('POST', '/projects', { body: { project } })).toMatchObject({
-      status: 200,
-    })
+    expect(await session.call('POST', '/projects', { body: { project } })).toMatchObject({ status: 200 })
   })
 })
 

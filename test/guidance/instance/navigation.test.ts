@@ -57,36 +57,23 @@ describe('The navigation', () => {
     const own = await guidance().signIn(owner.email)
     const visibility = 'discoverable'
     const mine = await guidance().project(own, { name: 'Mine', visibility })
-    const other = await guidance().project(await guidance().signIn(root.email), {
-      name: 'Other',
-      visibility,
-    })
+    const other = await guidance().project(await guidance().signIn(root.email), { name: 'Other', visibility })
     await guidance().member(mine, reviewer, 'reviewer')
     const asking = await guidance().signIn(asker.email)
     for (const id of [mine, other]) await asking.call('POST', `/projects/${id}/project_access_requests`)
     const locked = await guidance().person('Locked')
     for (let attempt = 0; attempt < 3; attempt += 1) await logIn(guidance().nobody, locked.email, WRONG_PASSWORD)
 
-    const request = (id: number, name: string) => ({
-      id: SOME_ID,
-      user: asker,
-      project: { id, name },
-    })
+    const request = (id: number, name: string) => ({ id: SOME_ID, user: asker, project: { id, name } })
     expect(await seenBy(owner)).toEqual({ requests: [request(mine, 'Mine')], locked: [] })
     for (const person of [reviewer, asker]) expect(await seenBy(person)).toEqual({ requests: [], locked: [] })
-    expect(await seenBy(root)).toEqual({
-      requests: [request(mine, 'Mine'), request(other, 'Other')],
-      locked: [locked],
-    })
+    expect(await seenBy(root)).toEqual({ requests: [request(mine, 'Mine'), request(other, 'Other')], locked: [locked] })
   })
 
   async function seenBy({ email }: Person) {
     const { body } = await (await guidance().signIn(email)).call('GET', '/api/navigation')
     expect(body).toMatchObject({ nav_links: NAV_LINKS })
-    return {
-      requests: memberOf(body, 'access_requests'),
-      locked: memberOf(body, 'locked_users'),
-    }
+    return { requests: memberOf(body, 'access_requests'), locked: memberOf(body, 'locked_users') }
   }
 })
 

@@ -47,13 +47,7 @@ describe('The settings', () => {
       ldap: { enabled: false, title: null },
       oidc: { enabled: false, title: null },
       smtp: { enabled: false },
-      password: {
-        min_length: 15,
-        min_uppercase: 2,
-        min_lowercase: 2,
-        min_number: 2,
-        min_special: 2,
-      },
+      password: { min_length: 15, min_uppercase: 2, min_lowercase: 2, min_number: 2, min_special: 2 },
       lockout: { enabled: true, maximum_attempts: 3, last_attempt_warning: true },
       uploads,
     })
@@ -62,12 +56,7 @@ describe('The settings', () => {
   it('show their values and no secrets', async () => {
     const { body } = await set().nobody.call('GET', '/api/settings')
     expect(body).toEqual({
-      banner: {
-        enabled: true,
-        text: 'Training <system>',
-        background_color: '#112233',
-        text_color: '#abcdef',
-      },
+      banner: { enabled: true, text: 'Training <system>', background_color: '#112233', text_color: '#abcdef' },
       consent: { enabled: true, version: 7, title: 'Rules', content: 'Be kind.', ttl: 3600 },
       local_login: { enabled: false },
       // Nobody can register without a password.
@@ -75,13 +64,7 @@ describe('The settings', () => {
       ldap: { enabled: true, title: 'LDAP' },
       oidc: { enabled: true, title: 'Company sign-on' },
       smtp: { enabled: true },
-      password: {
-        min_length: 20,
-        min_uppercase: 0,
-        min_lowercase: 2,
-        min_number: 2,
-        min_special: 2,
-      },
+      password: { min_length: 20, min_uppercase: 0, min_lowercase: 2, min_number: 2, min_special: 2 },
       lockout: { enabled: false, maximum_attempts: 9, last_attempt_warning: false },
       uploads,
     })

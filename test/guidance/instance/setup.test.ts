@@ -93,10 +93,7 @@ describe('Without local passwords', () => {
       SERVICE_ADMIN_PASSWORD: PASSWORD,
     })
     expect(guidance.service.guidance.firstSteps).toEqual({ byProvider: true })
-    expect(await setUp(guidance, 'x'.repeat(43))).toMatchObject({
-      status: 403,
-      body: { code: 'local_login_disabled' },
-    })
+    expect(await setUp(guidance, 'x'.repeat(43))).toMatchObject({ status: 403, body: { code: 'local_login_disabled' } })
     expect(await people(guidance)).toEqual([])
   })
 })

@@ -131,11 +131,7 @@ describe('Texts of a rule', () => {
   })
 
   it.each(['csv', 'excel'])('come back from a component made of %s', async (type) => {
-    const fields = {
-      name: `Of ${type}`,
-      title: 'Copy',
-      security_requirements_guide_id: String(made.srgId),
-    }
+    const fields = { name: `Of ${type}`, title: 'Copy', security_requirements_guide_id: String(made.srgId) }
     const { status, body } = await client.call('POST', `/projects/${projectId}/components`, {
       form: { file: await exported(type), fields },
     })

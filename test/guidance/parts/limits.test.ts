@@ -120,11 +120,7 @@ describe('Requests with a token', () => {
     const ada = await guidance().person('Ada')
     const token = await guidance().token(ada, ['read'])
     const ask = async (address: string, headers: Readonly<Record<string, string>> = {}) =>
-      (
-        await token.call('GET', '/api/auth/me', {
-          headers: { 'X-Forwarded-For': address, ...headers },
-        })
-      ).status
+      (await token.call('GET', '/api/auth/me', { headers: { 'X-Forwarded-For': address, ...headers } })).status
     const wrong = { Authorization: 'Token svc_wrong' }
     expect([
       await ask('192.0.2.1'),

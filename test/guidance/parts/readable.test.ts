@@ -46,10 +46,7 @@ beforeAll(async () => {
   for (const name of ['Stranger', 'Member', 'Part']) people.set(name, await guidance().person(name))
   people.set('Admin', await guidance().person('Admin', { admin: true }))
   await guidance().member(projects.get('hidden') ?? 0, personOf('Member'), 'viewer')
-  await componentMember(guidance(), components.get('draft') ?? 0, {
-    person: personOf('Part'),
-    role: 'viewer',
-  })
+  await componentMember(guidance(), components.get('draft') ?? 0, { person: personOf('Part'), role: 'viewer' })
 })
 
 function personOf(name: string): Person {

@@ -186,10 +186,7 @@ describe.skipIf(!ON_POSTGRES)('Two transactions of PostgreSQL', () => {
     await holder.query('commit')
     await other
     const { records, benchmarks, position: after } = await changesAfter(one.feed, position)
-    expect({ records, benchmarks }).toEqual({
-      records: [{ kind: 'component', id: 7 }],
-      benchmarks: [1],
-    })
+    expect({ records, benchmarks }).toEqual({ records: [{ kind: 'component', id: 7 }], benchmarks: [1] })
     const order = await one.run('select kind from search_changes order by sequence')
     expect(order.map(({ kind }) => kind)).toEqual(['start', 'component', 'benchmark'])
     expect(await one.feed.changes(after)).toMatchObject({ position: after, benchmarks: [] })

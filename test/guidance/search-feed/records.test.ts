@@ -70,12 +70,7 @@ describe('The feed', () => {
     const person = await service().person('Owner')
     const session = await service().signIn(person.email)
     const projectId = await service().project(session)
-    const made = await makeComponent(service(), person, {
-      projectId,
-      rules: 2,
-      name: 'Photon',
-      prefix: 'PHTN-30',
-    })
+    const made = await makeComponent(service(), person, { projectId, rules: 2, name: 'Photon', prefix: 'PHTN-30' })
     const [first = 0, second = 0] = made.rules
     await alter(service(), async (writer) => {
       await writer
@@ -145,20 +140,11 @@ describe('The list of owners', () => {
     const newest = await store(service(), { id: 'New_STIG', title: 'Pot', release: '10' })
     const older = await store(service(), { id: 'New_STIG', title: 'Pot', release: '9' })
     const called = await store(service(), { id: 'Old_STIG', title: 'Jug', version: '0' })
-    const others = await store(service(), {
-      id: 'New_STIG',
-      title: 'Pot',
-      kind: 'srg',
-      version: '7',
-    })
+    const others = await store(service(), { id: 'New_STIG', title: 'Pot', kind: 'srg', version: '7' })
     await alter(service(), (writer) =>
       writer
         .insertInto('benchmark_aliases')
-        .values({
-          alias: 'Old_STIG',
-          benchmark_id: 'New_STIG',
-          created_at: '2026-01-01T00:00:00.000Z',
-        })
+        .values({ alias: 'Old_STIG', benchmark_id: 'New_STIG', created_at: '2026-01-01T00:00:00.000Z' })
         .execute(),
     )
     const owners = new Map((await feed.owners()).map((owner) => [owner.id, owner]))
@@ -167,13 +153,7 @@ describe('The list of owners', () => {
       id: called,
       title: 'Jug',
       names: ['Old_STIG', 'New_STIG', 'Old STIG - Ver 0, Rel 1'],
-      benchmark: {
-        kind: 'stig',
-        line: 'stig New_STIG',
-        version: 'V0R1',
-        isNewest: false,
-        releaseDate: '2026-01-05',
-      },
+      benchmark: { kind: 'stig', line: 'stig New_STIG', version: 'V0R1', isNewest: false, releaseDate: '2026-01-05' },
     })
     const told = [newest, older, others].map((id) => {
       const { kind, line, isNewest } = owners.get(id)?.benchmark ?? {}

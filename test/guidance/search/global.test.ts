@@ -174,11 +174,7 @@ describe('GET /api/search/global', () => {
   })
 
   it('finds rules with all words, those in titles first, and says where', async () => {
-    const found = await search(callers.carl, {
-      q: 'lock samovar',
-      component_id: open.component.id,
-      limit: 20,
-    })
+    const found = await search(callers.carl, { q: 'lock samovar', component_id: open.component.id, limit: 20 })
     const [first = 0, second = 0] = open.component.rules
     expect(found.rules.map(({ id }) => id)).toEqual([first, second])
     expect(found.rules[0]).toEqual({
@@ -208,12 +204,7 @@ describe('GET /api/search/global', () => {
     await alter(guidance(), async (writer) => {
       await writer
         .insertInto('rule_satisfactions')
-        .values({
-          rule_id: first,
-          satisfied_by_rule_id: second,
-          previous_status: null,
-          created_at: now,
-        })
+        .values({ rule_id: first, satisfied_by_rule_id: second, previous_status: null, created_at: now })
         .execute()
       const values = {
         component_id: released.id,

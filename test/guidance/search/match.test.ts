@@ -247,13 +247,7 @@ describe('find, in the catalogue', () => {
       status: null,
       component: null,
       ccis: ['CCI-000015', 'CCI-000366'],
-      benchmark: {
-        id: stig.v9,
-        kind: 'stig',
-        benchmarkId: 'Kettle_STIG',
-        version: 'V2R9',
-        title: 'Kettle guide',
-      },
+      benchmark: { id: stig.v9, kind: 'stig', benchmarkId: 'Kettle_STIG', version: 'V2R9', title: 'Kettle guide' },
     })
   })
 })
@@ -322,10 +316,7 @@ describe('The texts that a search quotes', () => {
       { field: 'check', text: 'Verify the multi-factor lid.' },
       { field: 'check', text: 'Boil twice.' },
     ])
-    expect(texts.get(`authored-rule ${made.open.rules[0] ?? 0}`)?.[0]).toEqual({
-      field: 'title',
-      text: 'Urns boil',
-    })
+    expect(texts.get(`authored-rule ${made.open.rules[0] ?? 0}`)?.[0]).toEqual({ field: 'title', text: 'Urns boil' })
     expect(texts.get(`component ${made.open.id}`)?.[0]).toEqual({ field: 'name', text: 'Urn two' })
     expect(texts.get('rule 999999')).toEqual([])
   })

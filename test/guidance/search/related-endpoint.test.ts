@@ -24,9 +24,7 @@ const related = z.object({
   techniques: section,
   offensive_techniques: section,
   weaknesses: section,
-  rules: section.extend({
-    items: z.array(item.extend({ rule_id: z.string(), iri: z.string() }).loose()),
-  }),
+  rules: section.extend({ items: z.array(item.extend({ rule_id: z.string(), iri: z.string() }).loose()) }),
   pagination: z.object({ page: z.int(), per_page: z.int(), total: z.int() }),
 })
 
@@ -80,11 +78,7 @@ describe('GET /api/related', () => {
     const byName = await relatedTo('SV-2')
     expect(byName.subject).toMatchObject({ kind: 'rule', id: 'SV-2r1_rule' })
     const titles = ['Cookies have a flag', 'Lock the account after failed logins']
-    const rules = titles.map((title, at) => ({
-      id: `SV-${80 + at}r1_rule`,
-      title,
-      cci: ['CCI-000044'],
-    }))
+    const rules = titles.map((title, at) => ({ id: `SV-${80 + at}r1_rule`, title, cci: ['CCI-000044'] }))
     const id = await store(under(), { id: 'Cup_STIG', rules })
     const ids = ruleIds(await relatedTo('CCI-000044'))
     const locking = ruleIds(await relatedTo('D3-AL'))

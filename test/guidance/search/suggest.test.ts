@@ -57,13 +57,7 @@ describe('GET /api/search/suggest', () => {
   it('names a benchmark once, by its newest release', async () => {
     const benchmarks = (await suggested('samovar 9')).filter(({ kind }) => kind === 'benchmark')
     expect(benchmarks).toEqual([
-      {
-        text: 'Samovar 9 STIG',
-        kind: 'benchmark',
-        id: 'Samovar_9_STIG',
-        iri: null,
-        path: '/stigs/2',
-      },
+      { text: 'Samovar 9 STIG', kind: 'benchmark', id: 'Samovar_9_STIG', iri: null, path: '/stigs/2' },
     ])
   })
 

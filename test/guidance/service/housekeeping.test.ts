@@ -109,10 +109,7 @@ describe('The housekeeping', () => {
     const lines: string[] = []
     const log = pino({ base: null }, { write: (line) => void lines.push(line) })
     const { settings, database } = guidance().service.guidance
-    const failing = {
-      ...database,
-      transact: () => Promise.reject(new Error('The disk is full')),
-    }
+    const failing = { ...database, transact: () => Promise.reject(new Error('The disk is full')) }
     await startHousekeeping({ settings, log, database: failing }, ALONE).stop()
     expect(lines.join()).toContain('The clean-up failed')
     expect(lines.join()).toContain('The disk is full')

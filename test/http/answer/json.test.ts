@@ -11,11 +11,7 @@ async function encoded(value: unknown): Promise<string> {
 }
 
 function list(length: number): readonly unknown[] {
-  return Array.from({ length }, (_none, index) => ({
-    index,
-    text: `é "${index}" \\`,
-    gone: undefined,
-  }))
+  return Array.from({ length }, (_none, index) => ({ index, text: `é "${index}" \\`, gone: undefined }))
 }
 
 describe('JSON in portions', () => {

@@ -36,12 +36,7 @@ async function sourceOf(): Promise<Source> {
   const nquads = await folder.graph(manifest)
   const graphUrl = `${HOME}/${manifest.graphFile}`
   const served = {
-    '/api/releases.json': formatList({
-      releases: [manifest],
-      active: '1.0.0',
-      previous: null,
-      damaged: [],
-    }),
+    '/api/releases.json': formatList({ releases: [manifest], active: '1.0.0', previous: null, damaged: [] }),
     [`${HOME}/manifest.json`]: formatPublicManifest(manifest),
     [graphUrl]: nquads,
   }
@@ -207,10 +202,7 @@ describe('fetchRelease', () => {
     const { served } = await sourceOf()
     const base = await serverOf(served)
     const dataDir = await temporaryFolder()
-    await ingestInto(dataDir, ['test/fixtures/ontology/small.ttl'], {
-      version: '1.0.0',
-      date: '2026-01-01',
-    })
+    await ingestInto(dataDir, ['test/fixtures/ontology/small.ttl'], { version: '1.0.0', date: '2026-01-01' })
     const refusal = await refusalOf(() => fetchInto(dataDir, base))
     expect(refusal).toMatchObject({ code: 'version_taken' })
     expect((await fetchInto(dataDir, base, { replace: true })).status).toBe('replaced')

@@ -62,12 +62,7 @@ describe('What a technique counters', () => {
         otherBy: { ...RUST, is: 'below' },
         other: { iri: d3fIri('Flaw'), label: 'Flaw', kind: 'weakness', id: 'CWE-1' },
       },
-      {
-        ...side,
-        otherRelation,
-        otherBy: { ...RUST, is: 'itself' },
-        other: { ...RUST, kind: 'weakness', id: 'CWE-2' },
-      },
+      { ...side, otherRelation, otherBy: { ...RUST, is: 'itself' }, other: { ...RUST, kind: 'weakness', id: 'CWE-2' } },
     ])
   })
 

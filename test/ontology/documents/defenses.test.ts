@@ -36,11 +36,7 @@ describe('What defends', () => {
   it('against an offensive technique is what touches the artifact or one above it', async () => {
     const by = { iri: d3fIri('SlowPicking'), label: 'Slow Picking', is: 'itself' }
     expect(await defensesOf('SlowPicking')).toStrictEqual([
-      {
-        subject: d3fIri('SlowPicking'),
-        ...GUARDED,
-        attack: { by, relation: 'opens', artifact: CELLAR_DOOR },
-      },
+      { subject: d3fIri('SlowPicking'), ...GUARDED, attack: { by, relation: 'opens', artifact: CELLAR_DOOR } },
     ])
   })
 
@@ -52,11 +48,7 @@ describe('What defends', () => {
   it('against a weakness is what touches where it is', async () => {
     const by = { iri: d3fIri('Rust'), label: 'Rust', is: 'itself' }
     expect(await defensesOf('Rust')).toStrictEqual([
-      {
-        subject: d3fIri('Rust'),
-        ...GUARDED,
-        attack: { by, relation: 'weakness-of', artifact: CELLAR_DOOR },
-      },
+      { subject: d3fIri('Rust'), ...GUARDED, attack: { by, relation: 'weakness-of', artifact: CELLAR_DOOR } },
     ])
   })
 

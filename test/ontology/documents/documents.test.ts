@@ -32,10 +32,7 @@ describe('The documents of a release', () => {
 
   it('are its records of each kind, by kind and IRI', async () => {
     const { version, digest, documents, links } = await findContent(await openFixture('small'))
-    expect({ version, digest }).toStrictEqual({
-      version: '1.2.3',
-      digest: '0123456789abcdef'.repeat(4),
-    })
+    expect({ version, digest }).toStrictEqual({ version: '1.2.3', digest: '0123456789abcdef'.repeat(4) })
     expect(documents).toStrictEqual([
       {
         kind: 'technique',
@@ -206,20 +203,8 @@ describe('The controls among the documents', () => {
     const { links } = await findContent(await openTurtle(CONTROLS))
     const technique = d3fIri('Locking')
     expect(links).toStrictEqual([
-      {
-        control: 'CCI-000015',
-        label: 'CCI-000015',
-        kind: 'cci',
-        relation: 'narrower',
-        technique,
-      },
-      {
-        control: 'AC-2(1)',
-        label: 'Accounts | Machines',
-        kind: 'control',
-        relation: 'broader',
-        technique,
-      },
+      { control: 'CCI-000015', label: 'CCI-000015', kind: 'cci', relation: 'narrower', technique },
+      { control: 'AC-2(1)', label: 'Accounts | Machines', kind: 'control', relation: 'broader', technique },
     ])
   })
 })

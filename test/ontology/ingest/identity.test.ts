@@ -27,10 +27,7 @@ describe('settleIdentity', () => {
   it('takes version and date from the sources and leaves the graph as it is', async () => {
     const graph = graphOf(ONE)
     const before = graph.dump()
-    expect(await settleIdentity(graph, {})).toStrictEqual({
-      version: '1.0.0',
-      releaseDate: '2026-01-31T00:00:00',
-    })
+    expect(await settleIdentity(graph, {})).toStrictEqual({ version: '1.0.0', releaseDate: '2026-01-31T00:00:00' })
     expect(graph.dump()).toBe(before)
   })
 
@@ -86,9 +83,7 @@ describe('settleIdentity', () => {
   })
 
   it('accepts a date with time and zone as the instant that it is', async () => {
-    const { releaseDate } = await settleIdentity(graphOf(ONE), {
-      date: '2026-03-01T12:00:00+02:00',
-    })
+    const { releaseDate } = await settleIdentity(graphOf(ONE), { date: '2026-03-01T12:00:00+02:00' })
     expect(releaseDate).toBe('2026-03-01T10:00:00.000Z')
   })
 

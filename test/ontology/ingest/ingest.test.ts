@@ -233,18 +233,8 @@ describe('ingest writes nothing', () => {
     { what: 'is not well-formed', turtle: ':A rdfs:label .', code: 'source_syntax' },
     { what: 'states nothing', turtle: '# nothing', code: 'source_empty' },
     { what: 'has no version', turtle: ':A rdfs:label "A" .', code: 'version_unknown' },
-    {
-      what: 'has no date',
-      turtle: ':A rdfs:label "A" .',
-      options: { version: '1.0.0' },
-      code: 'version_unknown',
-    },
-    {
-      what: 'is larger than the limit',
-      turtle: FIRST,
-      options: { maxBytes: 10 },
-      code: 'source_too_large',
-    },
+    { what: 'has no date', turtle: ':A rdfs:label "A" .', options: { version: '1.0.0' }, code: 'version_unknown' },
+    { what: 'is larger than the limit', turtle: FIRST, options: { maxBytes: 10 }, code: 'source_too_large' },
     {
       what: 'is in a format that does not exist',
       turtle: FIRST,

@@ -25,10 +25,7 @@ async function ingestTen(folder: ReleaseFolder): Promise<void> {
 
 describe('The bundled ontology', () => {
   it('is ingested into a folder without releases', async () => {
-    expect(await activeAfter(() => Promise.resolve())).toEqual({
-      active: VERSION,
-      versions: [VERSION],
-    })
+    expect(await activeAfter(() => Promise.resolve())).toEqual({ active: VERSION, versions: [VERSION] })
   })
 
   it('leaves the active release alone', async () => {

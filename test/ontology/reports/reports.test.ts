@@ -8,9 +8,7 @@ import { ingestInto, jsonOf, startService, type TestService } from '../../suppor
 
 const TEN = 'test/fixtures/ontology/ten.ttl'
 const SMALL = 'test/fixtures/ontology/small.ttl'
-const hashes = z.object({
-  records: z.record(z.string(), z.object({ bytes: z.int(), sha256: z.string() })),
-})
+const hashes = z.object({ records: z.record(z.string(), z.object({ bytes: z.int(), sha256: z.string() })) })
 
 let dataDir = ''
 let service: TestService
@@ -37,9 +35,7 @@ describe('What is told of releases', () => {
         { version: '1.0.0', active: false, manifest: '/releases/1.0.0/manifest.json' },
       ],
     })
-    const again = await service.get('/api/releases.json', {
-      headers: { 'if-none-match': answer.headers.etag ?? '' },
-    })
+    const again = await service.get('/api/releases.json', { headers: { 'if-none-match': answer.headers.etag ?? '' } })
     expect(again.status).toBe(304)
   })
 
@@ -67,11 +63,7 @@ describe('What is told of releases', () => {
 
   it('has what is needed to fetch a release: its manifest without places of files, and its graph', async () => {
     const found = z
-      .object({
-        sha256: z.string(),
-        graphFile: z.string(),
-        sources: z.array(z.object({ name: z.string() })),
-      })
+      .object({ sha256: z.string(), graphFile: z.string(), sources: z.array(z.object({ name: z.string() })) })
       .parse(jsonOf(await service.get('/releases/1.0.0/manifest.json')))
     expect(found.sources).toEqual([{ name: 'ten.ttl' }])
     const graph = await service.get(`/releases/1.0.0/${found.graphFile}`)

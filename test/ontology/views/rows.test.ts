@@ -12,9 +12,7 @@ describe('joinRow', () => {
   })
 
   it('prefers the first part that binds a column', () => {
-    expect(joinRow(['a'], { a: undefined }, { a: text('1') }, { a: text('2') })).toStrictEqual({
-      a: text('1'),
-    })
+    expect(joinRow(['a'], { a: undefined }, { a: text('1') }, { a: text('2') })).toStrictEqual({ a: text('1') })
   })
 
   it('has no key for an unbound column', () => {

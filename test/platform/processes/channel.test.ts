@@ -21,10 +21,7 @@ function channels(greet: (name: string) => string | Promise<string>): {
   const [one, other] = wires()
   return {
     asks: new Channel<Greeting, Ending>(one, GREETING, END),
-    answers: new Channel<Ending, Greeting>(other, ENDING, {
-      protocol: GREETING,
-      handlers: { greet },
-    }),
+    answers: new Channel<Ending, Greeting>(other, ENDING, { protocol: GREETING, handlers: { greet } }),
   }
 }
 

@@ -157,13 +157,7 @@ describe('The settings', () => {
       releasesBytes: 512 * 1024 * 1024,
       engine: null,
       metrics: null,
-      sync: {
-        libraries: [],
-        ontology: null,
-        everyMs: null,
-        activate: false,
-        allowPrivate: false,
-      },
+      sync: { libraries: [], ontology: null, everyMs: null, activate: false, allowPrivate: false },
       drainMs: 5000,
       sparql: {
         threads: 2,

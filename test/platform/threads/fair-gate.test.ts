@@ -10,9 +10,7 @@ const [ANN, BOB, CEM, DEE] = [1, 2, 3, 4]
 function gateOf(
   waiting: number,
   waitingEach: number,
-): { gate: FairGate; inside: string[] } & {
-  readonly come: (account: number, name: string) => void
-} {
+): { gate: FairGate; inside: string[] } & { readonly come: (account: number, name: string) => void } {
   const gate = new FairGate({ atOnce: 2, waiting, waitingEach })
   const inside: string[] = []
   const come = (account: number, name: string): void => {

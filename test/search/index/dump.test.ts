@@ -36,10 +36,7 @@ describe('The file of an index', () => {
   it('gives each segment bytes of its own, which go when it goes', async () => {
     const file = join(await temporaryFolder(), 'index')
     const small = segmentOf('open')
-    await writeDump(file, {
-      about: null,
-      segments: [segmentOf('lock the door '.repeat(500)), small],
-    })
+    await writeDump(file, { about: null, segments: [segmentOf('lock the door '.repeat(500)), small] })
     const [, read] = (await readDump(file)).dump?.segments ?? []
     expect(read).toEqual(small)
     expect(read?.texts.buffer.byteLength).toBeLessThan(1000)

@@ -12,11 +12,7 @@ function explained(query: string): string {
 /** The refusal of a query that the engine does not take. */
 function refusalFor(query: string): Refusal {
   try {
-    graphs.answer(query, {
-      dataset: { defaults: [], named: [] },
-      mediaType: 'text/csv',
-      baseIri: 'http://localhost/',
-    })
+    graphs.answer(query, { dataset: { defaults: [], named: [] }, mediaType: 'text/csv', baseIri: 'http://localhost/' })
   } catch (error) {
     return explainMalformed(query, messageOf(error), 'http://localhost/')
   }

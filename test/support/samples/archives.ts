@@ -51,9 +51,7 @@ async function archive({ guidance }: Scene): Promise<Buffer> {
 }
 
 async function sheet(scene: Scene): Promise<SampleRequest> {
-  const { id } = await makeComponent(scene.guidance, scene.caller, {
-    projectId: await scene.project(),
-  })
+  const { id } = await makeComponent(scene.guidance, scene.caller, { projectId: await scene.project() })
   const file = csvOf([{ STIGID: 'TEAP-00-000001', Requirement: 'Shut the lid.' }])
   return { params: { id }, form: { file, fileName: 'rules.csv' } }
 }

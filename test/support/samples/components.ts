@@ -68,10 +68,7 @@ export const COMPONENT_SAMPLES: Readonly<Record<string, Sample>> = {
   },
   compareComponents: async (scene) => {
     const { made, projectId } = await component(scene)
-    const other = await makeComponent(scene.guidance, scene.caller, {
-      projectId,
-      srgId: made.srgId,
-    })
+    const other = await makeComponent(scene.guidance, scene.caller, { projectId, srgId: made.srgId })
     return { query: { base_id: String(made.id), diff_id: String(other.id) } }
   },
   previewRebase: async (scene) => {
@@ -84,11 +81,7 @@ export const COMPONENT_SAMPLES: Readonly<Record<string, Sample>> = {
 
 async function twoComponents(scene: Scene): Promise<SampleRequest> {
   const { made, projectId } = await component(scene)
-  const other = await makeComponent(scene.guidance, scene.caller, {
-    projectId,
-    srgId: made.srgId,
-    prefix: 'KETL-00',
-  })
+  const other = await makeComponent(scene.guidance, scene.caller, { projectId, srgId: made.srgId, prefix: 'KETL-00' })
   return { params: { id: other.id }, query: { from: String(made.id) } }
 }
 

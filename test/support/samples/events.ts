@@ -37,20 +37,12 @@ export const EVENT_SAMPLES: Readonly<Record<string, Sample>> = {
   updateWebhook: async (scene) => ({
     ...(await webhook(scene)),
     body: {
-      webhook: {
-        url: 'https://example.org/other',
-        secret: 'another secret of a sample',
-        kinds: [],
-        active: true,
-      },
+      webhook: { url: 'https://example.org/other', secret: 'another secret of a sample', kinds: [], active: true },
     },
   }),
   deleteWebhook: webhook,
   pingWebhook: webhook,
-  listDeliveries: async (scene) => ({
-    ...(await webhook(scene)),
-    query: { page: '1', per_page: '5' },
-  }),
+  listDeliveries: async (scene) => ({ ...(await webhook(scene)), query: { page: '1', per_page: '5' } }),
   redeliver: delivery,
   'createMembership of a component': async (scene) => ({
     body: {
@@ -72,18 +64,12 @@ export const EVENT_SAMPLES: Readonly<Record<string, Sample>> = {
 }
 
 async function component({ guidance, caller, project }: Scene): Promise<number> {
-  const { id } = await makeComponent(guidance, caller, {
-    projectId: await project(),
-    srgId: await sharedSrg(guidance),
-  })
+  const { id } = await makeComponent(guidance, caller, { projectId: await project(), srgId: await sharedSrg(guidance) })
   return id
 }
 
 async function presence(scene: Scene): Promise<SampleRequest> {
-  return {
-    params: { id: await component(scene), window: 'sample1' },
-    body: { rule_id: null },
-  }
+  return { params: { id: await component(scene), window: 'sample1' }, body: { rule_id: null } }
 }
 
 async function membership(scene: Scene): Promise<SampleRequest> {

@@ -28,10 +28,7 @@ async function project(
   query: Readonly<Record<string, string>>,
 ): Promise<SampleRequest> {
   const projectId = await makeProject()
-  const { id } = await makeComponent(guidance, caller, {
-    projectId,
-    srgId: await sharedSrg(guidance),
-  })
+  const { id } = await makeComponent(guidance, caller, { projectId, srgId: await sharedSrg(guidance) })
   return { params: { id: projectId, type }, query: { ...query, component_ids: String(id) } }
 }
 

@@ -17,9 +17,6 @@ export const FIGURE_SAMPLES: Readonly<Record<string, Sample>> = {
 
 async function inComponent({ guidance, project, someone }: Scene): Promise<SampleRequest> {
   const projectId = await project()
-  const { id } = await makeComponent(guidance, await someone(), {
-    projectId,
-    srgId: await sharedSrg(guidance),
-  })
+  const { id } = await makeComponent(guidance, await someone(), { projectId, srgId: await sharedSrg(guidance) })
   return { params: { id } }
 }

@@ -44,10 +44,7 @@ export const REVIEW_SAMPLES: Readonly<Record<string, Sample>> = {
   moveReview: async (scene) => {
     const { id, rules } = await component(scene)
     const [from = 0, to = 0] = rules
-    const comment = await placeComment(scene.guidance, scene.caller, {
-      component_id: id,
-      rule_id: from,
-    })
+    const comment = await placeComment(scene.guidance, scene.caller, { component_id: id, rule_id: from })
     return { params: { id: comment }, body: { rule_id: to, ...REASON } }
   },
   destroyReview: (scene) => one(scene, REASON),

@@ -16,10 +16,7 @@ export const SECOND_FACTOR_SAMPLES: Readonly<Record<string, Sample>> = {
     return { headers, body: { code: codeOf(secret, 0) } }
   },
   listSecondFactors: () => ({}),
-  renameSecondFactor: async (scene) => ({
-    params: { id: (await owned(scene)).id },
-    body: { name: 'Renamed' },
-  }),
+  renameSecondFactor: async (scene) => ({ params: { id: (await owned(scene)).id }, body: { name: 'Renamed' } }),
   removeSecondFactor: async (scene) => ({ params: { id: (await owned(scene)).id } }),
   renewRecoveryCodes: async (scene) => {
     await owned(scene)

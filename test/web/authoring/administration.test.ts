@@ -19,15 +19,7 @@ const OTHER_PASSWORD = 'Another-Horse-43-!Nail'
 
 describe('The filters of the audit trail', () => {
   it('are those of the address, and what is none counts as none', () => {
-    expect(
-      auditParameters({
-        type: 'Rule',
-        record: '7',
-        action: 'odd',
-        actor: '-1',
-        page: 'x',
-      }),
-    ).toEqual({
+    expect(auditParameters({ type: 'Rule', record: '7', action: 'odd', actor: '-1', page: 'x' })).toEqual({
       auditable_type: 'Rule',
       auditable_id: 7,
       page: 1,
@@ -37,11 +29,7 @@ describe('The filters of the audit trail', () => {
       since: '2026-01-31T00:00:00.000Z',
       until: '2026-02-01T00:00:00.000Z',
     })
-    expect(auditParameters({ from: "' or 1=1", project: '3' })).toEqual({
-      project_id: 3,
-      page: 1,
-      per_page: 50,
-    })
+    expect(auditParameters({ from: "' or 1=1", project: '3' })).toEqual({ project_id: 3, page: 1, per_page: 50 })
     expect([valueInWords(null), valueInWords('x'), valueInWords([1])]).toEqual(['nothing', 'x', '[1]'])
   })
 })

@@ -11,18 +11,8 @@ const OPEN = {
   triaging_active: true,
   frozen_for_writes: false,
 }
-const FINAL = {
-  ...OPEN,
-  accepting_new_comments: false,
-  triaging_active: false,
-  frozen_for_writes: true,
-}
-const OWN = {
-  own: true,
-  triage_status: 'pending',
-  adjudicated_at: null,
-  responding_to_review_id: null,
-}
+const FINAL = { ...OPEN, accepting_new_comments: false, triaging_active: false, frozen_for_writes: true }
+const OWN = { own: true, triage_status: 'pending', adjudicated_at: null, responding_to_review_id: null }
 
 describe('What one may do with a comment', () => {
   it('follows the role and the phase', () => {
@@ -58,12 +48,7 @@ describe('What one may do with a comment', () => {
   })
 
   it('merges comments of one person in one component', () => {
-    const one = {
-      component_id: 1,
-      triage_status: 'pending',
-      commenter_id: 3,
-      commenter_display_name: 'Vera',
-    }
+    const one = { component_id: 1, triage_status: 'pending', commenter_id: 3, commenter_display_name: 'Vera' }
     expect(allowed.whyNoMerge([one])).toContain('two')
     expect(allowed.whyNoMerge([one, one])).toBeNull()
     expect(allowed.whyNoMerge([one, { ...one, component_id: 2 }])).toContain('components')
@@ -94,13 +79,7 @@ describe('The filters of an address', () => {
   it('go into the export, and what is none counts as none', () => {
     const odd = filtersOf({ status: 'odd', section: 'x', resolved: '1', page: '-3', of: 'a' })
     expect(odd).toMatchObject({ status: 'pending', section: 'all', page: 1, component: 0 })
-    const filters = filtersOf({
-      status: 'all',
-      section: 'fixtext',
-      filter: ' a&b ',
-      on: '7',
-      of: '3',
-    })
+    const filters = filtersOf({ status: 'all', section: 'fixtext', filter: ' a&b ', on: '7', of: '3' })
     expect(exportPath({ kind: 'component', id: 2 }, filters)).toBe(
       '/components/2/export/disposition_csv?triage_status=all&section=fixtext&q=a%26b&rule_id=7',
     )
@@ -111,12 +90,7 @@ describe('The filters of an address', () => {
 })
 
 describe('A step in a list', () => {
-  const place = {
-    ids: [7, 8, 9],
-    open: 8,
-    last: 1,
-    pagination: { page: 2, per_page: 3, total: 8 },
-  }
+  const place = { ids: [7, 8, 9], open: 8, last: 1, pagination: { page: 2, per_page: 3, total: 8 } }
 
   it('leads to the next, over the edge of pages, and on from what has left the list', () => {
     expect(stepFrom(place, 1)).toEqual({ comment: 9 })

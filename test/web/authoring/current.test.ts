@@ -40,10 +40,7 @@ it.runIf(browserFound)('The way to a page runs as the page does, whatever its pa
 it.runIf(browserFound)('Whoever is refused a page of a component is told whom to ask', async () => {
   const owner = await guidance().person('Odile')
   const session = await guidance().signIn(owner.email)
-  const projectId = await guidance().project(session, {
-    name: 'Known',
-    visibility: 'discoverable',
-  })
+  const projectId = await guidance().project(session, { name: 'Known', visibility: 'discoverable' })
   const { id } = await makeComponent(guidance(), owner, { projectId })
   const stranger = await guidance().person('Stranger')
   const surfer = await surf(guidance().service.baseUrl)

@@ -25,9 +25,7 @@ describe.runIf(browserFound)('The editor', () => {
   beforeAll(async () => {
     const ada = await guidance().person('Ada')
     const vera = await guidance().person('Vera')
-    const projectId = await guidance().project(await guidance().signIn(ada.email), {
-      name: 'Kitchen',
-    })
+    const projectId = await guidance().project(await guidance().signIn(ada.email), { name: 'Kitchen' })
     await guidance().member(projectId, vera, 'viewer')
     await guidance().member(projectId, await guidance().person('Arthur'), 'author')
     made = await makeComponent(guidance(), ada, { projectId, name: 'Samovar', rules: 60 })

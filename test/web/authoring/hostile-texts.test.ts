@@ -36,11 +36,7 @@ describe.runIf(browserFound)('Hostile texts in the editor', () => {
     const ada = await guidance().person('Ada')
     const session = await guidance().signIn(ada.email)
     const projectId = await guidance().project(session, { name: HOSTILE.slice(0, 200) })
-    made = await makeComponent(guidance(), ada, {
-      projectId,
-      name: HOSTILE.slice(0, 200),
-      rules: 3,
-    })
+    made = await makeComponent(guidance(), ada, { projectId, name: HOSTILE.slice(0, 200), rules: 3 })
     await alter(guidance(), (writer) =>
       writer.updateTable('components').set({ advanced_fields: 1 }).where('id', '=', made.id).execute(),
     )

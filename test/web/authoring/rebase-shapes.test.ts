@@ -53,17 +53,8 @@ describe('Decisions on a new SRG', () => {
     expect(ITEMS.map((item) => choiceOf(item, some))).toEqual(['keep', 'remove', 'take', 'add'])
     const ours = new Map(decideAll(ITEMS, 'ours'))
     expect(ITEMS.map((item) => choiceOf(item, ours))).toEqual(['keep', 'keep', 'keep', 'leave out'])
-    expect(countChoices(ITEMS, ours)).toEqual({
-      keep: 3,
-      take: 0,
-      remove: 0,
-      add: 0,
-      'leave out': 1,
-    })
-    expect(rebaseOf(ITEMS, ours)).toEqual({
-      rules: { 1: 'keep', 2: 'keep', 3: 'keep' },
-      leave_out: [9],
-    })
+    expect(countChoices(ITEMS, ours)).toEqual({ keep: 3, take: 0, remove: 0, add: 0, 'leave out': 1 })
+    expect(rebaseOf(ITEMS, ours)).toEqual({ rules: { 1: 'keep', 2: 'keep', 3: 'keep' }, leave_out: [9] })
     expect(rebaseOf(ITEMS, new Map(decideAll(ITEMS, 'theirs')))).toEqual({
       rules: { 1: 'take', 2: 'remove', 3: 'take' },
       leave_out: [],
@@ -94,13 +85,7 @@ describe('Decisions on a new SRG', () => {
 
 describe('What a component can be based on', () => {
   it('is first the newer releases of its SRG, then others of its kind', () => {
-    const srg = (id: number, srg_id: string, core = false) => ({
-      id,
-      srg_id,
-      title: srg_id,
-      version: `V${id}`,
-      core,
-    })
+    const srg = (id: number, srg_id: string, core = false) => ({ id, srg_id, title: srg_id, version: `V${id}`, core })
     const srgs = [srg(4, 'DB'), srg(1, 'OS'), srg(2, 'OS'), srg(3, 'OS'), srg(5, 'Core', true)]
     const { newer, all } = groupSrgs(srgs, 1)
     expect(newer.map(({ id }) => id)).toEqual([3, 2])

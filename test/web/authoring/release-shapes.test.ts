@@ -104,12 +104,7 @@ describe('A new component', () => {
   })
 
   it('is made from SRGs that are found by words, the newest first of all', () => {
-    const srg = (title: string, is_latest: boolean) => ({
-      title,
-      srg_id: 'X',
-      version: 'V1R1',
-      is_latest,
-    })
+    const srg = (title: string, is_latest: boolean) => ({ title, srg_id: 'X', version: 'V1R1', is_latest })
     const srgs = [srg('Web server', true), srg('Web server', false)]
     expect(findSrgs(srgs, { words: ['web'], isEvery: false }).total).toBe(1)
     expect(findSrgs(srgs, { words: ['v1r1'], isEvery: true }).total).toBe(2)
@@ -121,12 +116,7 @@ describe('A new component', () => {
 
 describe('What waits', () => {
   it('is told kind by kind, each with its way', () => {
-    const none = {
-      pending_comments: 0,
-      awaiting_adjudication: 0,
-      changes_requested: 0,
-      relocations: 0,
-    }
+    const none = { pending_comments: 0, awaiting_adjudication: 0, changes_requested: 0, relocations: 0 }
     const one = { id: 4, name: 'A', version: 1, release: 1, project: { id: 1, name: 'P' } }
     const tasks = tasksOf([{ ...one, ...none, reviews: 2, clarifications: 1 }])
     expect(tasks.map(({ says, path, query }) => [says, path, query])).toEqual([

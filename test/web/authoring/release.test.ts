@@ -181,9 +181,7 @@ describe.runIf(browserFound)('The pages from a component to its release', () => 
 
   it('show every cell that a spreadsheet changes, and why another is skipped', async () => {
     const component = await makeComponent(guidance(), ada, { projectId, prefix: 'PNGN-03' })
-    const { body } = await owner.call('GET', `/components/${component.id}/export/csv`, {
-      headers: { Accept: '*/*' },
-    })
+    const { body } = await owner.call('GET', `/components/${component.id}/export/csv`, { headers: { Accept: '*/*' } })
     await owner.call('POST', `/rules/${component.rules[1]}/reviews`, {
       body: { review: { action: 'lock_control', comment: 'Done.' } },
     })

@@ -117,13 +117,7 @@ describe('The fields of a rule', () => {
       'title: Satisfied by TEAP-00-000002, which says it for this rule.',
       'fixtext: Satisfied by TEAP-00-000002, which says it for this rule.',
     ])
-    const open = {
-      locked: false,
-      review_requestor_id: null,
-      released: false,
-      isSiteAdmin: false,
-      person: 7,
-    }
+    const open = { locked: false, review_requestor_id: null, released: false, isSiteAdmin: false, person: 7 }
     expect(closedBecause({ ...open, role: 'author' })).toBe(null)
     expect(closedBecause({ ...open, role: 'viewer' })).toMatch('viewer')
     expect(closedBecause({ ...open, role: 'author', locked: true })).toMatch('locked')

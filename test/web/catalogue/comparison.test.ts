@@ -90,12 +90,7 @@ describe('The history of a rule', () => {
   ])
 
   it('follows it by its ids to where it was added and where it was removed', () => {
-    const steps = historyOf({
-      ruleId: 'c',
-      release: { id: 3, version: 'V1R3' },
-      releases,
-      comparisons,
-    })
+    const steps = historyOf({ ruleId: 'c', release: { id: 3, version: 'V1R3' }, releases, comparisons })
     expect(steps.map(({ release, status, ruleId }) => [release.id, status, ruleId])).toEqual([
       [4, 'removed', null],
       [3, 'changed', 'c'],

@@ -63,12 +63,7 @@ describe('The audit trail', () => {
   it('has no entry of an update that changed nothing, unless it has a comment', async () => {
     const { open, run } = await freshDatabase()
     const database = await open()
-    const update = {
-      action: 'update',
-      subject: SUBJECT,
-      before: { a: 1 },
-      after: { a: 1 },
-    } as const
+    const update = { action: 'update', subject: SUBJECT, before: { a: 1 }, after: { a: 1 } } as const
     await database.transact((writer) => writeAudit(writer, SYSTEM, update))
     expect(await run(ALL)).toEqual([])
     await database.transact((writer) => writeAudit(writer, SYSTEM, { ...update, comment: 'x' }))

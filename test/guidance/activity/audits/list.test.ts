@@ -18,9 +18,7 @@ beforeAll(async () => {
   admin = await guidance().signIn(root.email)
   project = await guidance().project(admin)
   for (let edit = 1; edit <= 30; edit += 1)
-    await admin.call('PUT', `/projects/${project}`, {
-      body: { project: { description: `Edit ${edit}` } },
-    })
+    await admin.call('PUT', `/projects/${project}`, { body: { project: { description: `Edit ${edit}` } } })
 })
 
 describe('GET /api/audits', () => {
@@ -113,10 +111,7 @@ describe('GET /api/audits', () => {
     `auditable_type=${'x'.repeat(101)}`,
   ])('refuses %s', async (query) => {
     const answer = await admin.call('GET', `${PATH}?${query}`)
-    expect(answer).toMatchObject({
-      status: 400,
-      body: { code: 'parameter_invalid', parameter: query.split('=')[0] },
-    })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'parameter_invalid', parameter: query.split('=')[0] } })
   })
 
   it('distinguishes people of the same name', async () => {

@@ -53,9 +53,7 @@ async function registerAndChange(): Promise<void> {
   keepSession(nina)
   const changes = { name: 'Nina S.', password: CHOSEN, password_confirmation: CHOSEN }
   await ok(nina.call('PUT', '/users', { body: { user: { ...changes, current_password: PASSWORD } } }))
-  await nina.call('PUT', '/users', {
-    body: { user: { password: CHOSEN, current_password: WRONG } },
-  })
+  await nina.call('PUT', '/users', { body: { user: { password: CHOSEN, current_password: WRONG } } })
   await requestToken(nina, { current_password: WRONG })
   const id = await idOf(user.email)
   await ok(admin.call('POST', `/users/${id}/lock`))
@@ -66,9 +64,7 @@ async function registerAndChange(): Promise<void> {
 
 async function recoverAccount(): Promise<void> {
   const created = await ok(
-    admin.call('POST', '/users/admin_create', {
-      body: { user: { name: 'Otto', email: 'otto@example.org' } },
-    }),
+    admin.call('POST', '/users/admin_create', { body: { user: { name: 'Otto', email: 'otto@example.org' } } }),
   )
   const id = await idOf('otto@example.org')
   keepLink(created)
@@ -104,12 +100,7 @@ async function workOnProjects(): Promise<void> {
   const petra = await guidance().signIn(stranger.email)
   keepSession(petra)
   await ok(petra.call('POST', `/projects/${id}/project_access_requests`))
-  const membership = {
-    user_id: stranger.id,
-    role: 'admin',
-    membership_type: 'Project',
-    membership_id: id,
-  }
+  const membership = { user_id: stranger.id, role: 'admin', membership_type: 'Project', membership_id: id }
   await ok(admin.call('POST', '/memberships', { body: { membership } }))
   await ok(admin.call('DELETE', `/projects/${id}`))
   await ok(petra.call('DELETE', '/users', { body: { user: { current_password: PASSWORD } } }))

@@ -90,11 +90,7 @@ describe('The audit trail of an account', () => {
     ])
     const body = { user: { password: OTHER } }
     expect(await done(() => admin.call('POST', `${path}/set_password`, { body }))).toEqual([
-      {
-        ...entry,
-        action: 'update',
-        changes: [{ field: 'password', prev_value: 'hidden', new_value: 'changed' }],
-      },
+      { ...entry, action: 'update', changes: [{ field: 'password', prev_value: 'hidden', new_value: 'changed' }] },
     ])
     expect(await done(() => admin.call('POST', `${path}/generate_reset_link`))).toEqual([
       { ...entry, action: 'custom', comment: 'A reset link was made', changes: [] },
@@ -116,9 +112,7 @@ describe('The audit trail of an account', () => {
     const person = await somebody()
     const entries = await entriesOf(guidance(), async () => {
       for (const guess of ['a', 'b', 'c', 'd'])
-        await guidance().nobody.call('POST', '/api/auth/login', {
-          body: { email: person.email, password: guess },
-        })
+        await guidance().nobody.call('POST', '/api/auth/login', { body: { email: person.email, password: guess } })
     })
     expect(entries).toEqual([
       {
@@ -140,11 +134,7 @@ describe('The audit trail of an account', () => {
     const entry = { ...by(person, await viaOf(person)), ...on('User', person) }
     const renaming = { user: { name: 'Own name', current_password: PASSWORD } }
     expect(await done(() => session.call('PUT', '/users', { body: renaming }))).toEqual([
-      {
-        ...entry,
-        action: 'update',
-        changes: [{ field: 'name', prev_value: person.name, new_value: 'Own name' }],
-      },
+      { ...entry, action: 'update', changes: [{ field: 'name', prev_value: person.name, new_value: 'Own name' }] },
     ])
     const leaving = { user: { current_password: PASSWORD } }
     const entries = await done(() => session.call('DELETE', '/users', { body: leaving }))
@@ -215,40 +205,19 @@ describe('The audit trail of a project', () => {
       },
     ])
     const member = await somebody()
-    const membership = {
-      user_id: member.id,
-      role: 'viewer',
-      membership_type: 'Project',
-      membership_id: id,
-    }
+    const membership = { user_id: member.id, role: 'viewer', membership_type: 'Project', membership_id: id }
     const joined = await done(() => client.call('POST', '/memberships', { body: { membership } }))
-    const seat = {
-      ...who,
-      ...on('Membership', { ...member, id: joined[0]?.auditable_id ?? 0 }),
-      project_id: id,
-    }
+    const seat = { ...who, ...on('Membership', { ...member, id: joined[0]?.auditable_id ?? 0 }), project_id: id }
     expect(joined).toEqual([
-      {
-        ...seat,
-        action: 'create',
-        changes: [{ field: 'role', prev_value: null, new_value: 'viewer' }],
-      },
+      { ...seat, action: 'create', changes: [{ field: 'role', prev_value: null, new_value: 'viewer' }] },
     ])
     const path = `/memberships/${seat.auditable_id}`
     const raise = { membership: { role: 'author' } }
     expect(await done(() => client.call('PUT', path, { body: raise }))).toEqual([
-      {
-        ...seat,
-        action: 'update',
-        changes: [{ field: 'role', prev_value: 'viewer', new_value: 'author' }],
-      },
+      { ...seat, action: 'update', changes: [{ field: 'role', prev_value: 'viewer', new_value: 'author' }] },
     ])
     expect(await done(() => client.call('DELETE', path))).toEqual([
-      {
-        ...seat,
-        action: 'destroy',
-        changes: [{ field: 'role', prev_value: 'author', new_value: null }],
-      },
+      { ...seat, action: 'destroy', changes: [{ field: 'role', prev_value: 'author', new_value: null }] },
     ])
     expect(await done(() => client.call('DELETE', `/projects/${id}`))).toMatchObject([{ ...entry, action: 'destroy' }])
   })

@@ -69,11 +69,7 @@ describe('A page of events', () => {
     expect(await ask(stranger, '')).toEqual({ events: [], next_after, gap: false })
     expect(await ask(stranger, `&after=${next_after}`)).toMatchObject({ events: [], next_after })
     for (const after of [1, 2, 1000])
-      expect(await ask(stranger, `&after=${next_after + after}`)).toEqual({
-        events: [],
-        next_after,
-        gap: true,
-      })
+      expect(await ask(stranger, `&after=${next_after + after}`)).toEqual({ events: [], next_after, gap: true })
     await happen(database, ruleUpdated(own, 2, 6))
     const found = await ask(stranger, `&after=${next_after}`)
     expect(rulesOf(found)).toEqual([6])

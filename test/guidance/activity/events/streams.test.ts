@@ -37,14 +37,7 @@ async function makeStreams(database: Database): Promise<Streams> {
     standings: (known) => findStandings(database.read, known, { idleMs: 60_000, consent, secondFactor: 'none' }),
   })
   onTestFinished(() => streams.close())
-  const caller = {
-    id,
-    name,
-    email,
-    admin: true,
-    provider: null,
-    via: { kind: 'token', id: tokenId },
-  } as const
+  const caller = { id, name, email, admin: true, provider: null, via: { kind: 'token', id: tokenId } } as const
   return { database, streams, follower: { caller, interest: EVERYTHING, after: null } }
 }
 
@@ -201,9 +194,6 @@ describe.runIf(onPostgres)('The read horizon on PostgreSQL', () => {
     expect(meanwhile).toEqual({ newest: before.newest + 2, horizon: before.horizon })
     commit()
     await slow
-    expect(await findHorizon(database)).toEqual({
-      newest: before.newest + 2,
-      horizon: before.newest + 2,
-    })
+    expect(await findHorizon(database)).toEqual({ newest: before.newest + 2, horizon: before.newest + 2 })
   })
 })

@@ -105,13 +105,7 @@ describe('Presence in a component', () => {
     await alter(guidance(), (writer) =>
       writer
         .insertInto('presences')
-        .values({
-          user_id: ada.id,
-          window: 'elsewhere',
-          component_id: made.id,
-          rule_id: null,
-          seen_at: at(88.5),
-        })
+        .values({ user_id: ada.id, window: 'elsewhere', component_id: made.id, rule_id: null, seen_at: at(88.5) })
         .execute(),
     )
     await vi.waitFor(() => {

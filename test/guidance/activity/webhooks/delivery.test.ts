@@ -109,10 +109,7 @@ describe('A delivery', () => {
       throw new Error('No')
     })
     await expect(failing).rejects.toThrow('No')
-    await happen(database, ruleUpdated(projectId, 5), {
-      ...ruleUpdated(projectId, 5),
-      kind: 'rule.locked',
-    })
+    await happen(database, ruleUpdated(projectId, 5), { ...ruleUpdated(projectId, 5), kind: 'rule.locked' })
     await vi.waitFor(async () => {
       expect(await picky.deliveries()).toMatchObject([{ kind: 'rule.locked', state: 'delivered' }])
     }, SOON)
@@ -236,10 +233,7 @@ describe('A delivery', () => {
     ])
     await owner.call('PATCH', `/webhooks/${id}`, { body: { webhook: { active: false } } })
     for (const path of [`/webhooks/${id}/ping`, again])
-      expect(await owner.call('POST', path)).toMatchObject({
-        status: 422,
-        body: { errors: [{ field: 'active' }] },
-      })
+      expect(await owner.call('POST', path)).toMatchObject({ status: 422, body: { errors: [{ field: 'active' }] } })
   })
 
   it('is signed with the current secret', async () => {

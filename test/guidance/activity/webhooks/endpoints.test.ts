@@ -26,11 +26,7 @@ function create(webhook: unknown, id = projectId): Promise<Answer> {
   return owner.call('POST', `/projects/${id}/webhooks`, { body: { webhook } })
 }
 
-const created = z.strictObject({
-  toast: z.unknown(),
-  webhook: z.strictObject(webhookSchema.shape),
-  secret: z.string(),
-})
+const created = z.strictObject({ toast: z.unknown(), webhook: z.strictObject(webhookSchema.shape), secret: z.string() })
 
 describe('A webhook', () => {
   it('is created with a secret that is shown once', async () => {
@@ -112,10 +108,7 @@ describe('A webhook', () => {
   it('has pages of deliveries', async () => {
     const { webhook } = created.parse((await create({ url: URL, active: false })).body)
     const path = `/webhooks/${webhook.id}/deliveries`
-    expect((await owner.call('GET', path)).body).toEqual({
-      rows: [],
-      pagination: { page: 1, per_page: 25, total: 0 },
-    })
+    expect((await owner.call('GET', path)).body).toEqual({ rows: [], pagination: { page: 1, per_page: 25, total: 0 } })
     expect((await owner.call('GET', `${path}?page=2`)).status).toBe(400)
   })
 

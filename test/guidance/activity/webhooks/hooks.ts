@@ -15,9 +15,7 @@ export async function addHook(
   projectId: number,
   webhook: { readonly url: string; readonly kinds?: readonly string[]; readonly active?: boolean },
 ): Promise<Hook> {
-  const { body } = await session.call('POST', `/projects/${projectId}/webhooks`, {
-    body: { webhook },
-  })
+  const { body } = await session.call('POST', `/projects/${projectId}/webhooks`, { body: { webhook } })
   const answer = z.object({ webhook: webhookSchema, secret: z.string() }).parse(body)
   const { id } = answer.webhook
   const deliveries = async (): Promise<readonly Delivery[]> =>

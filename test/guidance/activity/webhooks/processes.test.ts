@@ -56,10 +56,7 @@ describe('Several processes', () => {
     const receiver = await startReceiver()
     receiver.answer(null)
     const { url, dataDir } = await freshDatabase()
-    const env = {
-      SERVICE_WEBHOOK_ALLOW_PRIVATE: 'true',
-      ...(url !== null && { SERVICE_DATABASE_URL: url }),
-    }
+    const env = { SERVICE_WEBHOOK_ALLOW_PRIVATE: 'true', ...(url !== null && { SERVICE_DATABASE_URL: url }) }
     const first = await startGuidance(dataDir, env)
     await first.person('Ada')
     const session = await first.signIn('ada@example.org')

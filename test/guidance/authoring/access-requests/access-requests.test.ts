@@ -141,10 +141,7 @@ describe('A request for access to a hidden project', () => {
     const { person, session } = await somebody()
     const component = await makeComponent(guidance(), ownerPerson, { projectId: id })
     await componentMember(guidance(), component.id, { person, role: 'viewer' })
-    const refused = {
-      status: 403,
-      body: { code: 'permission_denied', admins: [{ name: 'Owner' }] },
-    }
+    const refused = { status: 403, body: { code: 'permission_denied', admins: [{ name: 'Owner' }] } }
     expect(await session.call('GET', `/projects/${id}`)).toMatchObject(refused)
     expect(await ask(session, id)).toMatchObject(refused)
     expect((await detailOf(id)).access_requests).toEqual([])

@@ -159,9 +159,7 @@ describe('Advice on a component', () => {
     expect(Object.keys(guide)).toContain('fix_check')
     const [, second] = made.rules
     const text = 'An attacker may flood the kitchen.'
-    await write(second, {
-      disa_rule_descriptions_attributes: [{ id: second, vuln_discussion: text }],
-    })
+    await write(second, { disa_rule_descriptions_attributes: [{ id: second, vuln_discussion: text }] })
     expect((await adviceOnAll(made)).rules).toEqual([])
   })
 
@@ -213,15 +211,8 @@ describe('Advice that is off', () => {
     const [id] = made.rules
     await write(id, { title: 'The pot must not pour or cannot pour.' })
     const path = `/rules/${id}/advice/title_negative`
-    const { status, body } = await admin.call('PUT', path, {
-      body: { reason: 'As the vendor says it.' },
-    })
-    const told = {
-      code: 'title_negative',
-      reason: 'As the vendor says it.',
-      by: ann.name,
-      hidden: 2,
-    }
+    const { status, body } = await admin.call('PUT', path, { body: { reason: 'As the vendor says it.' } })
+    const told = { code: 'title_negative', reason: 'As the vendor says it.', by: ann.name, hidden: 2 }
     expect([status, ofRule.parse(body)]).toMatchObject([200, { findings: [], off: [told] }])
     expect((await adviceOnAll(made)).rules).toMatchObject([{ off: [told] }])
     const { body: rule } = await admin.call('GET', `/rules/${id}`)

@@ -25,17 +25,8 @@ async function updateRule(
 
 describe('GET /components/history', () => {
   it('compares each version with the one before it', async () => {
-    const { owner, made, projectId } = await newScene(guidance(), {
-      name: 'Versioned',
-      version: 1,
-      release: 10,
-    })
-    const second = await createGood(owner, projectId, {
-      duplicate: true,
-      id: made.id,
-      version: 2,
-      release: 1,
-    })
+    const { owner, made, projectId } = await newScene(guidance(), { name: 'Versioned', version: 1, release: 10 })
+    const second = await createGood(owner, projectId, { duplicate: true, id: made.id, version: 2, release: 1 })
     await createGood(owner, projectId, { duplicate: true, id: made.id, version: 1, release: 9 })
     await updateRule(second, 1, { fixtext: 'New fix', title: 'New title' })
     await updateRule(second, 2, { deleted_at: new Date().toISOString() })
@@ -45,12 +36,7 @@ describe('GET /components/history', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject([
       { component: { version: 1, release: 9 } },
-      {
-        component: { id: made.id },
-        base_component: { release: 9 },
-        diff_component: { release: 10 },
-        changes: {},
-      },
+      { component: { id: made.id }, base_component: { release: 9 }, diff_component: { release: 10 }, changes: {} },
       {
         component: { id: second },
         base_component: { id: made.id },
@@ -143,11 +129,7 @@ describe('GET /api/components/compare', () => {
     const address = `/api/components/compare?base_id=${made.id}&diff_id=${other}`
     expect((await owner.call('GET', address)).body).toMatchObject({
       data: {
-        '000001': {
-          changed: false,
-          base: containing("'V-TEAP-00-000001'"),
-          diff: containing("'V-KETL-00-000001'"),
-        },
+        '000001': { changed: false, base: containing("'V-TEAP-00-000001'"), diff: containing("'V-KETL-00-000001'") },
         '000002': { changed: false },
         '000003': { changed: true },
       },

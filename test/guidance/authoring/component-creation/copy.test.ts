@@ -251,9 +251,7 @@ describe('A duplicate on a newer SRG', () => {
 
   it('takes what the SRG says, but for what authors wrote', async () => {
     const { body, after, seen } = await rebased('stig')
-    expect(body).toMatchObject({
-      toast: { message: containing('1 requirements were removed, 1 added') },
-    })
+    expect(body).toMatchObject({ toast: { message: containing('1 requirements were removed, 1 added') } })
     expect(seen).toMatchObject({
       security_requirements_guide_id: after,
       source_srgs: [{ id: after }],

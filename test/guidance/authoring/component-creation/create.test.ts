@@ -33,11 +33,7 @@ describe('A component from SRGs', () => {
     expect([status, body]).toMatchObject([
       200,
       {
-        toast: {
-          title: 'Component added.',
-          variant: 'success',
-          message: 'Its rules can be edited now.',
-        },
+        toast: { title: 'Component added.', variant: 'success', message: 'Its rules can be edited now.' },
         redirect_url: matching(/^\/components\/\d+$/),
       },
     ])
@@ -148,10 +144,7 @@ describe('A component from SRGs', () => {
       [teapot({ requirement_selections: { [srg]: ['SRG-TEA-9'] } }), 'requirement_selections'],
     ] as const
     for (const [component, field] of cases)
-      expect(await create(owner, projectId, component)).toMatchObject({
-        status: 422,
-        body: { errors: [{ field }] },
-      })
+      expect(await create(owner, projectId, component)).toMatchObject({ status: 422, body: { errors: [{ field }] } })
   })
 
   it('leaves nothing when it is refused in the end', async () => {
@@ -194,10 +187,7 @@ describe('POST /projects/{id}/components with a form', () => {
 
   it('is refused when the form cannot be read', async () => {
     const { headers } = encodeForm({ file: 'x' })
-    const { status } = await owner.call('POST', `/projects/${projectId}/components`, {
-      body: 'no form',
-      headers,
-    })
+    const { status } = await owner.call('POST', `/projects/${projectId}/components`, { body: 'no form', headers })
     expect(status).toBe(400)
   })
 })

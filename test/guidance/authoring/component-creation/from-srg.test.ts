@@ -13,19 +13,8 @@ describe('A component from an SRG', () => {
     const { id } = await makeComponent(guidance, ann, {
       projectId,
       rules: [
-        {
-          id: 'SV-2r1_rule',
-          version: 'SRG-TEA-000002',
-          severity: 'high',
-          cci: ['CCI-000366', 'CCI-000015'],
-        },
-        {
-          id: 'SV-1r1_rule',
-          version: 'SRG-TEA-000001',
-          legacy: ['V-1', 'SV-1'],
-          checks: ['Look.'],
-          fix: 'Pour.',
-        },
+        { id: 'SV-2r1_rule', version: 'SRG-TEA-000002', severity: 'high', cci: ['CCI-000366', 'CCI-000015'] },
+        { id: 'SV-1r1_rule', version: 'SRG-TEA-000001', legacy: ['V-1', 'SV-1'], checks: ['Look.'], fix: 'Pour.' },
       ],
     })
     const rules = await findRules(guidance.service.guidance.database.read, ofComponent(id))

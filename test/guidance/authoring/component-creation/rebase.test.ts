@@ -123,13 +123,7 @@ describe('A copy on another SRG', () => {
   })
 
   it('is what was decided, rule by rule', async () => {
-    const rules = {
-      [idOf(1)]: 'take',
-      [idOf(2)]: 'keep',
-      [idOf(4)]: 'remove',
-      [idOf(5)]: 'keep',
-      [idOf(6)]: 'keep',
-    }
+    const rules = { [idOf(1)]: 'take', [idOf(2)]: 'keep', [idOf(4)]: 'remove', [idOf(5)]: 'keep', [idOf(6)]: 'keep' }
     expect(await copied({ rules, leave_out: [shown.added[0]?.id] })).toEqual([
       '1 Requirement 1, said otherwise high',
       '2 Requirement 2 medium',
@@ -165,10 +159,7 @@ describe('A copy on another SRG', () => {
       const [parts] = attributes.parse(body).disa_rule_descriptions_attributes
       const changed = await author.call('PUT', `/rules/${rule}`, {
         body: {
-          rule: {
-            rule_severity: 'low',
-            disa_rule_descriptions_attributes: [{ id: parts?.id, ...guidanceText }],
-          },
+          rule: { rule_severity: 'low', disa_rule_descriptions_attributes: [{ id: parts?.id, ...guidanceText }] },
         },
       })
       expect(changed.status).toBe(200)
@@ -195,14 +186,7 @@ describe('A copy on another SRG', () => {
   it('of an SRG keeps its texts, except those decided otherwise', async () => {
     const core = await storeSrg(guidance(), 'srg', BEFORE)
     const next = await storeSrg(guidance(), 'srg', AFTER)
-    const {
-      owner: author,
-      made,
-      projectId: place,
-    } = await newScene(guidance(), {
-      srgId: core,
-      kind: 'srg',
-    })
+    const { owner: author, made, projectId: place } = await newScene(guidance(), { srgId: core, kind: 'srg' })
     const address = `/api/components/${made.id}/rebase?srg=${next}`
     const { rules } = preview.parse((await author.call('GET', address)).body)
     expect(rules.map(({ choices }) => choices[0])).toEqual(['keep', 'keep', 'keep', 'keep'])

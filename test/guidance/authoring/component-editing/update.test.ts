@@ -119,10 +119,7 @@ describe('PUT /components/{id}', () => {
       [{ title: 'Second', lock_version: 0 }, {}],
       [{ title: 'Second' }, { 'If-Match': '"0"' }],
     ] as const) {
-      const { status, body } = await owner.call('PATCH', `/components/${made.id}`, {
-        body: { component },
-        headers,
-      })
+      const { status, body } = await owner.call('PATCH', `/components/${made.id}`, { body: { component }, headers })
       expect([status, body]).toMatchObject([
         409,
         { code: 'edit_conflict', current: { title: 'First', lock_version: 1 } },
@@ -142,14 +139,9 @@ describe('PUT /components/{id}', () => {
     const { owner, made } = await newScene(guidance())
     const { client: author, person } = await newcomer(guidance())
     await componentMember(guidance(), made.id, { person, role: 'reviewer' })
-    const slack = (channel: string) => ({
-      component_metadata_attributes: { data: { 'Slack Channel ID': channel } },
-    })
+    const slack = (channel: string) => ({ component_metadata_attributes: { data: { 'Slack Channel ID': channel } } })
     for (const component of [{ advanced_fields: true }, slack('C1'), { slack_channel_id: 'C1' }])
-      expect(await put(author, made.id, component)).toMatchObject({
-        status: 403,
-        body: { code: 'permission_denied' },
-      })
+      expect(await put(author, made.id, component)).toMatchObject({ status: 403, body: { code: 'permission_denied' } })
     for (const component of [{ advanced_fields: false }, slack(''), { title: 'Mine' }])
       expect((await put(author, made.id, component)).status).toBe(200)
     expect((await put(owner, made.id, { slack_channel_id: 'C1' })).status).toBe(200)

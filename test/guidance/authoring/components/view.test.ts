@@ -19,10 +19,7 @@ describe('GET /components/{id}', () => {
       version: 1,
       release: 2,
     })
-    await componentMember(guidance(), made.id, {
-      person: (await newcomer(guidance())).person,
-      role: 'viewer',
-    })
+    await componentMember(guidance(), made.id, { person: (await newcomer(guidance())).person, role: 'viewer' })
     const on = { component_id: made.id, rule_id: made.rules[0] ?? 0 }
     const first = await comment(guidance(), on)
     await comment(guidance(), { ...on, responding_to_review_id: first })
@@ -80,11 +77,7 @@ describe('GET /components/{id}', () => {
     const { owner, made } = await newScene(guidance(), { srgId })
     const newer = await store(guidance(), { ...line, release: '10', rules: 3 })
     const { body } = await owner.call('GET', `/components/${made.id}`)
-    expect(body).toMatchObject({
-      srg_is_latest: false,
-      srg_latest_version: 'V1R10',
-      srg_latest_id: newer,
-    })
+    expect(body).toMatchObject({ srg_is_latest: false, srg_latest_version: 'V1R10', srg_latest_id: newer })
   })
 
   it('shows everybody less of a released one', async () => {

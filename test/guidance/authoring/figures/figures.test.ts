@@ -21,13 +21,7 @@ beforeAll(async () => {
   ann = await service().person('Ann')
   admin = await service().signIn(ann.email)
   projectId = await service().project(admin)
-  stig = await makeComponent(service(), ann, {
-    projectId,
-    rules: 6,
-    prefix: 'TEAP-00',
-    version: 2,
-    release: 1,
-  })
+  stig = await makeComponent(service(), ann, { projectId, rules: 6, prefix: 'TEAP-00', version: 2, release: 1 })
   srg = await makeComponent(service(), ann, { projectId, kind: 'srg', prefix: 'CUPS-00', rules: 3 })
   await fill()
 })
@@ -155,15 +149,9 @@ describe('The workflow state', () => {
     await alter(service(), (writer) =>
       writer.updateTable('rules').set({ locked: 1 }).where('component_id', '=', id).execute(),
     )
-    expect(await state()).toMatchObject({
-      locks: { all_locked: true },
-      export: { releasable: true },
-    })
+    expect(await state()).toMatchObject({ locks: { all_locked: true }, export: { releasable: true } })
     await alter(service(), (writer) => writer.deleteFrom('rules').where('component_id', '=', id).execute())
-    expect(await state()).toMatchObject({
-      locks: { total: 0, all_locked: false },
-      export: { releasable: true },
-    })
+    expect(await state()).toMatchObject({ locks: { total: 0, all_locked: false }, export: { releasable: true } })
     await alter(service(), (writer) =>
       writer.updateTable('components').set({ released: 1 }).where('id', '=', id).execute(),
     )
@@ -199,10 +187,7 @@ describe('The comment phase', () => {
 
 describe('The summary of a component', () => {
   it('has what the specification lists', async () => {
-    await componentMember(service(), stig.id, {
-      person: await service().person('Bea'),
-      role: 'author',
-    })
+    await componentMember(service(), stig.id, { person: await service().person('Bea'), role: 'author' })
     const summary = await get(`/api/components/${stig.id}/summary`)
     expect(summary).toMatchObject({
       id: stig.id,
@@ -233,21 +218,14 @@ describe('The summary of a component', () => {
     const client = await service().signIn(cleo.email)
     expect((await client.call('GET', path)).status).toBe(404)
     await componentMember(service(), id, { person: cleo, role: 'reviewer' })
-    expect((await client.call('GET', path)).body).toMatchObject({
-      effective_permissions: 'reviewer',
-    })
+    expect((await client.call('GET', path)).body).toMatchObject({ effective_permissions: 'reviewer' })
     await service().member(projectId, cleo, 'viewer')
-    expect((await client.call('GET', path)).body).toMatchObject({
-      effective_permissions: 'reviewer',
-    })
+    expect((await client.call('GET', path)).body).toMatchObject({ effective_permissions: 'reviewer' })
     await alter(service(), (writer) =>
       writer.updateTable('components').set({ released: 1 }).where('id', '=', id).execute(),
     )
     const dora = await service().signIn((await service().person('Dora')).email)
-    expect((await dora.call('GET', path)).body).toMatchObject({
-      released: true,
-      effective_permissions: null,
-    })
+    expect((await dora.call('GET', path)).body).toMatchObject({ released: true, effective_permissions: null })
   })
 })
 
@@ -287,12 +265,7 @@ describe('Project stats', () => {
   it('keep the kinds apart, and list the components by prefix', async () => {
     const other = await service().project(admin)
     await makeComponent(service(), ann, { projectId: other, prefix: 'ZZZZ-00', rules: 2 })
-    const one = await makeComponent(service(), ann, {
-      projectId: other,
-      kind: 'srg',
-      prefix: 'AAAA-00',
-      rules: 1,
-    })
+    const one = await makeComponent(service(), ann, { projectId: other, kind: 'srg', prefix: 'AAAA-00', rules: 1 })
     await alter(service(), (writer) =>
       writer.updateTable('rules').set({ status: 'Applicable', locked: 1 }).where('component_id', '=', one.id).execute(),
     )
@@ -318,10 +291,7 @@ describe('Project stats', () => {
     const empty = await service().project(admin)
     expect(await get(`/api/projects/${empty}/stats`)).toEqual({
       aggregate: {
-        rules_by_status_by_type: {
-          stig: NO_STIG,
-          srg: { not_yet_determined: 0, applicable: 0, not_applicable: 0 },
-        },
+        rules_by_status_by_type: { stig: NO_STIG, srg: { not_yet_determined: 0, applicable: 0, not_applicable: 0 } },
         rules_by_severity: { high: 0, medium: 0, low: 0 },
         rule_count: 0,
         completion_pct: 0,

@@ -69,9 +69,7 @@ describe('GET /api/home', () => {
     expect(await waitingFor(vera)).toMatchObject({ components: [] })
     await review(rita, 'request_changes')
     expect(await waitingFor(rita)).toMatchObject({ components: [] })
-    expect(await waitingFor(anton)).toMatchObject({
-      components: [{ reviews: 0, changes_requested: 1 }],
-    })
+    expect(await waitingFor(anton)).toMatchObject({ components: [{ reviews: 0, changes_requested: 1 }] })
     expect(await waitingFor(owner)).toMatchObject({ components: [] })
   })
 
@@ -86,9 +84,7 @@ describe('GET /api/home', () => {
     await vera.call('POST', `/rules/${made.rules[1]}/reviews`, { body: { review: answer } })
     expect(await waitingFor(vera)).toMatchObject({ components: [] })
     await triage({ triage_status: 'concur' })
-    expect(await waitingFor(rita)).toMatchObject({
-      components: [{ pending_comments: 0, awaiting_adjudication: 1 }],
-    })
+    expect(await waitingFor(rita)).toMatchObject({ components: [{ pending_comments: 0, awaiting_adjudication: 1 }] })
     await rita.call('PATCH', `/reviews/${comment}/adjudicate`, { body: {} })
     expect(await waitingFor(rita)).toMatchObject({ components: [] })
   })
@@ -126,8 +122,6 @@ describe('GET /api/home', () => {
     await componentMember(guidance(), made.id, { person: paul, role: 'reviewer' })
     await review(anton, 'request_review', made.rules[2])
     const client = await guidance().signIn(paul.email)
-    expect(await waitingFor(client)).toMatchObject({
-      components: [{ role: 'reviewer', reviews: 1 }],
-    })
+    expect(await waitingFor(client)).toMatchObject({ components: [{ role: 'reviewer', reviews: 1 }] })
   })
 })

@@ -32,9 +32,7 @@ function somebody(): Promise<Person> {
 
 function add(client: Client, person: { readonly id: number }, role: string): Promise<Answer> {
   const membership = { membership_type: 'Component', membership_id: componentId, role }
-  return client.call('POST', '/memberships', {
-    body: { membership: { ...membership, user_id: person.id } },
-  })
+  return client.call('POST', '/memberships', { body: { membership: { ...membership, user_id: person.id } } })
 }
 
 interface Found {
@@ -80,10 +78,7 @@ describe('A membership of a component', () => {
       expect((await change(client, made?.id ?? 0, 'reviewer')).status).toBe(200)
       expect((await membershipOf(person))?.role).toBe('reviewer')
       const removed = await client.call('DELETE', `/memberships/${made?.id ?? 0}`)
-      expect(removed).toMatchObject({
-        status: 200,
-        body: { toast: { title: 'Membership removed.' } },
-      })
+      expect(removed).toMatchObject({ status: 200, body: { toast: { title: 'Membership removed.' } } })
       expect(await membershipOf(person)).toBeNull()
     })
     expect(entries).toMatchObject([
@@ -148,10 +143,7 @@ describe('A membership of a component', () => {
     const person = await somebody()
     await guidance().member(projectId, person, 'author')
     for (const role of ['viewer', 'author'])
-      expect(await add(session, person, role)).toMatchObject({
-        status: 422,
-        body: { errors: [{ field: 'role' }] },
-      })
+      expect(await add(session, person, role)).toMatchObject({ status: 422, body: { errors: [{ field: 'role' }] } })
     expect((await add(session, person, 'reviewer')).status).toBe(200)
     const { id } = (await membershipOf(person)) ?? { id: 0 }
     expect((await change(session, id, 'author')).status).toBe(422)

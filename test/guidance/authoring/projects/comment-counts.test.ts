@@ -23,12 +23,7 @@ async function figuresFor({ client }: Member): Promise<unknown> {
 }
 
 function figures(pending: number, total: number, link: string | null): object {
-  return {
-    id: team.projectId,
-    pending_comment_count: pending,
-    total_comment_count: total,
-    pending_comment_link: link,
-  }
+  return { id: team.projectId, pending_comment_count: pending, total_comment_count: total, pending_comment_link: link }
 }
 
 describe('GET /projects', () => {
@@ -41,9 +36,7 @@ describe('GET /projects', () => {
     const comment = await team.comment(viewer, first)
     await team.comment(author, first, { responding_to_review_id: comment.id })
     const decided = await team.comment(viewer, second)
-    await author.client.call('PATCH', `/reviews/${decided.id}/triage`, {
-      body: { triage_status: 'informational' },
-    })
+    await author.client.call('PATCH', `/reviews/${decided.id}/triage`, { body: { triage_status: 'informational' } })
     for (const member of [viewer, site])
       expect(await figuresFor(member)).toEqual(figures(1, 2, `/components/${one.id}/triage`))
     const [elsewhere = 0] = other.rules

@@ -77,10 +77,7 @@ function operations(project: number, member: number, asked: number): readonly Se
     { method: 'PUT', path: `/memberships/${member}`, body: { membership: { role: 'admin' } } },
     { method: 'PATCH', path: `/memberships/${member}`, body: { membership: { role: 'x' } } },
     { method: 'DELETE', path: `/memberships/${member}` },
-    {
-      method: 'GET',
-      path: `/api/users/search?q=own&scope=members&membership_type=Project&membership_id=${project}`,
-    },
+    { method: 'GET', path: `/api/users/search?q=own&scope=members&membership_type=Project&membership_id=${project}` },
   ]
 }
 

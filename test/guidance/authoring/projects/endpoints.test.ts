@@ -27,11 +27,7 @@ describe('POST /projects', () => {
     expect(status).toBe(200)
     const id = Number(/"id":(\d+)/.exec(JSON.stringify(body))?.[1])
     expect(body).toEqual({
-      toast: {
-        title: 'Project created.',
-        variant: 'success',
-        message: 'You are its administrator.',
-      },
+      toast: { title: 'Project created.', variant: 'success', message: 'You are its administrator.' },
       redirect_url: `/projects/${id}`,
       id,
     })
@@ -126,9 +122,7 @@ describe('POST /projects', () => {
   it('lets no key of the metadata change what objects are', async () => {
     const project = `{"name":"Polluted","project_metadata_attributes":{"data":
       {"__proto__":"x","constructor":"y","prototype":"z"}},"__proto__":{"visibility":"discoverable"}}`
-    const { status, body } = await owner.call('POST', '/projects', {
-      body: `{"project":${project}}`,
-    })
+    const { status, body } = await owner.call('POST', '/projects', { body: `{"project":${project}}` })
     expect(status).toBe(200)
     const detail = await detailOf(owner, Number(/"id":(\d+)/.exec(JSON.stringify(body))?.[1]))
     expect(Object.entries(detail.metadata)).toEqual([

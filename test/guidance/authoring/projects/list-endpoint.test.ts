@@ -113,9 +113,7 @@ describe('sort and order', () => {
     const { body } = await session.call('GET', '/projects')
     const cards = z.array(z.object({ id: z.int(), name: z.string() })).parse(body)
     const first = cards.find(({ name }) => name === 'Zulu')
-    await session.call('PATCH', `/projects/${first?.id ?? 0}`, {
-      body: { project: { description: 'touched' } },
-    })
+    await session.call('PATCH', `/projects/${first?.id ?? 0}`, { body: { project: { description: 'touched' } } })
   })
 
   it('puts names in the order of their folded code points, the same on every database', async () => {

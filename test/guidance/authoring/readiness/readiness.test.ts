@@ -145,10 +145,7 @@ describe('What stands between a component and its release', () => {
         })
         .execute(),
     )
-    expect(await readinessOf(made)).toMatchObject({
-      ready: true,
-      items: [{ code: 'comments_open' }],
-    })
+    expect(await readinessOf(made)).toMatchObject({ ready: true, items: [{ code: 'comments_open' }] })
     await alter(service(), (writer) =>
       writer.updateTable('reviews').set({ adjudicated_at: now }).where('component_id', '=', made.id).execute(),
     )
@@ -166,12 +163,7 @@ describe('What stands between a component and its release', () => {
     const added = { id: 'SV-9000009r1_rule', version: 'SRG-TEA-000009', title: 'Bake biscuits' }
     const kept = { ...first, id: 'SV-1000001r2_rule', title: 'Another title', severity: 'low' }
     if (third === undefined) throw new Error('There are three')
-    const newerId = await store(service(), {
-      id,
-      kind: 'srg',
-      release: '2',
-      rules: [kept, third, added],
-    })
+    const newerId = await store(service(), { id, kind: 'srg', release: '2', rules: [kept, third, added] })
     const { ready, items, newer_srgs } = await readinessOf(made)
     expect(ready).toBe(true)
     expect(newer_srgs).toMatchObject([

@@ -88,9 +88,7 @@ describe('POST /requirement_relocations/{id}/accept', () => {
     await decide(receiver, [id, 'accept'], target.id)
     const { body: stats } = await author.call('GET', `/api/components/${source.id}/stats`)
     expect(stats).toMatchObject({ rule_count: 2 })
-    const { bytes } = await author.call('GET', `/components/${source.id}/export/xccdf`, {
-      headers: { Accept: '*/*' },
-    })
+    const { bytes } = await author.call('GET', `/components/${source.id}/export/xccdf`, { headers: { Accept: '*/*' } })
     const { body: readiness } = await author.call('GET', `/api/components/${source.id}/readiness.json`)
     for (const text of [String(bytes), JSON.stringify(readiness)]) {
       expect(text).toContain('TEAP-00-000002')
@@ -241,9 +239,7 @@ describe('POST /requirement_relocations/{id}/accept', () => {
     const { author, source } = await newScene(guidance())
     const id = await proposeGood(author, source.rules[0] ?? 0)
     const { client: thief, person } = await newcomer(guidance())
-    const { target } = await makeSrgs(guidance(), person, {
-      projectId: await guidance().project(thief),
-    })
+    const { target } = await makeSrgs(guidance(), person, { projectId: await guidance().project(thief) })
     for (const how of ['dry_run', 'accept', 'decline'] as const)
       expect((await decide(thief, [id, how], target.id)).status).toBe(404)
     expect((await decide(author, [id, 'accept'], target.id)).status).toBe(404)

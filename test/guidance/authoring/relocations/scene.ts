@@ -32,14 +32,7 @@ export async function newScene(guidance: GuidanceUnderTest): Promise<Scene> {
     prefix: 'KETL-00',
   })
   await update(guidance, release.id, { released: 1 })
-  return {
-    ...srgs,
-    ownerPerson,
-    projectId,
-    targetProjectId,
-    author: author.client,
-    receiver: receiver.client,
-  }
+  return { ...srgs, ownerPerson, projectId, targetProjectId, author: author.client, receiver: receiver.client }
 }
 
 /** Changes a component, past HTTP. */

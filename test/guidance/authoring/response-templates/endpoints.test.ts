@@ -83,9 +83,6 @@ describe('A response template', () => {
     [{ name: 'n', body: ' ' }, 'body', "Body can't be blank"],
     [{ name: 'n' }, 'body', "Body can't be blank"],
   ])('is refused: %j', async (template, field, message) => {
-    expect(await send('POST', template)).toMatchObject({
-      status: 422,
-      body: { errors: [{ field, message }] },
-    })
+    expect(await send('POST', template)).toMatchObject({ status: 422, body: { errors: [{ field, message }] } })
   })
 })

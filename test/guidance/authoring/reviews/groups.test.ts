@@ -17,11 +17,7 @@ beforeAll(async () => {
   componentId = made.id
   rules = made.rules
   const place = (rule_id: number | null, given: Partial<Parameters<typeof placeComment>[2]> = {}): Promise<number> =>
-    placeComment(guidance(), team.people.viewer.person, {
-      component_id: componentId,
-      rule_id,
-      ...given,
-    })
+    placeComment(guidance(), team.people.viewer.person, { component_id: componentId, rule_id, ...given })
   await place(rules[1] ?? 0)
   await place(rules[1] ?? 0, { triage_status: 'concur' })
   await place(null, { section: null })
@@ -31,12 +27,7 @@ beforeAll(async () => {
 
 const groups = z.looseObject({
   rows: z.array(
-    z.looseObject({
-      rule_displayed_name: z.string(),
-      total: z.int(),
-      component_id: z.int(),
-      id: z.int().optional(),
-    }),
+    z.looseObject({ rule_displayed_name: z.string(), total: z.int(), component_id: z.int(), id: z.int().optional() }),
   ),
   pagination: z.object({ page: z.int(), per_page: z.int(), total: z.int() }),
 })
@@ -82,10 +73,7 @@ describe('GET /components/{id}/comments/by_rule', () => {
 
   it('is there for a project, and for one of its components', async () => {
     const other = await team.component()
-    await placeComment(guidance(), team.people.viewer.person, {
-      component_id: other.id,
-      rule_id: other.rules[0] ?? 0,
-    })
+    await placeComment(guidance(), team.people.viewer.person, { component_id: other.id, rule_id: other.rules[0] ?? 0 })
     const path = `/projects/${team.projectId}/comments/by_rule`
     const all = await count(path)
     expect(new Set(all.rows.map(({ component_id }) => component_id))).toEqual(new Set([componentId, other.id]))

@@ -242,10 +242,7 @@ describe('The comments of a person', () => {
       parent_rule_displayed_name: known.get(ids['title'] ?? 0)?.['rule_displayed_name'],
     })
     const agreed = known.get(ids['agreed'] ?? 0)
-    expect(agreed).toMatchObject({
-      parent_rule_displayed_name: null,
-      latest_activity_at: agreed?.['updated_at'],
-    })
+    expect(agreed).toMatchObject({ parent_rule_displayed_name: null, latest_activity_at: agreed?.['updated_at'] })
     const later = '2040-01-01T00:00:00.000Z'
     await guidance().service.guidance.database.transact((writer) =>
       writer
@@ -309,9 +306,7 @@ describe('What other parts ask of comments', () => {
     expect(await names({ ruleIds: [rules[1] ?? 0] })).toEqual(['second'])
     expect(await names({ ruleIds: [] })).toEqual([])
     expect(
-      await names({
-        rules: (is) => is('rules.number', '=', 2).and('rules.component_id', '=', componentId),
-      }),
+      await names({ rules: (is) => is('rules.number', '=', 2).and('rules.component_id', '=', componentId) }),
     ).toEqual(['second'])
     expect(await names({ ids: [ids['agreed'] ?? 0, ids['title'] ?? 0] })).toEqual(['title', 'agreed'])
     expect(await names({ ids: [] })).toEqual([])

@@ -103,9 +103,7 @@ describe('An administrator', () => {
   it('moves a comment with its replies in any phase', async () => {
     const { componentId, rules, comment } = await newScene()
     const [from = 0, to = 0, last = 0] = rules
-    const reply = await team.comment(team.people.other, from, {
-      responding_to_review_id: comment.id,
-    })
+    const reply = await team.comment(team.people.other, from, { responding_to_review_id: comment.id })
     await team.setPhase(componentId, FINAL)
     const move = (rule_id: unknown): Promise<Answer> => patch(`${comment.id}/move_to_rule`, { rule_id, ...WHY })
     expect((await move(from)).status).toBe(422)
@@ -129,18 +127,14 @@ describe('An administrator', () => {
   it('is not told of rules that they cannot see', async () => {
     const { comment } = await newScene()
     const foreign = await guidance().project(team.people.stranger.client)
-    const hidden = await makeComponent(guidance(), team.people.stranger.person, {
-      projectId: foreign,
-    })
+    const hidden = await makeComponent(guidance(), team.people.stranger.person, { projectId: foreign })
     const body = { rule_id: hidden.rules[0], ...WHY }
     expect((await patch(`${comment.id}/move_to_rule`, body)).status).toBe(404)
   })
 
   it('removes a comment with its replies; the component remembers', async () => {
     const { componentId, comment } = await newScene()
-    const reply = await team.comment(team.people.other, comment.rule_id ?? 0, {
-      responding_to_review_id: comment.id,
-    })
+    const reply = await team.comment(team.people.other, comment.rule_id ?? 0, { responding_to_review_id: comment.id })
     const { client } = team.people.admin
     const path = `/reviews/${comment.id}/admin_destroy`
     const unexplained = await client.call('DELETE', path, { body: { audit_comment: '' } })

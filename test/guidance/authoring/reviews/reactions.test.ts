@@ -23,12 +23,8 @@ describe('A reaction', () => {
       toast: { title: 'Reaction recorded.', message: '1 agree, 0 disagree.' },
       reactions: { ...none, up: 1, mine: 'up' },
     })
-    expect((await react('other', id, 'up')).body).toMatchObject({
-      reactions: { ...none, up: 2, mine: 'up' },
-    })
-    expect((await react('author', id, 'down')).body).toMatchObject({
-      reactions: { up: 1, down: 1, mine: 'down' },
-    })
+    expect((await react('other', id, 'up')).body).toMatchObject({ reactions: { ...none, up: 2, mine: 'up' } })
+    expect((await react('author', id, 'down')).body).toMatchObject({ reactions: { up: 1, down: 1, mine: 'down' } })
     const { body } = await team.people.viewer.client.call('GET', `/reviews/${id}/reactions`)
     expect(body).toEqual({ up: [{ name: 'Otto' }], down: [{ name: 'Arthur' }] })
     expect((await react('author', id, 'down')).body).toMatchObject({
@@ -68,9 +64,7 @@ describe('Replies', () => {
     const { client } = team.people.other
     const path = `/components/${componentId}/reviews`
     for (const comment of ['One', 'Two'])
-      await client.call('POST', path, {
-        body: { review: { comment, responding_to_review_id: id } },
-      })
+      await client.call('POST', path, { body: { review: { comment, responding_to_review_id: id } } })
     const listed = `/reviews/${id}/responses`
     const before = await client.call('GET', listed)
     expect(before.headers['cache-control']).toBe('no-store')

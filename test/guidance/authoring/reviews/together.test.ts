@@ -42,10 +42,7 @@ function triage(id: number, body: Body): Promise<Answer> {
 }
 
 describe('A triage of several comments', () => {
-  const together = z.object({
-    reviews: z.array(reviewSchema),
-    response_reviews: z.array(reviewSchema),
-  })
+  const together = z.object({ reviews: z.array(reviewSchema), response_reviews: z.array(reviewSchema) })
 
   it('decides on all alike', async () => {
     const { first, second } = await newPair()

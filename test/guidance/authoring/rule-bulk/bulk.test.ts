@@ -31,11 +31,7 @@ async function fieldOf(id: number | undefined, field: string): Promise<unknown> 
 const outcome = z.looseObject({ replacement_id: z.int().nullable() })
 
 const excerpt = z.object({
-  rules: z.array(
-    z.object({
-      fields: z.array(z.object({ before: z.string(), after: z.string(), count: z.int() })),
-    }),
-  ),
+  rules: z.array(z.object({ fields: z.array(z.object({ before: z.string(), after: z.string(), count: z.int() })) })),
 })
 
 describe('POST /components/{id}/find', () => {
@@ -63,9 +59,7 @@ describe('POST /components/{id}/replace', () => {
     const { id, rules } = await made()
     const [one, two, three] = rules
     for (const rule of rules) await put(rule, { title: 'A lid, a Lid', fixtext: 'lid' })
-    await admin.call('PATCH', `/rules/${three ?? 0}/section_locks`, {
-      body: { section: 'Title', locked: true },
-    })
+    await admin.call('PATCH', `/rules/${three ?? 0}/section_locks`, { body: { section: 'Title', locked: true } })
     const send = (body: object): Promise<Answer> => admin.call('POST', `/components/${id}/replace`, { body })
     const wanted = { find: 'lid', replace: '$& [x]', fields: ['title', 'fixtext'] }
     const preview = await send({ ...wanted, dry_run: true })
@@ -151,9 +145,7 @@ describe('PATCH /components/{id}/rules/bulk', () => {
     expect(justified).toMatchObject({ status: 200, body: { changed: 2 } })
     expect(await fieldOf(rules[1], 'status_justification')).toBe('No lid.')
     const { body } = await admin.call('GET', `/components/${id}/rules_picker`)
-    expect(body).toMatchObject({
-      rules: [{ justified: true }, { justified: true }, { justified: false }],
-    })
+    expect(body).toMatchObject({ rules: [{ justified: true }, { justified: true }, { justified: false }] })
     await send({ rule_ids: [rules[1]], status_justification: null })
     expect(await fieldOf(rules[1], 'status_justification')).toBeNull()
     const long = { rule_ids: rules, status_justification: 'a'.repeat(1001) }

@@ -4,9 +4,7 @@ import { edited, editsOf, excerptOf, wholeEdit } from '../../../../src/guidance/
 import { matcher } from '../../../../src/guidance/authoring/rule-bulk/texts.ts'
 
 const words = fc
-  .array(fc.constantFrom('lid', 'pot', 'Lid', '😀', 'lidlid', 'a long word that fills the line'), {
-    maxLength: 60,
-  })
+  .array(fc.constantFrom('lid', 'pot', 'Lid', '😀', 'lidlid', 'a long word that fills the line'), { maxLength: 60 })
   .map((parts) => parts.join(' '))
 
 describe('The excerpt of a replacement', () => {

@@ -22,9 +22,7 @@ const QUESTIONS = [
   { name: 'Why?', question_type: 'freeform' },
 ]
 
-const asked = z.looseObject({
-  additional_questions: z.array(z.looseObject({ id: z.int(), name: z.string() })),
-})
+const asked = z.looseObject({ additional_questions: z.array(z.looseObject({ id: z.int(), name: z.string() })) })
 
 interface Asked {
   readonly id: number
@@ -57,11 +55,7 @@ const withAnswers = z.looseObject({
   title: z.string(),
   lock_version: z.int(),
   additional_answers_attributes: z.array(
-    z.object({
-      id: z.int(),
-      additional_question_id: z.int(),
-      answer: z.string().nullable(),
-    }),
+    z.object({ id: z.int(), additional_question_id: z.int(), answer: z.string().nullable() }),
   ),
 })
 
@@ -122,12 +116,7 @@ describe('An answer', () => {
       422,
       {
         code: 'validation_failed',
-        errors: [
-          {
-            field: containing('additional_answers_attributes'),
-            message: containing(message),
-          },
-        ],
+        errors: [{ field: containing('additional_answers_attributes'), message: containing(message) }],
       },
     ])
     expect(await read(ruleId)).toMatchObject({ additional_answers_attributes: [], lock_version: 0 })

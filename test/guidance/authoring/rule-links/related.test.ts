@@ -90,15 +90,7 @@ describe('GET /rules/{id}/search/related_rules', () => {
     ])
     expect(rules[0]?.check_content).toContain('lid')
     expect([parents, truncated]).toEqual([
-      [
-        {
-          id: other.id,
-          kind: 'component',
-          name: 'Other',
-          version: 'V1R2',
-          project_name: 'Project of Ann',
-        },
-      ],
+      [{ id: other.id, kind: 'component', name: 'Other', version: 'V1R2', project_name: 'Project of Ann' }],
       false,
     ])
     expect((await relatedTo(rule, site)).parents.map(({ id }) => id)).toEqual([other.id, foreign.id])
@@ -198,11 +190,7 @@ describe('GET /components/{id}/rules_picker', () => {
       triage_status: 'concur',
       adjudicated_at: new Date(0).toISOString(),
     })
-    await placeComment(guidance(), ann.person, {
-      ...on,
-      responding_to_review_id: first,
-      triage_status: null,
-    })
+    await placeComment(guidance(), ann.person, { ...on, responding_to_review_id: first, triage_status: null })
     await alter(guidance(), (writer) =>
       writer
         .insertInto('rule_satisfactions')

@@ -139,12 +139,7 @@ describe('PUT /rules/{id}', () => {
     expect((await lock(id, { sections: ['Title', 'Check'], locked: true })).status).toBe(200)
     const { body, status } = await put(id, { title: 'x', fixtext: 'y' })
     expect(status).toBe(409)
-    expect(body).toMatchObject({
-      code: 'rule_locked',
-      locked: false,
-      sections: ['Title'],
-      fields: ['title'],
-    })
+    expect(body).toMatchObject({ code: 'rule_locked', locked: false, sections: ['Title'], fields: ['title'] })
     expect((await put(id, { checks_attributes: [{ content: 'x' }] })).status).toBe(409)
     expect((await put(id, { fixtext: 'y' })).status).toBe(200)
     expect((await lock(id, { sections: ['Title'], locked: false })).status).toBe(200)
@@ -224,9 +219,7 @@ describe('POST /components/{id}/rules', () => {
 })
 
 describe('Satisfactions', () => {
-  const pair = (rule_id: number, satisfied_by_rule_id: number): object => ({
-    body: { rule_id, satisfied_by_rule_id },
-  })
+  const pair = (rule_id: number, satisfied_by_rule_id: number): object => ({ body: { rule_id, satisfied_by_rule_id } })
 
   it('change the rule and give its status back', async () => {
     const [child, parent, third] = await rulesOf()

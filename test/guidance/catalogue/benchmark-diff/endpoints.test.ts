@@ -79,13 +79,7 @@ describe('The difference of two releases', () => {
             { field: 'rule_severity', before: 'medium', after: 'high' },
           ],
         },
-        {
-          status: 'unchanged',
-          matched_by: 'rule_id',
-          before: ref(KEPT),
-          after: ref(KEPT),
-          changes: [],
-        },
+        { status: 'unchanged', matched_by: 'rule_id', before: ref(KEPT), after: ref(KEPT), changes: [] },
         { status: 'added', matched_by: null, before: null, after: ref(NEW), changes: [] },
         { status: 'removed', matched_by: null, before: ref(GONE), after: null, changes: [] },
       ],
@@ -98,9 +92,7 @@ describe('The difference of two releases', () => {
     const ruleIn = async (id: number): Promise<unknown> => ({
       id: findId((await admin.call('GET', `/stigs/${id}`)).body),
     })
-    expect((await compare(to)).body).toMatchObject({
-      rules: [{ before: await ruleIn(from), after: await ruleIn(to) }],
-    })
+    expect((await compare(to)).body).toMatchObject({ rules: [{ before: await ruleIn(from), after: await ruleIn(to) }] })
   })
 
   it('is since the release with the next lower number, under whatever id', async () => {
@@ -128,12 +120,8 @@ describe('The difference of two releases', () => {
       from: { benchmark_id: 'Kettle_STIG' },
       counts: { added: 1, removed: 0, changed: 0, unchanged: 1 },
     })
-    expect(await counts(kettle, teapot)).toMatchObject({
-      counts: { added: 0, removed: 1, changed: 0, unchanged: 1 },
-    })
-    expect(await counts(kettle, kettle)).toMatchObject({
-      counts: { added: 0, removed: 0, changed: 0, unchanged: 1 },
-    })
+    expect(await counts(kettle, teapot)).toMatchObject({ counts: { added: 0, removed: 1, changed: 0, unchanged: 1 } })
+    expect(await counts(kettle, kettle)).toMatchObject({ counts: { added: 0, removed: 0, changed: 0, unchanged: 1 } })
   })
 
   it('needs a release before', async () => {
@@ -143,11 +131,7 @@ describe('The difference of two releases', () => {
     for (const path of [`/api/stigs/${id}/diff`, `/api/stigs/${id}/diff.csv`])
       expect(await admin.call('GET', path)).toMatchObject({
         status: 400,
-        body: {
-          code: 'parameter_missing',
-          parameter: 'from',
-          detail: containing('Teapot_STIG'),
-        },
+        body: { code: 'parameter_missing', parameter: 'from', detail: containing('Teapot_STIG') },
       })
   })
 

@@ -49,25 +49,14 @@ describe('A rule of one release', () => {
     [
       'requirement',
       A,
-      {
-        ...B,
-        requirement: 'SRG-1',
-        title: 'alpha beta',
-        checks: ['milk lemon gamma'],
-        discussion: A.discussion ?? '',
-      },
+      { ...B, requirement: 'SRG-1', title: 'alpha beta', checks: ['milk lemon gamma'], discussion: A.discussion ?? '' },
       'srg_id',
     ],
     ['requirement, which another rule meets', A, { ...B, requirement: 'SRG-1' }, null],
     [
       'requirement, which is met in another way',
       A,
-      {
-        ...B,
-        requirement: 'SRG-1',
-        title: `${A.title ?? ''} kettle`,
-        discussion: A.discussion ?? '',
-      },
+      { ...B, requirement: 'SRG-1', title: `${A.title ?? ''} kettle`, discussion: A.discussion ?? '' },
       null,
     ],
     ['words', A, { ...B, title: A.title ?? '', checks: A.checks ?? [] }, 'text'],
@@ -231,14 +220,7 @@ describe('The comparison of two releases', () => {
   })
 
   it('tells first of the rules that are there, in their order, and then of those that are gone', async () => {
-    const C = {
-      ...B,
-      id: 'SV-3r1_rule',
-      group: 'V-3',
-      version: 'C',
-      requirement: 'SRG-3',
-      title: 'x',
-    }
+    const C = { ...B, id: 'SV-3r1_rule', group: 'V-3', version: 'C', requirement: 'SRG-3', title: 'x' }
     const gone = { ...C, id: 'SV-4r1_rule', group: 'V-4', version: 'D', requirement: 'SRG-4' }
     const fresh = { ...A, discussion: 'one two three four', checks: ['five six'], title: 'seven' }
     const found = await compareRules(

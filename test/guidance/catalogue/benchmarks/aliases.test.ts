@@ -9,9 +9,7 @@ import { guidanceService, type Answer, type SessionClient } from '../../../suppo
 const guidance = guidanceService()
 const PATH = '/api/benchmark_aliases'
 
-const rows = z.object({
-  rows: z.array(z.object({ id: z.int(), alias: z.string(), benchmark_id: z.string() })),
-})
+const rows = z.object({ rows: z.array(z.object({ id: z.int(), alias: z.string(), benchmark_id: z.string() })) })
 
 let admin: SessionClient
 
@@ -44,9 +42,7 @@ describe('An alias', () => {
     await add(' A ', ' X ')
     expect(await list()).toEqual(['A → X', 'B → X'])
     const { id } = z.object({ benchmark_alias: z.object({ id: z.int() }) }).parse(b.body).benchmark_alias
-    expect((await admin.call('DELETE', `${PATH}/${id}`)).body).toMatchObject({
-      toast: { title: 'Alias removed.' },
-    })
+    expect((await admin.call('DELETE', `${PATH}/${id}`)).body).toMatchObject({ toast: { title: 'Alias removed.' } })
     expect(await list()).toEqual(['A → X'])
     expect((await admin.call('DELETE', `${PATH}/${id}`)).status).toBe(404)
   })
@@ -83,11 +79,7 @@ describe('An alias', () => {
     const before = [await list(), await inventory(guidance())]
     expect(await add(alias, benchmarkId)).toMatchObject({
       status: 422,
-      body: {
-        code: 'validation_failed',
-        errors: [{ field }],
-        toast: { title: 'Could not add the alias.' },
-      },
+      body: { code: 'validation_failed', errors: [{ field }], toast: { title: 'Could not add the alias.' } },
     })
     expect([await list(), await inventory(guidance())]).toEqual(before)
   })

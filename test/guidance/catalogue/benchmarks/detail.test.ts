@@ -69,12 +69,7 @@ describe('A benchmark', () => {
     const { body } = await admin.call('GET', `/stigs/${id}`)
     const ids = z
       .object({
-        stig_rules: z.array(
-          z.looseObject({
-            id: z.int(),
-            checks_attributes: z.array(z.looseObject({ id: z.int() })),
-          }),
-        ),
+        stig_rules: z.array(z.looseObject({ id: z.int(), checks_attributes: z.array(z.looseObject({ id: z.int() })) })),
       })
       .parse(body).stig_rules[0]
     const check = { content_ref_name: 'M', content_ref_href: 'Teapot.xml', _destroy: false }
@@ -90,13 +85,7 @@ describe('A benchmark', () => {
       latest_available_version: 'V1R1',
       latest_available_id: id,
       description: 'All of it.',
-      warnings: [
-        {
-          code: 'several_checks',
-          where: 'SV-7r2_rule',
-          message: containing('SV-7r2_rule'),
-        },
-      ],
+      warnings: [{ code: 'several_checks', where: 'SV-7r2_rule', message: containing('SV-7r2_rule') }],
       stig_rules: [
         {
           id: ids?.id,
@@ -136,18 +125,8 @@ describe('A benchmark', () => {
             },
           ],
           checks_attributes: [
-            {
-              id: ids?.checks_attributes[0]?.id,
-              ...check,
-              content: 'Look.',
-              system: 'C-SV-7r2_rule_chk',
-            },
-            {
-              id: ids?.checks_attributes[1]?.id,
-              ...check,
-              content: 'Look again.',
-              system: 'C-SV-7r2_rule_chk1',
-            },
+            { id: ids?.checks_attributes[0]?.id, ...check, content: 'Look.', system: 'C-SV-7r2_rule_chk' },
+            { id: ids?.checks_attributes[1]?.id, ...check, content: 'Look again.', system: 'C-SV-7r2_rule_chk1' },
           ],
         },
       ],
@@ -210,21 +189,11 @@ describe('A benchmark that is removed', () => {
     const id = await store(guidance(), { id: 'Gone_STIG', rules: 50 })
     const entries = await entriesOf(guidance(), async () => {
       expect((await admin.call('DELETE', `/stigs/${id}`)).body).toEqual({
-        toast: {
-          title: 'STIG removed.',
-          variant: 'success',
-          message: 'It is no longer in the catalogue.',
-        },
+        toast: { title: 'STIG removed.', variant: 'success', message: 'It is no longer in the catalogue.' },
       })
     })
     expect(entries).toMatchObject([
-      {
-        action: 'destroy',
-        auditable_type: 'STIG',
-        auditable_id: id,
-        name: 'Root',
-        audited_name: 'Gone_STIG V1R1',
-      },
+      { action: 'destroy', auditable_type: 'STIG', auditable_id: id, name: 'Root', audited_name: 'Gone_STIG V1R1' },
     ])
     const { audits } = await inventory(guidance())
     expect({ ...before, audits }).toEqual(await inventory(guidance()))
@@ -236,10 +205,7 @@ describe('A benchmark that is removed', () => {
   it('cannot be one of the other kind', async () => {
     const stig = await store(guidance(), { id: 'Wrong_STIG' })
     const before = await inventory(guidance())
-    expect(await admin.call('DELETE', `/srgs/${stig}`)).toMatchObject({
-      status: 404,
-      body: { code: 'not_found' },
-    })
+    expect(await admin.call('DELETE', `/srgs/${stig}`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
     expect(await inventory(guidance())).toEqual(before)
   })
 

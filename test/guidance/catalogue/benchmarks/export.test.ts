@@ -191,10 +191,7 @@ describe('The table of a benchmark', () => {
   })
 
   it.each(['=1+1', '+1', '-1', '@a', '\uff1d1'])('makes no formula of %s', async (title) => {
-    const id = await store(guidance(), {
-      id: `F_${title}`,
-      rules: [{ ...rule, title, discussion: title }],
-    })
+    const id = await store(guidance(), { id: `F_${title}`, rules: [{ ...rule, title, discussion: title }] })
     const path = `/stigs/${id}/export/csv?columns=title,vuln_discussion,version`
     const { bytes } = await admin.call('GET', path)
     expect(csvRows(bytes.toString())[1]).toEqual([`'${title}`, `'${title}`, 'TEAP-02'])

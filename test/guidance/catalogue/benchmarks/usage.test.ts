@@ -60,10 +60,7 @@ describe('The usage of an SRG', () => {
   }
 
   it('has components of member projects and released ones, by prefix', async () => {
-    const { owner, ownerPerson, made, projectId } = await newScene(guidance(), {
-      name: 'Second',
-      prefix: 'TEAP-02',
-    })
+    const { owner, ownerPerson, made, projectId } = await newScene(guidance(), { name: 'Second', prefix: 'TEAP-02' })
     const { srgId } = made
     const how = { projectId, srgId, name: 'First', prefix: 'TEAP-01' }
     const first = await makeComponent(guidance(), ownerPerson, how)
@@ -83,8 +80,6 @@ describe('The usage of an SRG', () => {
     await componentMember(guidance(), made.id, { person, role: 'viewer' })
     expect(await usage(stranger, srgId)).toMatchObject({ usage: { count: 0, components: [] } })
     await markReleased(guidance(), made.id)
-    expect(await usage(stranger, srgId)).toMatchObject({
-      usage: { count: 1, components: [{ id: made.id }] },
-    })
+    expect(await usage(stranger, srgId)).toMatchObject({ usage: { count: 1, components: [{ id: made.id }] } })
   })
 })

@@ -111,10 +111,7 @@ describe('The events of an import', () => {
   it.each(['/api/imports/4711', '/api/imports/4711/events', '/api/imports/0', '/api/imports/x'])(
     '%s is not there',
     async (path) => {
-      expect(await admin.call('GET', path)).toMatchObject({
-        status: 404,
-        body: { code: 'not_found' },
-      })
+      expect(await admin.call('GET', path)).toMatchObject({ status: 404, body: { code: 'not_found' } })
     },
   )
 })
@@ -183,9 +180,7 @@ async function whileRunning(
   { dataDir, url }: FreshDatabase,
   work: (guidance: GuidanceUnderTest, root: Client) => Promise<void>,
 ): Promise<void> {
-  const started = await startGuidance(dataDir, {
-    ...(url !== null && { SERVICE_DATABASE_URL: url }),
-  })
+  const started = await startGuidance(dataDir, { ...(url !== null && { SERVICE_DATABASE_URL: url }) })
   try {
     const email = `${Math.random()}@example.org`
     await started.person('Root', { admin: true, email })
@@ -253,9 +248,7 @@ describe('A service that starts', () => {
     const id = await promise(fresh, { spool: 'in-another-folder' })
     await whileRunning(fresh, async (_started, root) => {
       await sleep(300)
-      expect((await root.call('GET', `/api/imports/${id}`)).body).toMatchObject({
-        state: 'waiting',
-      })
+      expect((await root.call('GET', `/api/imports/${id}`)).body).toMatchObject({ state: 'waiting' })
     })
   })
 
@@ -274,11 +267,7 @@ describe('A service that starts', () => {
       expect(over).toMatchObject({ state: 'finished', done: 12, total: 12, refused: [] })
       expect(over.imported).toHaveLength(12)
       expect(over.already_imported).toEqual([])
-      expect(await inventory(started)).toMatchObject({
-        benchmarks: 12,
-        benchmark_rules: 720,
-        files: [],
-      })
+      expect(await inventory(started)).toMatchObject({ benchmarks: 12, benchmark_rules: 720, files: [] })
     })
   })
 })

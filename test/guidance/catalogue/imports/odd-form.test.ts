@@ -123,17 +123,11 @@ describe('A form', () => {
     ['with odd names', encodeParts([fieldPart('__proto__', 'a'), fieldPart('', 'b'), GOOD])],
     [
       'with something before and after',
-      {
-        ...form,
-        body: Buffer.concat([Buffer.from('Tea\r\n'), form.body, Buffer.from('more')]),
-      },
+      { ...form, body: Buffer.concat([Buffer.from('Tea\r\n'), form.body, Buffer.from('more')]) },
     ],
     [
       'with a charset',
-      {
-        ...form,
-        headers: { 'Content-Type': `${form.headers['Content-Type'] ?? ''}; charset=utf-8` },
-      },
+      { ...form, headers: { 'Content-Type': `${form.headers['Content-Type'] ?? ''}; charset=utf-8` } },
     ],
     ['with a type of the file', bytes(`--a\r\n${DISPOSITION}\r\nContent-Type: image/png\r\n\r\n${FILE}\r\n--a--`)],
   ]

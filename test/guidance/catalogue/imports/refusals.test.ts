@@ -84,10 +84,7 @@ describe('A file that is refused', () => {
   it.for(REFUSED)('because it is %s (%s, %i) leaves nothing behind', async ([, code, status, named, file]) => {
     const before = await inventory(guidance())
     const answer = await send(admin, await file())
-    expect(answer).toMatchObject({
-      status,
-      body: { code, toast: { title: 'Upload rejected.', variant: 'danger' } },
-    })
+    expect(answer).toMatchObject({ status, body: { code, toast: { title: 'Upload rejected.', variant: 'danger' } } })
     expect(answer.body).toMatchObject({ detail: matching(named) })
     expect(await inventory(guidance())).toEqual(before)
   })

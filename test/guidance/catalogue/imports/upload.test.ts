@@ -66,11 +66,7 @@ describe('A file that is sent', () => {
       })
       expect(await detail(`/${kind}s/${imported?.id ?? 0}`)).toMatchObject({ version: 'V1R1' })
     }
-    expect(await inventory(guidance())).toMatchObject({
-      benchmarks: 2,
-      benchmark_rules: 6,
-      files: [],
-    })
+    expect(await inventory(guidance())).toMatchObject({ benchmarks: 2, benchmark_rules: 6, files: [] })
   })
 
   it('that is odd is imported with a warning for each oddity', async () => {
@@ -147,15 +143,9 @@ describe('A file that is sent', () => {
       expect(replaced.imported).toMatchObject([{ id, replaced: true, rule_count: 3 }])
     })
     expect(entries.map(({ action, audited_name }) => [action, audited_name])).toEqual([['update', 'Teapot_STIG V1R1']])
-    expect(await detail(`/stigs/${id}`)).toMatchObject({
-      severity_counts: { high: 1, medium: 1, low: 1 },
-    })
+    expect(await detail(`/stigs/${id}`)).toMatchObject({ severity_counts: { high: 1, medium: 1, low: 1 } })
     expect(await detail(`/stigs/${kept.imported[0]?.id ?? 0}`)).toMatchObject({ is_latest: true })
-    expect(await inventory(guidance())).toMatchObject({
-      benchmarks: 2,
-      benchmark_files: 2,
-      benchmark_rules: 5,
-    })
+    expect(await inventory(guidance())).toMatchObject({ benchmarks: 2, benchmark_files: 2, benchmark_rules: 5 })
     const { body } = await admin.call('GET', `/stigs/${id}/export/xccdf`)
     expect(body).toBe(OTHER_TEAPOT)
   })

@@ -61,11 +61,7 @@ describe('A zip', () => {
       variant: 'warning',
     })
     expect(answer).toMatchObject({ done: 7, total: 7 })
-    expect(await inventory(guidance())).toMatchObject({
-      benchmarks: 4,
-      benchmark_rules: 8,
-      files: [],
-    })
+    expect(await inventory(guidance())).toMatchObject({ benchmarks: 4, benchmark_rules: 8, files: [] })
   })
 
   it('of which nothing can be imported is refused, member by member', async () => {
@@ -123,31 +119,19 @@ describe('Two uploads at once', () => {
     const answers = await Promise.all([sendGood(admin, TEAPOT), sendGood(admin, TEAPOT)])
     expect(answers.map(({ imported }) => imported.length).sort()).toEqual([0, 1])
     expect(answers.map((one) => one.already_imported.length).sort()).toEqual([0, 1])
-    expect(await inventory(guidance())).toMatchObject({
-      benchmarks: 1,
-      benchmark_rules: 2,
-      files: [],
-    })
+    expect(await inventory(guidance())).toMatchObject({ benchmarks: 1, benchmark_rules: 2, files: [] })
   })
 
   it('of one version with different content import one of them', async () => {
     const answers = await Promise.all([send(admin, TEAPOT), send(admin, OTHER_TEAPOT)])
     expect(statuses(answers)).toEqual([200, 409])
-    expect(await inventory(guidance())).toMatchObject({
-      benchmarks: 1,
-      benchmark_files: 1,
-      files: [],
-    })
+    expect(await inventory(guidance())).toMatchObject({ benchmarks: 1, benchmark_files: 1, files: [] })
   })
 
   it('of different releases import both', async () => {
     const files = ['1', '2', '3', '4'].map((release) => xccdfDocument({ release, rules: 50 }))
     const answers = await Promise.all(files.map((file) => send(admin, file)))
     expect(statuses(answers)).toEqual([200, 200, 200, 200])
-    expect(await inventory(guidance())).toMatchObject({
-      benchmarks: 4,
-      benchmark_rules: 200,
-      files: [],
-    })
+    expect(await inventory(guidance())).toMatchObject({ benchmarks: 4, benchmark_rules: 200, files: [] })
   })
 })

@@ -22,11 +22,7 @@ describe('The countermeasures of a benchmark', () => {
     const { benchmark, rules } = countermeasuresSchema.parse(answer)
     expect(benchmark.iri).toBe(`${BASE}/benchmarks/Test_STIG/V1R1`)
     expect(rules.map((rule) => rule.rule_id)).toStrictEqual(['SV-2_rule', 'SV-3_rule'])
-    expect(rules[0]).toMatchObject({
-      version: 'T-2',
-      severity: 'high',
-      iri: `${benchmark.iri}/rules/SV-2_rule`,
-    })
+    expect(rules[0]).toMatchObject({ version: 'T-2', severity: 'high', iri: `${benchmark.iri}/rules/SV-2_rule` })
     expect(rules[0]?.links.map((link) => link.path)).toStrictEqual([
       ['SV-2_rule', 'CCI-000015', 'broader', 'd3f:AccountLocking'],
       ['SV-2_rule', 'CCI-000044', 'exactly', 'd3f:AccountLocking'],
@@ -178,10 +174,7 @@ describe('The guidance for a technique', () => {
     const { ask, ontology } = await guided()
     const asked = { params: { technique: 'd3f:AccountLokcing' } }
     const unknown = await refusalOf(() => ask('getTechniqueGuidance', asked))
-    expect(unknown).toMatchObject({
-      code: 'subject_not_found',
-      members: { did_you_mean: ['d3f:AccountLocking'] },
-    })
+    expect(unknown).toMatchObject({ code: 'subject_not_found', members: { did_you_mean: ['d3f:AccountLocking'] } })
     ontology.release = null
     expect((await refusalOf(() => ask('getTechniqueGuidance', asked))).code).toBe('no_release')
   })

@@ -56,11 +56,7 @@ export async function under(): Promise<Under> {
   const source = catalogueSource(database)
   const graph = new CatalogueGraph({ source, ontology, baseUrl: BASE, log })
   onTestFinished(() => graph.close())
-  const endpoints = linkedDataEndpoints({
-    graph,
-    links: new OntologyLinks({ ontology, log }),
-    database,
-  })
+  const endpoints = linkedDataEndpoints({ graph, links: new OntologyLinks({ ontology, log }), database })
   const headers = new Map<string, string>()
   return {
     database,

@@ -224,11 +224,7 @@ describe('An upload', () => {
   })
 
   it('is read on a thread, one item after another', async () => {
-    const zip = await zipOf({
-      'a.xml': stig('A_STIG'),
-      'b-xccdf.xml': 'words',
-      'c.xml': stig('C_STIG'),
-    })
+    const zip = await zipOf({ 'a.xml': stig('A_STIG'), 'b-xccdf.xml': 'words', 'c.xml': stig('C_STIG') })
     const items: unknown[] = []
     for await (const item of reader.read(await fileOf(zip), {})) {
       if (item.kind !== 'read') items.push(item)

@@ -49,14 +49,7 @@ describe('A benchmark', () => {
               responsibility: null,
               ia_controls: null,
             },
-            checks: [
-              {
-                system: 'C-1_chk',
-                contentRefName: 'M',
-                contentRefHref: 'a.xml',
-                content: 'Touch the pot.',
-              },
-            ],
+            checks: [{ system: 'C-1_chk', contentRefName: 'M', contentRefHref: 'a.xml', content: 'Touch the pot.' }],
             fixes: [{ fixref: 'F-1_fix', fixId: 'F-1_fix', text: 'Warm the pot.' }],
             idents: [{ system: 'http://cyber.mil/cci', value: 'CCI-000366' }],
             references: [],

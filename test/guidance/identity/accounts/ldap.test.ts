@@ -24,12 +24,7 @@ describe.skipIf(!hasDirectory)('A sign-in with the password of the directory', (
     const answer = await signIn(guidance(), 'ann')
     expect(answer).toMatchObject({
       status: 200,
-      body: {
-        name: 'ann of Example',
-        email: 'ann@example.org',
-        admin: false,
-        provider: 'ldap',
-      },
+      body: { name: 'ann of Example', email: 'ann@example.org', admin: false, provider: 'ldap' },
     })
     const session = continuing(guidance(), answer)
     expect((await session.call('GET', '/api/auth/me')).body).toEqual(answer.body)
@@ -106,10 +101,7 @@ describe.skipIf(!hasDirectory)('A sign-in with the password of the directory', (
     const { id } = await ownAccountOf(session)
     expect((await root.call('POST', `/users/${id}/lock`)).status).toBe(200)
     expect(await statusOf(session)).toBe(401)
-    expect(await signIn(guidance(), 'o(d)*d\\2a')).toMatchObject({
-      status: 401,
-      body: { code: 'account_locked' },
-    })
+    expect(await signIn(guidance(), 'o(d)*d\\2a')).toMatchObject({ status: 401, body: { code: 'account_locked' } })
   })
 })
 
@@ -119,10 +111,7 @@ describe.skipIf(!hasDirectory)('Failed attempts with the password of the directo
   it('are refused after five, for the name in any letter case', async () => {
     for (let success = 0; success < 6; success += 1) expect((await signIn(limited(), 'ann')).status).toBe(200)
     for (let attempt = 0; attempt < 5; attempt += 1) expect((await signIn(limited(), 'Ann', PASSWORD)).status).toBe(401)
-    expect(await signIn(limited(), 'ann')).toMatchObject({
-      status: 429,
-      body: { code: 'rate_limited' },
-    })
+    expect(await signIn(limited(), 'ann')).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
   })
 })
 
@@ -137,9 +126,7 @@ describe.skipIf(!hasDirectory)('Guesses at one person of the directory', () => {
     const spellings = ['ann', ' Ann  ', '\uff21\uff2e\uff2e', 'a\u00adnn', 'ann\t']
     const from = (index: number) => sending(proxied().nobody, { 'X-Forwarded-For': `198.51.100.${index}` })
     for (const [index, username] of spellings.entries())
-      expect(await signIn({ nobody: from(index) }, username, PASSWORD)).toMatchObject({
-        status: 401,
-      })
+      expect(await signIn({ nobody: from(index) }, username, PASSWORD)).toMatchObject({ status: 401 })
     expect(await signIn({ nobody: from(9) }, 'ann')).toMatchObject({ status: 429 })
     expect(await signIn({ nobody: from(9) }, 'jörg')).toMatchObject({ status: 200 })
   })
@@ -149,10 +136,7 @@ describe('A directory that does not answer', () => {
   const gone = guidanceService({ ...SETTINGS, SERVICE_LDAP_URL: 'ldap://127.0.0.1:1' })
 
   it('is named as the reason', async () => {
-    expect(await signIn(gone(), 'ann')).toMatchObject({
-      status: 502,
-      body: { code: 'identity_provider_unavailable' },
-    })
+    expect(await signIn(gone(), 'ann')).toMatchObject({ status: 502, body: { code: 'identity_provider_unavailable' } })
   })
 })
 

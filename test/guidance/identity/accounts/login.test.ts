@@ -18,13 +18,7 @@ describe('A sign-in with a local password', () => {
     const ada = await guidance().person('Ada', { admin: true })
     const { status, headers, body } = await logIn(guidance().nobody, ada.email)
     expect(status).toBe(200)
-    expect(body).toEqual({
-      id: ada.id,
-      name: 'Ada',
-      email: 'ada@example.org',
-      admin: true,
-      provider: null,
-    })
+    expect(body).toEqual({ id: ada.id, name: 'Ada', email: 'ada@example.org', admin: true, provider: null })
     expect(headers['set-cookie']).toHaveLength(1)
     expect(headers['x-csrf-token']).toMatch(/^[\w-]{43}$/)
     expect(headers['cache-control']).toBe('no-store')

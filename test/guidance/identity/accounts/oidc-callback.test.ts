@@ -18,10 +18,7 @@ describe('The way back from the provider', () => {
   it('works once', async () => {
     const returning = await goThere('gus')
     expect((await comeBack(returning)).status).toBe(303)
-    expect(await comeBack(returning)).toMatchObject({
-      status: 401,
-      body: { code: 'identity_provider_refused' },
-    })
+    expect(await comeBack(returning)).toMatchObject({ status: 401, body: { code: 'identity_provider_refused' } })
   })
 
   it('works only in the browser that went there', async () => {

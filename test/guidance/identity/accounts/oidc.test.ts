@@ -18,12 +18,7 @@ describe('A single sign-on', () => {
     expect(answer).toMatchObject({ status: 303, headers: { location: '/' } })
     const session = continuing(guidance(), answer)
     const { body } = await session.call('GET', '/api/auth/me')
-    expect(body).toMatchObject({
-      name: 'ada of Example',
-      email: 'ada@example.org',
-      admin: false,
-      provider: 'oidc',
-    })
+    expect(body).toMatchObject({ name: 'ada of Example', email: 'ada@example.org', admin: false, provider: 'oidc' })
     for (const password of ['', PASSWORD, 'null'])
       expect((await logIn(guidance().nobody, 'ada@example.org', password)).status).toBe(401)
     const again = await enter('ada')
@@ -60,9 +55,7 @@ describe('A single sign-on', () => {
     const user = { email: 'renamed@example.org' }
     expect((await before.call('PUT', '/users', { body: { user } })).status).toBe(200)
     const after = await enter('cleo')
-    expect((await after.call('GET', '/api/auth/me')).body).toMatchObject({
-      email: 'renamed@example.org',
-    })
+    expect((await after.call('GET', '/api/auth/me')).body).toMatchObject({ email: 'renamed@example.org' })
   })
 
   it('takes an account over that somebody else registered and never confirmed', async () => {
@@ -75,13 +68,7 @@ describe('A single sign-on', () => {
     await alter(guidance(), (writer) =>
       writer
         .insertInto('identities')
-        .values({
-          user_id: id,
-          provider: 'ldap',
-          uid: 'squatter',
-          email: 'squatter@example.org',
-          created_at: ago(0),
-        })
+        .values({ user_id: id, provider: 'ldap', uid: 'squatter', email: 'squatter@example.org', created_at: ago(0) })
         .execute(),
     )
     const session = await enter('dora')

@@ -208,9 +208,7 @@ describe('Unlinking an identity', () => {
     const identity_id = await addIdentity(person)
     const others = await addIdentity(await guidance().person('Sam'))
     const unlink = (id: unknown, current_password?: string) =>
-      session.call('POST', '/users/unlink_identity', {
-        body: { identity_id: id, current_password },
-      })
+      session.call('POST', '/users/unlink_identity', { body: { identity_id: id, current_password } })
     expect(await unlink(identity_id)).toMatchObject({ body: { code: 'incorrect_password' } })
     expect((await unlink(others, PASSWORD)).status).toBe(404)
     for (const odd of ['1', 0, 1.5, null, 2 ** 40])
@@ -236,13 +234,7 @@ async function addIdentity({ id: user_id, email }: Person): Promise<number> {
   await alter(guidance(), async (writer) => {
     const { id } = await writer
       .insertInto('identities')
-      .values({
-        user_id,
-        provider: 'ldap',
-        uid: email,
-        email,
-        created_at: new Date().toISOString(),
-      })
+      .values({ user_id, provider: 'ldap', uid: email, email, created_at: new Date().toISOString() })
       .returning('id')
       .executeTakeFirstOrThrow()
     created = id

@@ -12,9 +12,7 @@ describe('A new address of the own account, with mail', () => {
     const { person, session } = await signedIn('Ada')
     const email = 'Countess@example.org'
     const answer = await update(session, { email, current_password: PASSWORD })
-    expect(answer.body).toMatchObject({
-      toast: { message: 'The new address has to be confirmed first.' },
-    })
+    expect(answer.body).toMatchObject({ toast: { message: 'The new address has to be confirmed first.' } })
     const request = await mail.next()
     expect(request.recipients).toEqual(['countess@example.org'])
     expect((await accountOf(guidance(), person)).email).toBe('ada@example.org')
@@ -74,9 +72,7 @@ describe('A new address of the own account, with mail', () => {
 
   it('kills the reset links that were sent to the old one', async () => {
     const { person, session } = await signedIn('Fred')
-    await guidance().nobody.call('POST', '/users/password', {
-      body: { user: { email: person.email } },
-    })
+    await guidance().nobody.call('POST', '/users/password', { body: { user: { email: person.email } } })
     const reset = secretIn(linkIn(await mail.next()))
     await update(session, { email: 'fred2@example.org', current_password: PASSWORD })
     const secret = secretIn(linkIn(await mail.next()))

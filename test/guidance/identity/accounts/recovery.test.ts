@@ -141,10 +141,7 @@ describe('A reset link', () => {
     expect(entries.map(({ auditable_type }) => auditable_type)).toEqual(['User', 'PersonalAccessToken'])
     const used = await useSecret(guidance().nobody, 'confirmation', confirmation)
     expect(used).toMatchObject({ status: 422, body: { code: 'link_invalid' } })
-    expect(await accountOf(guidance(), gus)).toMatchObject({
-      email: gus.email,
-      unconfirmed_email: null,
-    })
+    expect(await accountOf(guidance(), gus)).toMatchObject({ email: gus.email, unconfirmed_email: null })
   })
 })
 
@@ -183,18 +180,12 @@ describe('An unlock link', () => {
     const secret = secretIn(linkIn(await mail.next()))
     await byAdministrator(lea)
     await useSecret(guidance().nobody, 'unlock', secret)
-    expect(await logIn(guidance().nobody, lea.email)).toMatchObject({
-      status: 401,
-      body: { code: 'account_locked' },
-    })
+    expect(await logIn(guidance().nobody, lea.email)).toMatchObject({ status: 401, body: { code: 'account_locked' } })
   })
 })
 
 describe('Where locks open by time only', () => {
-  const timed = guidanceService({
-    SERVICE_SMTP_URL: mail.url,
-    SERVICE_LOCKOUT_UNLOCK_STRATEGY: 'time',
-  })
+  const timed = guidanceService({ SERVICE_SMTP_URL: mail.url, SERVICE_LOCKOUT_UNLOCK_STRATEGY: 'time' })
 
   it('no unlock link is sent or promised', async () => {
     const max = await timed().person('Max')

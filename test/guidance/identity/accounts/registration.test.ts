@@ -63,10 +63,7 @@ describe('A registration without mail', () => {
 describe('A registration with mail', async () => {
   const mail = await startMailServer()
   afterAll(() => mail.close())
-  const guidance = guidanceService({
-    SERVICE_SMTP_URL: mail.url,
-    SERVICE_BASE_URL: 'http://parapet.example:8080/',
-  })
+  const guidance = guidanceService({ SERVICE_SMTP_URL: mail.url, SERVICE_BASE_URL: 'http://parapet.example:8080/' })
 
   it('needs the link of the mail before the account can be used', async () => {
     const answer = await register(guidance(), 'Fred')

@@ -161,9 +161,7 @@ async function singleSign(): Promise<void> {
 
 async function ldapSign(): Promise<void> {
   for (const password of [LDAP_PASSWORD, WRONG_PASSWORD])
-    await guidance().nobody.call('POST', '/users/auth/ldap/callback', {
-      body: { username: 'ann', password },
-    })
+    await guidance().nobody.call('POST', '/users/auth/ldap/callback', { body: { username: 'ann', password } })
 }
 
 /** Requests that fail in ways that nobody has thought of. */

@@ -128,17 +128,13 @@ describe('The answer of an OpenID provider', () => {
   })
 
   it('is refused without an ID token', async () => {
-    const server = await start({
-      rewrite: only('/token', (body) => ({ ...answer.parse(body), id_token: undefined })),
-    })
+    const server = await start({ rewrite: only('/token', (body) => ({ ...answer.parse(body), id_token: undefined })) })
     const refusal = await refusalOf(() => signInThrough(server, { account: 'verified' }))
     expect(refusal.code).toBe('identity_provider_refused')
   })
 
   it('is refused if the userinfo has another subject', async () => {
-    const server = await start({
-      rewrite: only('/me', (body) => ({ ...answer.parse(body), sub: 'unverified' })),
-    })
+    const server = await start({ rewrite: only('/me', (body) => ({ ...answer.parse(body), sub: 'unverified' })) })
     const refusal = await refusalOf(() => signInThrough(server, { account: 'verified' }))
     expect(refusal.code).toBe('identity_provider_refused')
   })
@@ -210,10 +206,7 @@ describe('An OpenID provider that does not work', () => {
     const tls = { cert: await readFile(certificate), key: await readFile(key) }
     const secure = createServer(tls, ({ headers: { host = '' } }, response) => {
       response.setHeader('content-type', 'application/json')
-      const description = {
-        issuer: `https://${host}`,
-        authorization_endpoint: `${scheme}://${host}/`,
-      }
+      const description = { issuer: `https://${host}`, authorization_endpoint: `${scheme}://${host}/` }
       response.end(JSON.stringify(description))
     })
     const port = await listen(secure, 0)

@@ -46,9 +46,7 @@ describe('A failed delivery', () => {
   })
 
   it('is logged with the words of the server where they cannot quote the message', async () => {
-    const { server, mailer, lines } = await startMail({
-      answerRecipient: () => '550 5.1.1 No such user here',
-    })
+    const { server, mailer, lines } = await startMail({ answerRecipient: () => '550 5.1.1 No such user here' })
     mailer.send(mailTo('nobody@example.org'))
     await expect.poll(lines).toHaveLength(1)
     expect(lines()[0]?.['reason']).toContain('550 5.1.1 No such user here')

@@ -144,9 +144,7 @@ describe('A passkey', () => {
   async function add(session: Awaited<ReturnType<ReturnType<typeof guidance>['signIn']>>, passkey: SoftPasskey) {
     const options = await session.call('POST', '/users/second_factors/passkey', { body: {} })
     const credential = passkey.create(options.body)
-    return session.call('POST', '/users/second_factors/passkey/confirm', {
-      body: { name: 'Key', credential },
-    })
+    return session.call('POST', '/users/second_factors/passkey/confirm', { body: { name: 'Key', credential } })
   }
 
   async function ask(email: string) {

@@ -76,9 +76,7 @@ describe('An administrator', () => {
     expect((await ask(token)).status).toBe(200)
     const body = { user: { second_factor_required: true } }
     const changed = await admin.call('PATCH', `/users/${ben.id}`, { body })
-    expect(changed.body).toMatchObject({
-      user: { second_factor_required: true, second_factors: 0 },
-    })
+    expect(changed.body).toMatchObject({ user: { second_factor_required: true, second_factors: 0 } })
     expect(await ask(session)).toMatchObject(SETUP)
     expect(await ask(token)).toMatchObject(SETUP)
     await enrolCodes(session)

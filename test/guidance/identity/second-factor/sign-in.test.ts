@@ -21,10 +21,7 @@ import {
   wrongCodeOf,
 } from '../../../support/second-factor.ts'
 
-const guidance = guidanceService({
-  SERVICE_LOCKOUT_MAXIMUM_ATTEMPTS: '3',
-  SERVICE_BASE_URL: 'http://localhost:4711',
-})
+const guidance = guidanceService({ SERVICE_LOCKOUT_MAXIMUM_ATTEMPTS: '3', SERVICE_BASE_URL: 'http://localhost:4711' })
 
 const WRONG = { status: 401, body: { code: 'second_factor_wrong' } }
 const NOT_BEGUN = { status: 401, body: { code: 'sign_in_not_begun' } }

@@ -51,10 +51,7 @@ describe('A write within a session', () => {
   it('is refused with the CSRF token of somebody else', async () => {
     const { person, session } = await signedIn('Emil')
     const { session: other } = await signedIn('Fred')
-    expect(await rename(session, other.csrfToken)).toMatchObject({
-      status: 403,
-      body: { code: 'invalid_csrf_token' },
-    })
+    expect(await rename(session, other.csrfToken)).toMatchObject({ status: 403, body: { code: 'invalid_csrf_token' } })
     expect((await accountOf(guidance(), person)).name).toBe('Emil')
   })
 

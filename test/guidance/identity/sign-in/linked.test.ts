@@ -4,9 +4,7 @@ import { singleSignOn } from '../../../support/single-sign-on.ts'
 
 const mail = await startMailServer()
 afterAll(() => mail.close())
-const { guidance, enter } = await singleSignOn(['ada', 'new'], {
-  env: { SERVICE_SMTP_URL: mail.url },
-})
+const { guidance, enter } = await singleSignOn(['ada', 'new'], { env: { SERVICE_SMTP_URL: mail.url } })
 
 it('Whoever had an account is told by mail when an identity at a provider is linked with it, once', async () => {
   const { email } = await guidance().person('Ada')

@@ -58,10 +58,7 @@ describe('Somebody without a local password', () => {
 })
 
 describe('An administrator', () => {
-  const trace = {
-    action: 'update',
-    changes: [{ field: 'identity', prev_value: 'oidc', new_value: null }],
-  }
+  const trace = { action: 'update', changes: [{ field: 'identity', prev_value: 'oidc', new_value: null }] }
 
   it('unlinks an identity of somebody else, unless it is the only way in', async () => {
     const session = await enter('lou')
@@ -83,16 +80,10 @@ describe('An administrator', () => {
     })
     expect(messagesOf(await unlink())).toEqual(['Set a password first. Otherwise nobody can sign in to the account'])
     await boss.call('POST', `/users/${id}/set_password`, { body: { user: { password: PASSWORD } } })
-    expect(await shown()).toMatchObject({
-      has_password: true,
-      identities: [{ only_way_in: false }],
-    })
+    expect(await shown()).toMatchObject({ has_password: true, identities: [{ only_way_in: false }] })
     const again = await enter('lou')
     const entries = await entriesOf(guidance(), async () => {
-      expect(await unlink()).toMatchObject({
-        status: 200,
-        body: { provider: 'oidc', user: { identities: [] } },
-      })
+      expect(await unlink()).toMatchObject({ status: 200, body: { provider: 'oidc', user: { identities: [] } } })
     })
     expect(entries).toMatchObject([{ ...trace, auditable_id: id, actor_id: root.id }])
     expect(await statusOf(again)).toBe(401)

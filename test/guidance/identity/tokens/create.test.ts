@@ -265,10 +265,7 @@ describe('Nobody', () => {
     expect((await requestToken(session)).status).toBe(200)
     const refused = await requestToken(session)
     expect(refused.status).toBe(422)
-    expect(refused.body).toMatchObject({
-      code: 'validation_failed',
-      toast: { title: 'Could not create token.' },
-    })
+    expect(refused.body).toMatchObject({ code: 'validation_failed', toast: { title: 'Could not create token.' } })
     expect(messagesOf(refused)).toEqual(['You have reached the maximum of 20 active tokens'])
     await session.call('DELETE', `${PATH}/${first.id}`)
     expect((await requestToken(session)).status).toBe(200)

@@ -81,13 +81,7 @@ describe('DELETE /personal_access_tokens/{id}', () => {
     const answer = await session.call('DELETE', path)
     expect(answer).toMatchObject({
       status: 200,
-      body: {
-        toast: {
-          title: 'Token revoked.',
-          message: "'Script' has been revoked.",
-          variant: 'success',
-        },
-      },
+      body: { toast: { title: 'Token revoked.', message: "'Script' has been revoked.", variant: 'success' } },
     })
     expectDead(await token?.client.call('GET', ME))
     expect((await tokens[1]?.client.call('GET', ME))?.status).toBe(200)

@@ -44,10 +44,7 @@ describe('Where tokens are switched off', () => {
     const beside = await session.call(method, path, { ...sent, headers: { Authorization } })
     for (const answer of [await session.call(method, path, sent), beside]) {
       expect(answer.status).toBe(404)
-      expect(answer.body).toMatchObject({
-        code: 'not_found',
-        error: 'Personal access tokens are switched off here.',
-      })
+      expect(answer.body).toMatchObject({ code: 'not_found', error: 'Personal access tokens are switched off here.' })
     }
     const plain = await guidance().signIn((await guidance().person(`P${method}${path}`)).email)
     expect((await plain.call(method, path, sent)).status).toBe(404)
@@ -72,9 +69,7 @@ describe('Where tokens are switched off', () => {
   })
 
   it('a request with only a token counts as not signed in', async () => {
-    const answer = await guidance().nobody.call('GET', '/api/auth/me', {
-      headers: { Authorization },
-    })
+    const answer = await guidance().nobody.call('GET', '/api/auth/me', { headers: { Authorization } })
     expect(answer).toMatchObject({ status: 401, body: { code: 'not_authenticated' } })
   })
 })

@@ -33,14 +33,7 @@ describe('A new token', () => {
 
 function add(userId: number): Promise<unknown> {
   const { database, keys } = guidance().service.guidance
-  const token = {
-    userId,
-    raw: mintToken(),
-    name: 'Script',
-    scopes: ['read'],
-    expires_at: dayIn(30),
-    allowed_ips: [],
-  }
+  const token = { userId, raw: mintToken(), name: 'Script', scopes: ['read'], expires_at: dayIn(30), allowed_ips: [] }
   const by = { key: keys.token, actor: SYSTEM, title: 'Refused.' }
   return database.transact((writer) => insertToken(writer, token, by))
 }

@@ -64,10 +64,7 @@ describe('User administration', () => {
     for (const [method, path, body] of OPERATIONS.slice(1)) {
       const sent = body === undefined ? {} : { body }
       const answer = await token.call(method, path.replace('ID', String(owner.id)), sent)
-      expect(answer).toMatchObject({
-        status: 403,
-        body: { code: 'session_authentication_required' },
-      })
+      expect(answer).toMatchObject({ status: 403, body: { code: 'session_authentication_required' } })
     }
   })
 })
@@ -125,9 +122,7 @@ describe('GET /users', () => {
 describe('PUT and PATCH /users/{id}', () => {
   it('change only the given values', async () => {
     const { id } = await guidance().person('Before')
-    const put = await admin.call('PUT', `/users/${id}`, {
-      body: { user: { name: 'After', slack_user_id: 'U2' } },
-    })
+    const put = await admin.call('PUT', `/users/${id}`, { body: { user: { name: 'After', slack_user_id: 'U2' } } })
     expect(put.body).toMatchObject({
       toast: { title: 'User updated.' },
       user: { id, name: 'After', email: 'before@example.org', admin: false, slack_user_id: 'U2' },
@@ -158,9 +153,7 @@ describe('PUT and PATCH /users/{id}', () => {
     const changes = [{ name: 'Both changed' }, { email: 'both2@example.org' }, { slack_user_id: 'U3' }]
     await Promise.all(changes.map((user) => admin.call('PATCH', `/users/${id}`, { body: { user } })))
     const { body } = await admin.call('PATCH', `/users/${id}`, { body: { user: {} } })
-    expect(body).toMatchObject({
-      user: { name: 'Both changed', email: 'both2@example.org', slack_user_id: 'U3' },
-    })
+    expect(body).toMatchObject({ user: { name: 'Both changed', email: 'both2@example.org', slack_user_id: 'U3' } })
   })
 
   it('of the own name and address at once keep both', async () => {
@@ -168,10 +161,7 @@ describe('PUT and PATCH /users/{id}', () => {
     const session = await guidance().signIn(email)
     const user = { name: 'Owned', email: 'owned@example.org', current_password: PASSWORD }
     expect((await session.call('PUT', '/users', { body: { user } })).status).toBe(200)
-    expect((await session.call('GET', '/users/edit')).body).toMatchObject({
-      name: 'Owned',
-      email: 'owned@example.org',
-    })
+    expect((await session.call('GET', '/users/edit')).body).toMatchObject({ name: 'Owned', email: 'owned@example.org' })
   })
 
   it('remove the rights of a site administrator immediately', async () => {
@@ -190,9 +180,7 @@ describe('DELETE /users/{id}', () => {
     const project = await guidance().project(admin)
     await guidance().member(project, { id, name: 'Gone', email }, 'viewer')
     await admin.call('POST', `/users/${id}/generate_reset_link`)
-    expect((await admin.call('DELETE', `/users/${id}`)).body).toMatchObject({
-      toast: { title: 'User removed.' },
-    })
+    expect((await admin.call('DELETE', `/users/${id}`)).body).toMatchObject({ toast: { title: 'User removed.' } })
     expect((await session.call('GET', '/api/auth/me')).status).toBe(401)
     await expect(guidance().signIn(email)).rejects.toThrow('invalid_credentials')
     expect((await admin.call('DELETE', `/users/${id}`)).status).toBe(404)

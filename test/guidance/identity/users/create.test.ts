@@ -15,13 +15,7 @@ beforeAll(async () => {
 
 describe('POST /users/admin_create', () => {
   it('makes an account that can sign in at once', async () => {
-    const user = {
-      name: ' Grace ',
-      email: ' Grace@Example.ORG ',
-      admin: true,
-      slack_user_id: 'U1',
-      password: PASSWORD,
-    }
+    const user = { name: ' Grace ', email: ' Grace@Example.ORG ', admin: true, slack_user_id: 'U1', password: PASSWORD }
     const { status, body } = await create(user)
     expect(status).toBe(200)
     expect(body).toMatchObject({

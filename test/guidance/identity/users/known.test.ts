@@ -108,11 +108,7 @@ describe('Where people find only those whom they know', () => {
       writer.updateTable('users').set({ accepts_memberships: 0 }).where('id', '=', unwilling.id).execute(),
     )
     const unknown = await guidance().person('Unknown')
-    const memberships = [pal, unwilling, unknown].map(({ email, name }) => ({
-      email,
-      name,
-      role: 'author',
-    }))
+    const memberships = [pal, unwilling, unknown].map(({ email, name }) => ({ email, name, role: 'author' }))
     const file = await archiveOf({ based_on }, { project: { memberships } })
     const target = await guidance().project(owner)
     const answer = await owner.call('POST', `/projects/${target}/import_backup`, {

@@ -209,9 +209,7 @@ describe('The order of checks of GET /api/users/search', () => {
   })
 })
 
-const found = z.object({
-  users: z.array(z.strictObject({ id: z.int(), name: z.string(), email: z.string() })),
-})
+const found = z.object({ users: z.array(z.strictObject({ id: z.int(), name: z.string(), email: z.string() })) })
 
 function ask(client: Client, query: string): Promise<Answer> {
   return client.call('GET', `/api/users/search?${query}`)

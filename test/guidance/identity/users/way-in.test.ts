@@ -316,7 +316,5 @@ function linkIn(text: string): string {
 
 function choosePassword(client: Client, url: string, password: string): Promise<Answer> {
   const reset_password_token = new URL(url).searchParams.get('reset_password_token')
-  return client.call('PUT', '/users/password', {
-    body: { user: { reset_password_token, password } },
-  })
+  return client.call('PUT', '/users/password', { body: { user: { reset_password_token, password } } })
 }

@@ -38,9 +38,7 @@ it('An identity is unlinked by its owner or an administrator, and its owner is t
   const [one] = [await addIdentity('oidc', ada), await addIdentity('oidc', ada, 'another')]
   const again = await guidance.signIn(ada.email)
   const unlink = (chosen: object) =>
-    again.call('POST', '/users/unlink_identity', {
-      body: { ...chosen, current_password: PASSWORD },
-    })
+    again.call('POST', '/users/unlink_identity', { body: { ...chosen, current_password: PASSWORD } })
   expect((await unlink({})).status).toBe(422)
   expect((await unlink({ provider: 'ldap' })).status).toBe(404)
   expect((await unlink({ provider: 'ldap', identity_id: one })).status).toBe(404)

@@ -17,11 +17,7 @@ const service = guidanceService()
 let people: Readonly<Record<'ann' | 'bob' | 'sue', Person>>
 let based_on: { readonly srg_id: string; readonly title: string; readonly version: string }
 
-const BASE = {
-  rule_id: '000001',
-  action: 'comment',
-  created_at: '2025-01-02T03:04:05.123456Z',
-}
+const BASE = { rule_id: '000001', action: 'comment', created_at: '2025-01-02T03:04:05.123456Z' }
 
 /** Comments of Ann, of Bob with a reaction of each, and of somebody who has no account. */
 const REVIEWS = [
@@ -84,9 +80,7 @@ async function importedBy(who: Person, dryRun = false): Promise<Imported> {
   const file = await archiveOf({ based_on }, { reviews: REVIEWS })
   const send = async (dry_run: string) => {
     const form = { file, fields: { dry_run } }
-    const { status, body } = await client.call('POST', `/projects/${projectId}/import_backup`, {
-      form,
-    })
+    const { status, body } = await client.call('POST', `/projects/${projectId}/import_backup`, { form })
     expect([status, body]).toMatchObject([200, {}])
     return z.looseObject({ warnings: z.array(z.string()) }).parse(body).warnings
   }
@@ -149,12 +143,7 @@ describe('Reviews in an archive', () => {
     ])
     const { reviews, reactions } = await storedOf(done)
     expect(reviews).toMatchObject([
-      {
-        user_id: ann.id,
-        triage_set_by_id: null,
-        triage_set_by_name: 'Bob',
-        adjudicated_by_id: null,
-      },
+      { user_id: ann.id, triage_set_by_id: null, triage_set_by_name: 'Bob', adjudicated_by_id: null },
       { user_id: null, author_name: 'Bob', author_email: ' Bob@Example.org ', imported: 1 },
       { user_id: null, author_name: 'Zoe', imported: 1 },
     ])
@@ -227,12 +216,7 @@ describe('SRGs in an archive', () => {
       const upload = { path, bytes: file.length, fileName: 'a.zip', fields: {}, discard: none }
       const { sue } = people
       const archive = await readArchive(upload, sue)
-      const caller = {
-        ...sue,
-        admin: true,
-        provider: null,
-        via: { kind: 'session', id: 1 } as const,
-      }
+      const caller = { ...sue, admin: true, provider: null, via: { kind: 'session', id: 1 } as const }
       const { database } = service().service.guidance
       const projectId = await service().project(await service().signIn(sue.email))
       const importing = { ...wanted, caller, projectId, bounded: false }

@@ -98,12 +98,7 @@ async function fill({ id, rules: [one = 0, two = 0, three = 0] }: MadeComponent)
       .execute()
     await writer
       .insertInto('rule_satisfactions')
-      .values({
-        rule_id: three,
-        satisfied_by_rule_id: one,
-        created_at: at,
-        previous_status: 'Not Applicable',
-      })
+      .values({ rule_id: three, satisfied_by_rule_id: one, created_at: at, previous_status: 'Not Applicable' })
       .execute()
     const base = {
       component_id: id,
@@ -231,11 +226,7 @@ describe('An archive', () => {
   })
 
   it('of one component lies flat, and has no addresses unless they are asked for', async () => {
-    const archive = await write(service(), {
-      componentIds: [made.id],
-      withProject: false,
-      withEmail: false,
-    })
+    const archive = await write(service(), { componentIds: [made.id], withProject: false, withEmail: false })
     const files = await contentOf(archive)
     expect(Object.keys(files)).toEqual([
       'manifest.json',

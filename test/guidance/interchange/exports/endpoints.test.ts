@@ -129,9 +129,7 @@ describe('GET /components/{id}/export/{type}', () => {
   it.each(['*/*', 'text/html,application/xhtml+xml,*/*;q=0.8', 'text/csv'])(
     'sends the file to Accept: %s',
     async (Accept) => {
-      const { body } = await session.call('GET', `/components/${stig}/export/csv`, {
-        headers: { Accept },
-      })
+      const { body } = await session.call('GET', `/components/${stig}/export/csv`, { headers: { Accept } })
       expect(String(body)).toContain('STIGID')
     },
   )
@@ -184,12 +182,7 @@ describe('what became of comments', () => {
       .orderBy('number')
       .executeTakeFirstOrThrow()
     const first = await comment(guidance(), owner, { component: stig, rule: rule.id, text: '=1+1' })
-    await comment(guidance(), owner, {
-      component: stig,
-      rule: rule.id,
-      text: 'Yes',
-      replyTo: first,
-    })
+    await comment(guidance(), owner, { component: stig, rule: rule.id, text: 'Yes', replyTo: first })
     await comment(guidance(), owner, { component: stig, rule: null, text: 'Whole', concur: true })
   })
 
@@ -304,10 +297,7 @@ describe('GET /projects/{id}/export/{type}', () => {
 
   it.each(['', 'x', '1,', '0', '-1', '1;2'])('refuses the components "%s"', async (ids) => {
     const path = `/projects/${projectId}/export/csv?component_ids=${ids}`
-    expect(await session.call('GET', path)).toMatchObject({
-      status: 400,
-      body: { parameter: 'component_ids' },
-    })
+    expect(await session.call('GET', path)).toMatchObject({ status: 400, body: { parameter: 'component_ids' } })
   })
 
   it('refuses where nothing is left', async () => {

@@ -40,10 +40,7 @@ const CHECKLISTS = [
 
 const found = z.object({
   checklists: z.array(
-    z.object({
-      stats: z.record(z.string(), z.unknown()),
-      reviews: z.array(z.object({ ruleId: z.string() })),
-    }),
+    z.object({ stats: z.record(z.string(), z.unknown()), reviews: z.array(z.object({ ruleId: z.string() })) }),
   ),
 })
 

@@ -50,18 +50,10 @@ const STIG_RULES: readonly Changes[] = [
     inspec_control_body: "describe file('/lid') do\n  it { should exist }\nend",
   },
   { status: 'Applicable - Inherently Meets', artifact_description: 'A photograph.' },
-  {
-    status: 'Applicable - Does Not Meet',
-    mitigations: 'Drink it cold.',
-    status_justification: 'No lid.',
-  },
+  { status: 'Applicable - Does Not Meet', mitigations: 'Drink it cold.', status_justification: 'No lid.' },
   { status: 'Not Applicable', status_justification: 'There is no tea.' },
   { status: 'Not Yet Determined' },
-  {
-    status: 'Applicable - Does Not Meet',
-    status_justification: 'By the first.',
-    mitigations: 'See the first.',
-  },
+  { status: 'Applicable - Does Not Meet', status_justification: 'By the first.', mitigations: 'See the first.' },
 ]
 
 const SRG_RULES: readonly Changes[] = [

@@ -45,9 +45,7 @@ async function updateRule(id: number, values: Record<string, string | number | n
   )
 }
 
-const answered = z.looseObject({
-  catalog_srg: z.object({ id: z.int(), srg_id: z.string(), version: z.string() }),
-})
+const answered = z.looseObject({ catalog_srg: z.object({ id: z.int(), srg_id: z.string(), version: z.string() }) })
 
 describe('POST /components/{id}/release', () => {
   it('gives requirements their final ids and puts the SRG into the catalogue', async () => {
@@ -170,16 +168,8 @@ describe('POST /components/{id}/release', () => {
       catalog_srg: { version: 'V1R2' },
       changelog: {
         removals: [
-          {
-            identifier: 'SRG-TEA-000001-TEAP-000001',
-            destination_abbreviation: 'KETL',
-            executed_on: today,
-          },
-          {
-            identifier: 'TEAP-00-000004',
-            destination_abbreviation: 'KETL',
-            executed_on: today,
-          },
+          { identifier: 'SRG-TEA-000001-TEAP-000001', destination_abbreviation: 'KETL', executed_on: today },
+          { identifier: 'TEAP-00-000004', destination_abbreviation: 'KETL', executed_on: today },
         ],
         text: containing('Relocated: SRG-TEA-000001-TEAP-000001 to KETL, TEAP-00-000004 to KETL.'),
       },
@@ -187,12 +177,7 @@ describe('POST /components/{id}/release', () => {
   })
 
   it('says everything that is in the way', async () => {
-    const { owner, made } = await newScene(guidance(), {
-      kind: 'srg',
-      prefix: '1234-00',
-      version: null,
-      release: null,
-    })
+    const { owner, made } = await newScene(guidance(), { kind: 'srg', prefix: '1234-00', version: null, release: null })
     const { status, body } = await release(owner, made.id)
     expect([status, body]).toMatchObject([
       422,
@@ -216,19 +201,13 @@ describe('POST /components/{id}/release', () => {
     expect((await release(owner, made.id)).status).toBe(422)
     const { owner: other, made: srg } = await ready()
     expect((await release(other, srg.id)).status).toBe(200)
-    expect(await release(other, srg.id)).toMatchObject({
-      status: 422,
-      body: { errors: [{ field: 'released' }] },
-    })
+    expect(await release(other, srg.id)).toMatchObject({ status: 422, body: { errors: [{ field: 'released' }] } })
   })
 
   it('is refused while the catalogue has other content under its id', async () => {
     await store(guidance(), { id: 'Taken', kind: 'srg' })
     const { owner, made } = await ready({ name: 'Taken' })
-    expect(await release(owner, made.id)).toMatchObject({
-      status: 409,
-      body: { code: 'version_taken' },
-    })
+    expect(await release(owner, made.id)).toMatchObject({ status: 409, body: { code: 'version_taken' } })
     expect(await view(owner, made.id)).toMatchObject({ released: false })
     await put(owner, made.id, { release: 2 })
     expect((await release(owner, made.id)).status).toBe(200)

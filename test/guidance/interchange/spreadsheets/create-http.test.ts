@@ -190,10 +190,7 @@ describe('POST /projects/{id}/components with a spreadsheet', () => {
     ['component[admin_email]', 'x'.repeat(256), 'admin_email'],
     ['component[name]', 'x'.repeat(10_001), 'component[name]'],
   ])('refuses the value of %s that is %j', async (name, value, field) => {
-    const { status, body } = await refused({
-      file: csvOf([ROW]),
-      fields: fieldsOf({ [name]: value }),
-    })
+    const { status, body } = await refused({ file: csvOf([ROW]), fields: fieldsOf({ [name]: value }) })
     expect([status, body]).toMatchObject([
       422,
       { code: 'validation_failed', errors: [{ field }], toast: { variant: 'danger' } },

@@ -14,9 +14,7 @@ describe('POST /components/preview_spreadsheet', () => {
     const cell = '<b>New</b>'
     const file = csvOf([{ SRGID: 'SRG-TEA-000001', STIGID: 'POTS-01-000001', Requirement: cell, Status: 'Odd' }])
     const ask = (fields: Readonly<Record<string, string>>) =>
-      client.call('POST', '/components/preview_spreadsheet', {
-        form: { file, fileName: 'rules.csv', fields },
-      })
+      client.call('POST', '/components/preview_spreadsheet', { form: { file, fileName: 'rules.csv', fields } })
     const { status, body } = await ask({ security_requirements_guide_id: srg })
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -27,10 +25,7 @@ describe('POST /components/preview_spreadsheet', () => {
     })
     expect(body).toHaveProperty('rules.0.changes.0', expect.objectContaining({ field: 'title', after: cell }))
     const prefixed = await ask({ security_requirements_guide_id: srg, prefix: 'abcd-01' })
-    expect(prefixed.body).toMatchObject({
-      prefix: 'ABCD-01',
-      rules: [{ displayed_name: 'ABCD-01-000001' }],
-    })
+    expect(prefixed.body).toMatchObject({ prefix: 'ABCD-01', rules: [{ displayed_name: 'ABCD-01-000001' }] })
     expect((await ask({ security_requirements_guide_id: srg, prefix: 'x' })).status).toBe(422)
     expect((await ask({ security_requirements_guide_id: '999999' })).status).toBe(404)
     expect((await ask({})).status).toBe(400)

@@ -78,9 +78,7 @@ beforeAll(async () => {
     await client.call('POST', '/rule_satisfactions', {
       body: { rule_id: made.rules[child - 1], satisfied_by_rule_id: parent },
     })
-  await client.call('PUT', `/rules/${made.rules[3] ?? 0}`, {
-    body: { rule: { status: 'Applicable - Configurable' } },
-  })
+  await client.call('PUT', `/rules/${made.rules[3] ?? 0}`, { body: { rule: { status: 'Applicable - Configurable' } } })
 })
 
 async function contentOf(componentId: number): Promise<readonly object[]> {
@@ -129,11 +127,7 @@ describe.each(['csv', 'excel'] as const)('A component exported as %s', (format) 
       form: {
         file: await file(),
         fileName: 'rules',
-        fields: {
-          name: `Pots of ${format}`,
-          title: 'Pots',
-          security_requirements_guide_id: String(made.srgId),
-        },
+        fields: { name: `Pots of ${format}`, title: 'Pots', security_requirements_guide_id: String(made.srgId) },
       },
     })
     expect([status, body]).toMatchObject([200, {}])

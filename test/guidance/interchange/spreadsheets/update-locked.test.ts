@@ -32,11 +32,7 @@ describe('What is locked', () => {
     }))
     const plan = await good('apply', made, { file: csvOf(rows) })
     expect(plan.skipped_locked).toMatchObject([
-      {
-        rule_id: '000001',
-        reason: 'locked',
-        skipped_fields: ['title', 'status_justification', 'fix'],
-      },
+      { rule_id: '000001', reason: 'locked', skipped_fields: ['title', 'status_justification', 'fix'] },
       { rule_id: '000002', reason: 'section locked', skipped_fields: ['title', 'fix'] },
       { rule_id: '000003', reason: 'inherited', skipped_fields: ['fix'] },
     ])
@@ -108,10 +104,7 @@ describe('A preview', () => {
 
 describe('A spreadsheet', () => {
   it('cannot update an SRG, nor what is released, nor be missing', async () => {
-    const srg = await makeComponent(service(), own().owner, {
-      projectId: own().projectId,
-      kind: 'srg',
-    })
+    const srg = await makeComponent(service(), own().owner, { projectId: own().projectId, kind: 'srg' })
     const file = csvOf([{ STIGID: 'TEAP-00-000001' }])
     expect((await call('preview', srg, { file })).body).toMatchObject({
       status: 422,

@@ -49,11 +49,7 @@ describe('da_graph', async () => {
 
   it('has the root with its label also outside the tree, whenever there is an edge', async () => {
     expect(nodesOf(await graphFor('Animal'))).toStrictEqual([
-      {
-        '@id': 'd3f:Animal',
-        'rdfs:hasSubClass': { '@id': 'd3f:Cat' },
-        'rdfs:label': 'Animal',
-      },
+      { '@id': 'd3f:Animal', 'rdfs:hasSubClass': { '@id': 'd3f:Cat' }, 'rdfs:label': 'Animal' },
       { '@id': 'd3f:Cat', 'rdfs:label': 'Cat' },
       { '@id': 'd3f:DigitalArtifact', 'rdfs:label': 'Digital Artifact' },
     ])

@@ -54,10 +54,7 @@ describe('describe', async () => {
 
   it('has only the statements about the subject of other named nodes', () => {
     expect(named.map((node) => node['@id'])).toStrictEqual([d3fIri('Door'), d3fIri('DoorBell'), d3fIri('Room')])
-    expect(named[2]).toStrictEqual({
-      '@id': d3fIri('Room'),
-      [d3fIri('has')]: [{ '@id': d3fIri('Door') }],
-    })
+    expect(named[2]).toStrictEqual({ '@id': d3fIri('Room'), [d3fIri('has')]: [{ '@id': d3fIri('Door') }] })
   })
 
   it('spells out restrictions of the subject', () => {

@@ -44,13 +44,7 @@ describe('The matrix', async () => {
         children: [
           {
             '@id': 'd3f:DayWatching',
-            children: [
-              {
-                '@id': 'd3f:NoonWatching',
-                'd3f:d3fend-id': 'D3-NW',
-                'rdfs:label': 'Noon Watching',
-              },
-            ],
+            children: [{ '@id': 'd3f:NoonWatching', 'd3f:d3fend-id': 'D3-NW', 'rdfs:label': 'Noon Watching' }],
             'rdfs:label': 'Day Watching',
           },
         ],
@@ -75,10 +69,7 @@ describe('The matrix', async () => {
     `)
     const [detect] = members.parse(await matrix.answer(cycle))
     expect(detect?.['children']).toStrictEqual([
-      {
-        '@id': 'd3f:One',
-        children: [{ '@id': 'd3f:Two', children: [{ '@id': 'd3f:Three' }] }],
-      },
+      { '@id': 'd3f:One', children: [{ '@id': 'd3f:Two', children: [{ '@id': 'd3f:Three' }] }] },
     ])
   })
 })

@@ -45,9 +45,7 @@ describe('The tactic view', async () => {
       'd3f:PairGuarding',
       'd3f:Watching',
     ])
-    expect(nodeOf(section, 'd3f:NoonWatching')['rdfs:subClassOf']).toStrictEqual({
-      '@id': 'd3f:Watching',
-    })
+    expect(nodeOf(section, 'd3f:NoonWatching')['rdfs:subClassOf']).toStrictEqual({ '@id': 'd3f:Watching' })
   })
 
   it('merges a technique that hangs below two of them', async () => {

@@ -24,10 +24,7 @@ describe('The references of a technique', async () => {
     expect(nodeOf(references, 'd3f:Almanac')).toStrictEqual({
       '@id': 'd3f:Almanac',
       '@type': ['d3f:BookReference', 'http://www.w3.org/2002/07/owl#NamedIndividual'],
-      'd3f:has-link': {
-        '@type': 'http://www.w3.org/2001/XMLSchema#anyURI',
-        '@value': 'http://example.org/',
-      },
+      'd3f:has-link': { '@type': 'http://www.w3.org/2001/XMLSchema#anyURI', '@value': 'http://example.org/' },
       'd3f:kb-reference-of': { '@id': 'd3f:Idling' },
       'd3f:kb-title': 'An Almanac',
       'd3f:reference-type-label': 'Book',

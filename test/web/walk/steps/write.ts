@@ -19,10 +19,7 @@ export const WRITTEN: readonly (readonly [string, Readonly<Record<string, string
   ],
   [
     'Applicable - Inherently Meets',
-    {
-      'Status justification': 'The kernel has nothing else.',
-      'Artifact description': 'The source of the kernel.',
-    },
+    { 'Status justification': 'The kernel has nothing else.', 'Artifact description': 'The source of the kernel.' },
   ],
   ['Applicable - Does Not Meet', { 'Status justification': 'Accounts never expire.' }],
   ['Not Applicable', { 'Status justification': 'There is no such session.' }],

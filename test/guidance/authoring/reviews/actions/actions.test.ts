@@ -43,11 +43,7 @@ describe('A rule', () => {
     const rule = await newRule()
     const answer = await act('author', rule, 'request_review')
     expect(answer.body).toMatchObject({
-      toast: {
-        title: 'Comment posted.',
-        variant: 'success',
-        message: 'The rule is waiting for a review.',
-      },
+      toast: { title: 'Comment posted.', variant: 'success', message: 'The rule is waiting for a review.' },
       review: { action: 'request_review', triage_status: null, comment: 'So be it' },
     })
     const author = team.people.author.person.id
@@ -195,9 +191,7 @@ describe('An action', () => {
     [{ comment: 'a' }, 'action', 'Action is not a review action'],
   ])('%j is refused', async (review, field, message) => {
     const { client } = team.people.admin
-    const answer = await client.call('POST', `/rules/${await newRule()}/reviews`, {
-      body: { review },
-    })
+    const answer = await client.call('POST', `/rules/${await newRule()}/reviews`, { body: { review } })
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ field, message }] } })
   })
 })

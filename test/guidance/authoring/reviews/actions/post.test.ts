@@ -135,11 +135,7 @@ describe('A reply', () => {
     const { id, rules } = await team.component()
     const first = await team.comment(team.people.viewer, rules[1] ?? 0)
     const reply = reviewOf(await post(rules[0] ?? 0, { responding_to_review_id: first.id }))
-    expect(reply).toMatchObject({
-      rule_id: rules[1],
-      triage_status: null,
-      responding_to_review_id: first.id,
-    })
+    expect(reply).toMatchObject({ rule_id: rules[1], triage_status: null, responding_to_review_id: first.id })
     const second = await team.people.other.client.call('POST', `/components/${id}/reviews`, {
       body: { review: { comment: 'Because.', responding_to_review_id: reply.id } },
     })
@@ -149,9 +145,7 @@ describe('A reply', () => {
   it('answers comments of the component alone, and no other action', async () => {
     const [here, there] = [await team.component(), await team.component()]
     const elsewhere = await team.comment(team.people.viewer, there.rules[0] ?? 0)
-    const lock = await team.comment(team.people.admin, here.rules[0] ?? 0, {
-      action: 'lock_control',
-    })
+    const lock = await team.comment(team.people.admin, here.rules[0] ?? 0, { action: 'lock_control' })
     for (const { id } of [elsewhere, lock])
       expect((await post(here.rules[0] ?? 0, { responding_to_review_id: id })).status).toBe(422)
   })

@@ -88,21 +88,13 @@ describe('A triage', () => {
   it('to duplicate needs another comment of the component that is none itself', async () => {
     const { first, second } = await newPair()
     const elsewhere = await newComment()
-    const reply = await team.comment(team.people.viewer, first.rule_id ?? 0, {
-      responding_to_review_id: first.id,
-    })
+    const reply = await team.comment(team.people.viewer, first.rule_id ?? 0, { responding_to_review_id: first.id })
     const bad = [undefined, null, second.id, elsewhere.id, reply.id, 2_147_483_647]
     for (const duplicate_of_review_id of bad) {
       const answer = await triage(second.id, { triage_status: 'duplicate', duplicate_of_review_id })
-      expect(answer).toMatchObject({
-        status: 422,
-        body: { errors: [{ field: 'duplicate_of_review_id' }] },
-      })
+      expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: 'duplicate_of_review_id' }] } })
     }
-    const of = (one: Review): Body => ({
-      triage_status: 'duplicate',
-      duplicate_of_review_id: one.id,
-    })
+    const of = (one: Review): Body => ({ triage_status: 'duplicate', duplicate_of_review_id: one.id })
     expect(reviewOf(await triage(second.id, of(first)))).toMatchObject({
       triage_status: 'duplicate',
       duplicate_of_review_id: first.id,
@@ -154,9 +146,7 @@ describe('A triage', () => {
   it('is for comments that begin a conversation', async () => {
     const first = await newComment()
     const rule = first.rule_id ?? 0
-    const reply = await team.comment(team.people.viewer, rule, {
-      responding_to_review_id: first.id,
-    })
+    const reply = await team.comment(team.people.viewer, rule, { responding_to_review_id: first.id })
     const lock = await team.comment(team.people.admin, rule, { action: 'lock_control' })
     for (const { id } of [reply, lock]) expect((await triage(id, { triage_status: 'concur' })).status).toBe(422)
   })
@@ -272,9 +262,6 @@ describe('The author of a comment', () => {
     const answer = await patch('viewer', `${id}/withdraw`)
     expect(answer.status).toBe(status)
     if (status === 200)
-      expect(reviewOf(answer)).toMatchObject({
-        triage_status: 'withdrawn',
-        adjudicator_display_name: 'Vera',
-      })
+      expect(reviewOf(answer)).toMatchObject({ triage_status: 'withdrawn', adjudicator_display_name: 'Vera' })
   })
 })

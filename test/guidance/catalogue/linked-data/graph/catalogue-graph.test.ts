@@ -191,9 +191,7 @@ describe('The ontology in the graph', () => {
     const dumped = await graph.dump()
     expect(dumped).not.toContain('#broader>')
     expect(dumped).toContain('#related>')
-    expect(await graph.read((found) => Promise.resolve(found.ontology))).toMatchObject({
-      version: '2.0.0',
-    })
+    expect(await graph.read((found) => Promise.resolve(found.ontology))).toMatchObject({ version: '2.0.0' })
     expect(ontology.asked).toBe(2)
   })
 

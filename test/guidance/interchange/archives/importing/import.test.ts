@@ -109,10 +109,7 @@ describe('An archive', () => {
       code: 'archive_unusable',
       detail: 'The archive names SRGs that cannot be read from it: Needed_SRG V1R1.',
     })
-    const srgs = {
-      'srgs/a.xml': document('Needed_SRG'),
-      'srgs/b.xml': document('Other_SRG'),
-    }
+    const srgs = { 'srgs/a.xml': document('Needed_SRG'), 'srgs/b.xml': document('Other_SRG') }
     const { status, body } = await send(await zipOf({ ...parts, ...srgs }), {}, sue)
     expect([status, body]).toMatchObject([200, { summary: { srgs_imported: 1 } }])
     const stored = await service()
@@ -138,9 +135,7 @@ describe('An archive', () => {
   it('is released again only with version and release, and if all of its rules are locked', async () => {
     const released = { based_on, released: true, version: 1, release: 2 }
     const { body } = await send(await archiveOf(released))
-    expect(body).toMatchObject({
-      warnings: ['Pots is imported as not released: not all of its rules are locked.'],
-    })
+    expect(body).toMatchObject({ warnings: ['Pots is imported as not released: not all of its rules are locked.'] })
     const locked = await archiveOf(released, { rules: [{ ...SAMPLE_RULE, locked: true }] })
     expect((await send(locked)).body).toMatchObject({ warnings: [] })
     const nameless = await archiveOf({ ...released, release: null }, { rules: [{ ...SAMPLE_RULE, locked: true }] })
@@ -232,11 +227,7 @@ describe('An archive that cannot be used', () => {
       expect([what, status, body]).toMatchObject([
         what,
         422,
-        {
-          code: 'archive_unusable',
-          detail: containing(reason),
-          toast: { title: 'Could not import the archive.' },
-        },
+        { code: 'archive_unusable', detail: containing(reason), toast: { title: 'Could not import the archive.' } },
       ])
       const after = await inventory()
       // The project that it was sent to, its member and their traces.

@@ -18,11 +18,7 @@ it('An archive with a weight that is no number says that it becomes the usual on
     .where('id', '=', await storeSrg(service()))
     .executeTakeFirstOrThrow()
   const weights = ['abc', '2.5', '']
-  const rules = weights.map((rule_weight, index) => ({
-    ...SAMPLE_RULE,
-    rule_id: `00000${index + 1}`,
-    rule_weight,
-  }))
+  const rules = weights.map((rule_weight, index) => ({ ...SAMPLE_RULE, rule_id: `00000${index + 1}`, rule_weight }))
   const file = await archiveOf({ based_on }, { rules })
   const projectId = await service().project(client)
   const warnings = ['Pots: weights that are not numbers become 10.0: rules 000001, 000003.']

@@ -87,14 +87,7 @@ describe('XCCDF of a STIG component', () => {
         responsibility: 'The host',
         ia_controls: 'ECSC-1',
       },
-      checks: [
-        {
-          system: 'N/A',
-          contentRefName: null,
-          contentRefHref: null,
-          content: 'Check of the SRG 1',
-        },
-      ],
+      checks: [{ system: 'N/A', contentRefName: null, contentRefHref: null, content: 'Check of the SRG 1' }],
       fixes: [{ fixref: 'F-TEAP-00-000001_fix', fixId: 'F-TEAP-00-000001_fix', text: HARD }],
       idents: [
         { system: 'http://cyber.mil/legacy', value: 'V-1001' },

@@ -21,16 +21,8 @@ beforeAll(async () => {
   owner = await service().person('Ann')
   client = await service().signIn(owner.email)
   const projectId = await service().project(client)
-  const caller = {
-    ...owner,
-    admin: false,
-    provider: null,
-    via: { kind: 'session', id: 1 },
-  } as const
-  grant = await requireProjectRole(service().service.guidance.database.read, caller, {
-    projectId,
-    least: 'admin',
-  })
+  const caller = { ...owner, admin: false, provider: null, via: { kind: 'session', id: 1 } } as const
+  grant = await requireProjectRole(service().service.guidance.database.read, caller, { projectId, least: 'admin' })
 })
 
 async function create(
@@ -39,13 +31,7 @@ async function create(
 ): Promise<{ readonly componentId: number; readonly message: string }> {
   const path = join(await temporaryFolder(), 'sheet')
   await writeFile(path, file)
-  const upload = {
-    path,
-    bytes: file.length,
-    fileName: 'a',
-    fields,
-    discard: () => Promise.resolve(),
-  }
+  const upload = { path, bytes: file.length, fileName: 'a', fields, discard: () => Promise.resolve() }
   return createFromSpreadsheet(service().service.guidance, grant, upload)
 }
 
@@ -140,10 +126,7 @@ describe('A component from a spreadsheet', () => {
   it('has ids of the prefix that is given, also where rows have none', async () => {
     const srg = await storeSrg(service(), 'stig', 4)
     const about = { name: 'Given', title: 'Given', security_requirements_guide_id: String(srg) }
-    const row = (number: number, more: SheetRow = {}): SheetRow => ({
-      SRGID: `SRG-TEA-00000${number}`,
-      ...more,
-    })
+    const row = (number: number, more: SheetRow = {}): SheetRow => ({ SRGID: `SRG-TEA-00000${number}`, ...more })
     const rows = [row(1), row(2, { STIGID: 'POTS-01-000007' }), row(3)]
     const made = await create(csvOf(rows), { ...about, prefix: ' abcd-01 ' })
     expect(made.message.split('\n')).toEqual([
@@ -230,11 +213,7 @@ describe('A component from a spreadsheet', () => {
     const srg = await storeSrg(service())
     const before = await components()
     const refusal = await refusalOf(() =>
-      create(csvOf(rows), {
-        name: 'Pots',
-        title: 'Guide',
-        security_requirements_guide_id: String(srg),
-      }),
+      create(csvOf(rows), { name: 'Pots', title: 'Guide', security_requirements_guide_id: String(srg) }),
     )
     expect(refusal).toMatchObject({ code: 'spreadsheet_unusable' })
     expect(refusal.message).toContain(reason)
@@ -265,9 +244,7 @@ describe('The SRG of a spreadsheet', () => {
   })
 
   async function detect(rows: readonly SheetRow[]): Promise<unknown> {
-    const { body } = await client.call('POST', '/components/detect_srg', {
-      form: { file: csvOf(rows) },
-    })
+    const { body } = await client.call('POST', '/components/detect_srg', { form: { file: csvOf(rows) } })
     return body
   }
 

@@ -158,15 +158,10 @@ describe('A sheet with changes', () => {
   it('has a text that is longer than its field', async () => {
     const made = await component()
     const [row] = await rowsOf(made)
-    const answer = await call('preview', made, {
-      file: csvOf([{ ...row, Requirement: 'x'.repeat(501) }]),
-    })
+    const answer = await call('preview', made, { file: csvOf([{ ...row, Requirement: 'x'.repeat(501) }]) })
     expect([answer.status, answer.body]).toMatchObject([
       422,
-      {
-        code: 'spreadsheet_unusable',
-        error: 'Row 2: title is longer than the limit of 500 characters.',
-      },
+      { code: 'spreadsheet_unusable', error: 'Row 2: title is longer than the limit of 500 characters.' },
     ])
   })
 
@@ -181,9 +176,7 @@ describe('A sheet with changes', () => {
     const marked = csvOf([{ ...row, Check: 'One.\n\n[Next check]\n\n  New.' }])
     expect((await good('apply', made, { file: marked })).warnings).toEqual([])
     expect((await rulesOf(made))[0]?.checks).toMatchObject([{ content: 'One.' }, { content: '  New.' }])
-    const { warnings } = await good('apply', made, {
-      file: csvOf([{ ...row, Check: 'Three.' }]),
-    })
+    const { warnings } = await good('apply', made, { file: csvOf([{ ...row, Check: 'Three.' }]) })
     expect(warnings).toEqual(['Row 2: of 2 checks one is left.'])
     expect((await rulesOf(made))[0]?.checks).toMatchObject([{ content: 'Three.' }])
   })
