@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import { Workbook } from 'exceljs'
+import { writeXlsx, type WriteSheet } from 'hucre'
 import { zipOf } from './zip.ts'
 
 /** The headers that a spreadsheet needs. */
@@ -30,15 +30,14 @@ export function csvOf(rows: readonly SheetRow[], headers?: readonly string[]): s
   return stringify(tableOf(rows, headers).map((row) => [...row]))
 }
 
-/** A workbook with one sheet. `change` may do to it what it wants. */
-export async function xlsxOf(
-  rows: readonly SheetRow[],
-  change: (workbook: Workbook) => void = () => undefined,
-): Promise<Buffer> {
-  const workbook = new Workbook()
-  workbook.addWorksheet('Rules').addRows(tableOf(rows).map((row) => [...row]))
-  change(workbook)
-  return Buffer.from(await workbook.xlsx.writeBuffer())
+/** A workbook with one sheet, and what else the sheet is to have. Cells are named by row and column, from 0. */
+export function xlsxOf(rows: readonly SheetRow[], more: Pick<WriteSheet, 'cells' | 'merges'> = {}): Promise<Buffer> {
+  return workbookWith([{ name: 'Rules', rows: tableOf(rows).map((row) => [...row]), ...more }])
+}
+
+/** A workbook with these sheets, as somebody else writes it. */
+export async function workbookWith(sheets: readonly WriteSheet[]): Promise<Buffer> {
+  return Buffer.from(await writeXlsx({ sheets: [...sheets] }))
 }
 
 /** A worksheet with these rows of texts, and XML after the rows and after the table. */

@@ -1,4 +1,4 @@
-import exceljs from 'exceljs'
+import { readXlsx, type CellStyle } from 'hucre'
 import readExcel from 'read-excel-file/node'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type {
@@ -12,6 +12,7 @@ import { csvRows } from '../../../support/csv.ts'
 import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
 import { comment } from './comments.ts'
 import { HARD, makeTeapot, read } from './teapot.ts'
+import { unzip } from './unzip.ts'
 
 const guidance = guidanceService()
 
@@ -175,25 +176,48 @@ describe('the workbook', () => {
         .execute()
     })
     const { bytes } = await session.call('GET', `/components/${id}/export/excel`)
-    const book = new exceljs.Workbook()
-    await book.xlsx.load(new Uint8Array(bytes).buffer)
-    const [sheet] = book.worksheets
+    const [sheet] = (await readXlsx(bytes, { readStyles: true })).sheets
     if (sheet === undefined) throw new Error('There is no sheet')
-    const isLocked = (row: number, header: string): boolean =>
-      sheet.getRow(row).getCell(HEADERS.indexOf(header) + 1).style.protection?.locked !== false
+    const styleOf = (row: number, header: string): CellStyle | undefined =>
+      sheet.cells?.get(`${row - 1},${HEADERS.indexOf(header)}`)?.style
+    const isLocked = (row: number, header: string): boolean => {
+      const style = styleOf(row, header)
+      const locked = style?.protection?.locked !== false
+      expect([header, style?.fill !== undefined]).toEqual([header, locked])
+      return locked
+    }
     expect(['SRGID', 'SRG Fix', 'Fix', 'Status'].map((one) => isLocked(2, one))).toEqual([true, true, false, false])
     expect(['Fix', 'Vendor Comments'].map((one) => isLocked(3, one))).toEqual([true, true])
     expect(['Fix', 'Check'].map((one) => isLocked(4, one))).toEqual([true, false])
     expect(['Fix', 'Check'].map((one) => isLocked(7, one))).toEqual([true, true])
-    expect(sheet.getRow(2).getCell(9).dataValidation).toMatchObject({
-      type: 'list',
-      formulae: [
-        '"Not Yet Determined,Applicable - Configurable,Applicable - Inherently Meets,Applicable - Does Not Meet,Not Applicable"',
-      ],
-    })
-    expect(sheet.getRow(2).getCell(14).dataValidation.formulae).toEqual(['"CAT I,CAT II,CAT III"'])
-    expect(sheet.getRow(1).getCell(1).font.bold).toBe(true)
-    expect(sheet.autoFilter).toBeTruthy()
+    expect(sheet.dataValidations).toMatchObject([
+      {
+        type: 'list',
+        range: 'I2:I7',
+        values: [
+          'Not Yet Determined',
+          'Applicable - Configurable',
+          'Applicable - Inherently Meets',
+          'Applicable - Does Not Meet',
+          'Not Applicable',
+        ],
+      },
+      { type: 'list', range: 'N2:N7', values: ['CAT I', 'CAT II', 'CAT III'] },
+      { type: 'list', range: 'V2:V7', values: ['Direct', 'Inherited'] },
+    ])
+    expect(styleOf(1, 'SRGID')?.font?.bold).toBe(true)
+    expect(sheet.autoFilter?.range).toBe('A1:V7')
+    expect(sheet.protection).toMatchObject({ sheet: true, sort: true, autoFilter: true })
+    expect(sheet.freezePane).toMatchObject({ rows: 1 })
+  })
+
+  it('has its elements in the order of the schema, without which Excel wants to repair it', async () => {
+    const { bytes } = await session.call('GET', `/components/${id}/export/excel`)
+    const xml = String((await unzip(bytes)).get('xl/worksheets/sheet1.xml'))
+    const parts = ['<sheetViews', '<cols', '<sheetData', '<sheetProtection', '<autoFilter', '<dataValidations']
+    const places = parts.map((part) => xml.indexOf(part))
+    expect(places).not.toContain(-1)
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
   })
 
   it('cuts what no cell can hold, and says so', async () => {

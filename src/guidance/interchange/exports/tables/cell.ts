@@ -15,13 +15,10 @@ export function cellText(text: string | null): string | null {
 
 /**
  * Escapes texts that look like an escape, because readers would take `_x0041_` for an `A` (ECMA-376 §22.9.2.19),
- * carriage returns, which XML does not keep, and the one character that the library drops.
+ * and carriage returns, which XML does not keep.
  */
 function escaped(text: string): string {
-  return text
-    .replaceAll(/_(?=x[\da-f]{4}_)/gi, '_x005F_')
-    .replaceAll('\r', '_x000D_')
-    .replaceAll('\x7f', '_x007F_')
+  return text.replaceAll(/_(?=x[\da-f]{4}_)/gi, '_x005F_').replaceAll('\r', '_x000D_')
 }
 
 export function isCut(cell: string): boolean {
@@ -32,4 +29,10 @@ export function isCut(cell: string): boolean {
 export function uncut(cell: string, storedText: string | null): string {
   if (!isCut(cell) || storedText === null) return cell
   return replaceForbidden(storedText).startsWith(cell.slice(0, -CUT.length)) ? storedText : cell
+}
+
+/** The name that people see of a column, from its number from 0: `A`, `Z`, `AA`. */
+export function columnName(index: number): string {
+  const letter = String.fromCharCode(65 + (index % 26))
+  return index < 26 ? letter : `${columnName(Math.floor(index / 26) - 1)}${letter}`
 }

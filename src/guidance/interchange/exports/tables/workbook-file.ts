@@ -5,7 +5,8 @@ import { nameOf } from '../files/files.ts'
 import { eachComponent, type ExportJob } from '../files/job.ts'
 import { VENDOR_SUBMISSION, WORKING_COPY } from './columns.ts'
 import { dispositionHeader, findDisposition } from './disposition.ts'
-import { sheetName, workbookOf, type RuleSheet, type TextSheet } from './workbook.ts'
+import { sheetName, workbookOf } from './workbook.ts'
+import type { RuleSheet, TextSheet } from './worksheet.ts'
 
 /**
  * A workbook with a sheet for each component, and one for its comments if there are any. DISA's vendor sheet has

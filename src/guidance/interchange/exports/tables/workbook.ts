@@ -1,153 +1,101 @@
-import { PassThrough } from 'node:stream'
-import type { DataValidation, stream } from 'exceljs'
 import { replaceForbidden } from '../../../../platform/characters.ts'
-import { messageOf } from '../../../../platform/errors.ts'
-import { nextTurn } from '../../../../platform/turns.ts'
-import { STATUSES } from '../../../../tables/statuses.ts'
-import { lockedFieldsOf } from '../../../authoring/rules/shape.ts'
-import type { ExportedRule } from '../component/component.ts'
-import { cellText } from './cell.ts'
-import type { Column } from './columns.ts'
-import type { CsvRow } from './csv.ts'
+import { unhurried, type Pieces } from '../files/pieces.ts'
+import { zipOf, type Member } from '../files/zip.ts'
+import { element, textElement } from '../xccdf/xml.ts'
+import { STYLES } from './styles.ts'
+import { filterOf, sheetPieces, type RuleSheet, type TextSheet } from './worksheet.ts'
 
-/** A sheet of rules that people edit. */
-export interface RuleSheet {
-  readonly kind: 'rules'
+const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const DOCUMENT_RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
+const CONTENT_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+
+/** What the parts that come after a sheet say of it. */
+interface WrittenSheet {
   readonly name: string
-  readonly columns: readonly Column[]
-  readonly rules: readonly ExportedRule[]
-  /** Whether to add a last column with the rules that satisfy each rule. */
-  readonly withSource: boolean
+  readonly filter: string | null
 }
 
-/** A read-only sheet. */
-export interface TextSheet {
-  readonly kind: 'texts'
-  readonly name: string
-  /** The first one is the header. */
-  readonly rows: readonly CsvRow[]
-}
-
-type Book = InstanceType<typeof stream.xlsx.WorkbookWriter>
-type Sheet = ReturnType<Book['addWorksheet']>
-
-/** A workbook (XLSX) of these sheets, made while it is sent. */
+/** A workbook (ECMA-376, XLSX) of these sheets, made while it is sent; holds one sheet at a time. */
 export function workbookOf(sheets: AsyncIterable<RuleSheet | TextSheet>, date: Date): AsyncIterable<Uint8Array> {
-  const output = new PassThrough()
-  fill(output, sheets, date).catch((error: unknown) => {
-    output.destroy(error instanceof Error ? error : new Error(messageOf(error)))
-  })
-  return output
+  return zipOf(partsOf(sheets), date)
 }
 
-async function fill(output: PassThrough, sheets: AsyncIterable<RuleSheet | TextSheet>, date: Date): Promise<void> {
-  // The whole library takes as long to load as a third of the service: this is what writes, when it is wanted.
-  const { default: Writer } = await import('exceljs/lib/stream/xlsx/workbook-writer.js')
-  const book = new Writer({ stream: output, useStyles: true })
-  book.created = date
-  book.modified = date
+async function* partsOf(sheets: AsyncIterable<RuleSheet | TextSheet>): AsyncGenerator<Member, void> {
+  yield part('_rels/.rels', relations([['officeDocument', 'xl/workbook.xml']]))
+  yield part('xl/styles.xml', element('styleSheet', { xmlns: MAIN }, STYLES))
+  const written: WrittenSheet[] = []
   for await (const sheet of sheets) {
-    if (sheet.kind === 'rules') await addRules(book, sheet)
-    else await addTexts(book, sheet)
+    written.push({ name: sheet.name, filter: filterOf(sheet) })
+    yield part(`xl/${pathOf(written.length)}`, worksheet(sheet))
   }
-  await book.commit()
+  const targets = written.map((_, index) => ['worksheet', pathOf(index + 1)] as const)
+  yield part('xl/_rels/workbook.xml.rels', relations([...targets, ['styles', 'styles.xml']]))
+  yield part('xl/workbook.xml', mainPart(written))
+  yield part('[Content_Types].xml', contentTypes(targets.map(([, path]) => path)))
 }
 
-const FROZEN = { views: [{ state: 'frozen' as const, ySplit: 1 }] }
-const BOLD = { bold: true }
-const TOP = { vertical: 'top', wrapText: true } as const
-const GREY = {
-  type: 'pattern',
-  pattern: 'solid',
-  fgColor: { argb: 'FFD9D9D9' },
-} as const
-
-/** Rows after which other requests run. */
-const AT_ONCE = 25
-
-async function addTexts(book: Book, { name, rows }: TextSheet): Promise<void> {
-  const sheet = book.addWorksheet(name, FROZEN)
-  for (const [index, texts] of rows.entries()) {
-    const row = sheet.addRow(texts.map(cellText))
-    row.alignment = TOP
-    if (index === 0) row.font = BOLD
-    row.commit()
-    if (index % AT_ONCE === 0) await nextTurn()
-  }
-  sheet.commit()
+function part(name: string, content: string | Pieces): Member {
+  const pieces = typeof content === 'string' ? [content] : content
+  return { name, content: unhurried(withHead(pieces)) }
 }
 
-const SOURCE: Column = {
-  header: 'Source',
-  value: ({ satisfiedBy }) => (satisfiedBy.length > 0 ? 'Inherited' : 'Direct'),
-  section: 'reference',
+async function* withHead(pieces: Pieces): AsyncGenerator<string, void> {
+  yield HEAD
+  yield* pieces
 }
 
-const CHOICES: ReadonlyMap<string, readonly string[]> = new Map([
-  ['Status', Object.values(STATUSES.stig)],
-  ['Severity', ['CAT I', 'CAT II', 'CAT III']],
-  ['Source', ['Direct', 'Inherited']],
-])
-
-const NARROW = 18
-const WIDE = 50
-const NARROW_HEADERS = new Set(['IA Control', 'CCI', 'SRGID', 'STIGID', 'Status', 'Severity', 'Source'])
-
-async function addRules(book: Book, { name, rules, ...rest }: RuleSheet): Promise<void> {
-  const columns = rest.withSource ? [...rest.columns, SOURCE] : rest.columns
-  const sheet = book.addWorksheet(name, FROZEN)
-  sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: 1, column: columns.length } }
-  sheet.columns = columns.map(({ header }) => ({
-    width: NARROW_HEADERS.has(header) ? NARROW : WIDE,
-  }))
-  await protect(sheet)
-  const head = sheet.addRow(columns.map(({ header }) => header))
-  head.font = BOLD
-  head.commit()
-  for (const [index, rule] of rules.entries()) {
-    addRule(sheet, rule, columns)
-    if (index % AT_ONCE === 0) await nextTurn()
-  }
-  sheet.commit()
+/** The path of a sheet, numbered from 1, from the folder of the workbook. */
+function pathOf(number: number): string {
+  return `worksheets/sheet${number}.xml`
 }
 
-/** Protects against mistakes only, so there is no password. Formatting and filtering are allowed. */
-async function protect(sheet: Sheet): Promise<void> {
-  await sheet.protect('', {
-    selectLockedCells: true,
-    selectUnlockedCells: true,
-    formatCells: true,
-    formatColumns: true,
-    formatRows: true,
-    autoFilter: true,
-    sort: true,
+function* worksheet(sheet: RuleSheet | TextSheet): Generator<string, void> {
+  yield `<worksheet xmlns="${MAIN}">`
+  yield* sheetPieces(sheet)
+  yield '</worksheet>'
+}
+
+/** Relations to parts, with the ids `rId1`, `rId2`, … in their order. */
+function relations(parts: readonly (readonly [type: string, target: string])[]): string {
+  const each = parts.map(([type, target], index) =>
+    element('Relationship', { Id: `rId${index + 1}`, Type: `${DOCUMENT_RELATIONS}/${type}`, Target: target }),
+  )
+  return element('Relationships', { xmlns: `${PACKAGE}/relationships` }, ...each)
+}
+
+/** LibreOffice knows a filter by its name only. */
+function mainPart(written: readonly WrittenSheet[]): string {
+  const sheets = written.map(({ name }, index) =>
+    element('sheet', { name, sheetId: String(index + 1), 'r:id': `rId${index + 1}` }),
+  )
+  const filters = written.flatMap(({ name, filter }, index) => {
+    const attributes = { name: '_xlnm._FilterDatabase', localSheetId: String(index), hidden: '1' }
+    return filter === null ? [] : [textElement('definedName', `'${name}'!${filter}`, attributes)]
   })
+  return element(
+    'workbook',
+    { xmlns: MAIN, 'xmlns:r': DOCUMENT_RELATIONS },
+    '<bookViews><workbookView/></bookViews>',
+    element('sheets', {}, ...sheets),
+    filters.length === 0 ? '' : element('definedNames', {}, ...filters),
+  )
 }
 
-function addRule(sheet: Sheet, rule: ExportedRule, columns: readonly Column[]): void {
-  const row = sheet.addRow(columns.map(({ value }) => cellText(value(rule))))
-  row.alignment = TOP
-  const locked = lockedFieldsOf(rule)
-  const wholly = rule.locked === 1 || rule.satisfiedBy.length > 0
-  for (const [index, { header, section }] of columns.entries()) {
-    const cell = row.getCell(index + 1)
-    const isLocked = wholly || section === 'reference' || (section !== null && Object.hasOwn(locked, section))
-    cell.protection = { locked: isLocked }
-    if (isLocked) cell.fill = GREY
-    const choices = CHOICES.get(header)
-    if (choices !== undefined) cell.dataValidation = listOf(choices)
-  }
-  row.commit()
-}
-
-function listOf(choices: readonly string[]): DataValidation {
-  return {
-    type: 'list',
-    allowBlank: true,
-    showErrorMessage: true,
-    formulae: [`"${choices.join(',')}"`],
-    error: `One of: ${choices.join(', ')}`,
-  }
+function contentTypes(sheets: readonly string[]): string {
+  const types = [
+    ['/xl/workbook.xml', 'sheet.main'],
+    ['/xl/styles.xml', 'styles'],
+    ...sheets.map((path) => [`/xl/${path}`, 'worksheet'] as const),
+  ] as const
+  return element(
+    'Types',
+    { xmlns: `${PACKAGE}/content-types` },
+    element('Default', { Extension: 'rels', ContentType: 'application/vnd.openxmlformats-package.relationships+xml' }),
+    element('Default', { Extension: 'xml', ContentType: 'application/xml' }),
+    ...types.map(([path, type]) => element('Override', { PartName: path, ContentType: `${CONTENT_TYPE}.${type}+xml` })),
+  )
 }
 
 /** Excel's limit for the name of a sheet. */

@@ -2,7 +2,8 @@ import { distance } from 'fastest-levenshtein'
 import { inOrder } from '../../../../platform/records.ts'
 import { CHECK_CONTENT } from '../../../../tables/check-fields.ts'
 import { namesOf, SHEET_COLUMNS } from '../../../../tables/field-lists.ts'
-import { columnName, quoted, unusable } from './refusals.ts'
+import { columnName } from '../../exports/tables/cell.ts'
+import { quoted, unusable } from './refusals.ts'
 import type { SheetRow } from './row.ts'
 
 /** Columns of a sheet that are no fields of a rule. */

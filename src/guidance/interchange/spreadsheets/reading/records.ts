@@ -4,10 +4,11 @@ import { Refusal } from '../../../../platform/errors.ts'
 import { partsProtocol } from '../../../../platform/threads/parts.ts'
 import { having } from '../../../../platform/threads/protocol.ts'
 import { grouped } from '../../../catalogue/files/limits.ts'
+import { columnName } from '../../exports/tables/cell.ts'
 import { COLUMNS, type Field, type Layout } from './columns.ts'
 import { findTable } from './find-table.ts'
 import { MAX_CHARACTERS, MAX_WARNINGS, PART_CHARACTERS } from './limits.ts'
-import { columnName, unusable } from './refusals.ts'
+import { unusable } from './refusals.ts'
 import type { Cell, SheetRow, SheetTable } from './row.ts'
 
 /** A row of a sheet below the headers. */

@@ -16,9 +16,3 @@ export function withErrorMember(error: unknown): unknown {
   if (!(error instanceof Refusal)) return error
   return new Refusal(error.code, error.message, { ...error.members, error: error.message })
 }
-
-/** The name that people see of a column, from its number from 0: `A`, `Z`, `AA`. */
-export function columnName(index: number): string {
-  const letter = String.fromCharCode(65 + (index % 26))
-  return index < 26 ? letter : `${columnName(Math.floor(index / 26) - 1)}${letter}`
-}

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Workbook } from 'exceljs'
+import type { CellValue } from 'hucre'
 import { describe, expect, it } from 'vitest'
 import { CORPUS } from '../../../../support/corpus.ts'
 import { readSheet as read, sheetRefusal as refusal } from '../../../../support/sheet-reading.ts'
-import { csvOf, HEADERS, tableOf } from '../../../../support/spreadsheet.ts'
+import { csvOf, HEADERS, tableOf, workbookWith } from '../../../../support/spreadsheet.ts'
 
 const ROW = { SRGID: 'SRG-TEA-000001', STIGID: 'TEAP-00-000001' }
 
@@ -18,14 +18,19 @@ describe('The sheet with the rules', () => {
 
   interface Sample {
     readonly name: string
-    readonly rows: readonly unknown[][]
+    readonly rows: readonly (readonly CellValue[])[]
     readonly state?: 'visible' | 'hidden' | 'veryHidden'
   }
 
-  async function workbookOf(...sheets: readonly Sample[]): Promise<Buffer> {
-    const workbook = new Workbook()
-    for (const { name, rows, state = 'visible' } of sheets) workbook.addWorksheet(name, { state }).addRows([...rows])
-    return Buffer.from(await workbook.xlsx.writeBuffer())
+  function workbookOf(...sheets: readonly Sample[]): Promise<Buffer> {
+    return workbookWith(
+      sheets.map(({ name, rows, state }) => ({
+        name,
+        rows: rows.map((row) => [...row]),
+        hidden: state === 'hidden',
+        veryHidden: state === 'veryHidden',
+      })),
+    )
   }
 
   it('has its headers below a banner', async () => {

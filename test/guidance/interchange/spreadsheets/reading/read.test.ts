@@ -1,5 +1,6 @@
 // @module-tag long
 
+import type { Cell } from 'hucre'
 import { describe, expect, it } from 'vitest'
 import { PassedRows } from '../../../../../src/guidance/interchange/spreadsheets/reading/row.ts'
 import { readSheet as read, sheetRefusal as refusal } from '../../../../support/sheet-reading.ts'
@@ -10,17 +11,18 @@ const ROW = { SRGID: 'SRG-TEA-000001', STIGID: 'TEAP-00-000001' }
 
 describe('A workbook', () => {
   it('is read as people see it: rich texts, dates, numbers, formulas and merged cells', async () => {
-    const file = await xlsxOf([ROW, { SRGID: 'SRG-TEA-000002' }], ({ worksheets: [sheet] }) => {
-      if (sheet === undefined) throw new Error('There is no sheet')
-      const [rich, plain] = [{ font: { bold: true }, text: 'Shut ' }, { text: 'the lid.' }]
-      sheet.getCell('D2').value = { richText: [rich, plain] }
-      sheet.getCell('E2').value = new Date('2026-01-05T00:00:00Z')
-      sheet.getCell('F2').value = { formula: '"Not "&"Applicable"', result: 'Not Applicable' }
-      sheet.getCell('G2').value = 12
-      sheet.getCell('H2').value = { text: 'a link', hyperlink: 'https://example.org' }
-      sheet.getCell('I2').value = true
-      sheet.mergeCells('J2:J3')
-      sheet.getCell('J2').value = 'A photograph.'
+    const rich = [{ font: { bold: true }, text: 'Shut ' }, { text: 'the lid.' }]
+    const file = await xlsxOf([ROW, { SRGID: 'SRG-TEA-000002' }], {
+      cells: new Map<string, Partial<Cell>>([
+        ['1,3', { richText: rich }],
+        ['1,4', { value: new Date('2026-01-05T00:00:00Z') }],
+        ['1,5', { formula: '"Not "&"Applicable"', formulaResult: 'Not Applicable' }],
+        ['1,6', { value: 12 }],
+        ['1,7', { value: 'a link', hyperlink: { target: 'https://example.org' } }],
+        ['1,8', { value: true }],
+        ['1,9', { value: 'A photograph.' }],
+      ]),
+      merges: [{ startRow: 1, startCol: 9, endRow: 2, endCol: 9 }],
     })
     const { records, warnings } = await read(file)
     expect(records).toMatchObject([
@@ -45,15 +47,17 @@ describe('A workbook', () => {
   })
 
   it('may have a formula without a saved result, or with an error, only where nobody looks', async () => {
-    const odd = (place: string, cell: object): Promise<Buffer> =>
-      xlsxOf([ROW], ({ worksheets: [sheet] }) => {
-        if (sheet !== undefined) sheet.getCell(place).value = { formula: 'A9', ...cell }
-      })
-    expect((await read(await odd('Z2', { result: { error: '#REF!' } }))).records).toHaveLength(1)
-    expect(await refusal(await odd('G2', { result: { error: '#REF!' } }))).toMatchObject({
+    const error = '<c r="PLACE" t="e"><f>A9</f><v>#REF!</v></c>'
+    const nothing = '<c r="PLACE"><f>A9</f></c>'
+    const odd = (place: string, cell: string): Promise<Buffer> => {
+      const first = '<c r="A2" t="inlineStr"><is><t>SRG-TEA-000001</t></is></c>'
+      return xlsxOfSheet(sheetXml([HEADERS], `<row r="2">${first}${cell.replace('PLACE', place)}</row>`))
+    }
+    expect((await read(await odd('Z2', error))).records).toHaveLength(1)
+    expect(await refusal(await odd('G2', error))).toMatchObject({
       message: 'The cell in row 2, Check (G2) cannot be used: it shows the error #REF!.',
     })
-    expect((await refusal(await odd('G2', {}))).message).toContain('has no saved result')
+    expect((await refusal(await odd('G2', nothing))).message).toContain('has no saved result')
   })
 
   it('has empty rows without end, and they are passed quickly', async () => {
