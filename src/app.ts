@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import express, { type ErrorRequestHandler, type Express, type Response, type Router } from 'express'
+import express, { type ErrorRequestHandler, type Express, type Response } from 'express'
 import helmet from 'helmet'
 import { RDF_TYPES } from './graph/syntax/forms.ts'
 import { guidanceRoutes, pageNamed, type GuidanceService } from './guidance/index.ts'
@@ -7,6 +7,7 @@ import { problemOf, sendProblem } from './http/answer/problem.ts'
 import { sendRepresentation, type Exchange, type PackedContent } from './http/answer/representation.ts'
 import { openApiDocument } from './http/openapi/document.ts'
 import { sendPacked } from './http/openapi/kept.ts'
+import { publishedRoutes } from './http/published-routes.ts'
 import { tidyForwarded } from './http/server/forwarded.ts'
 import { namesOneHost, withoutHost } from './http/server/host.ts'
 import { inTurn } from './http/server/in-turn.ts'
@@ -17,13 +18,14 @@ import { explainUnreadable } from './http/server/unreadable.ts'
 import {
   ontologyRoutes,
   peekOntology,
-  datasetRoutes,
+  datasetEndpoint,
   hasRecord,
   ontologyEndpoints,
   recordNamed,
   recordPaths,
   ReleaseFolder,
   reportEndpoints,
+  type DatasetParts,
   type OntologyService,
 } from './ontology/index.ts'
 import { Refusal } from './platform/errors.ts'
@@ -72,6 +74,7 @@ export async function describeApp(
 ): Promise<string> {
   const endpoints = [
     ...ontologyEndpoints.map((one) => ({ ...one, hasPage: hasPage(one) })),
+    datasetEndpoint,
     ...reportEndpoints,
     ...sparqlEndpoints,
     ...guidance.endpoints,
@@ -99,7 +102,10 @@ export function createApp(parts: AppParts): App {
   let draining = false
   const app = createExpress(settings)
   // Answers of a release have the headers of its static copies, and no others.
-  app.use(ontologyRoutes({ service: ontology, pageOf: pageOfRecord }))
+  const otherPaths = guidance.endpoints.map(({ path }) => path)
+  app.use(ontologyRoutes({ service: ontology, pageOf: pageOfRecord, otherPaths }))
+  app.use(publishedRoutes(reportEndpoints, ontology))
+  app.use(publishedRoutes([datasetEndpoint], datasetsOf(ontology, settings)))
   app.use(helmet(HELMET))
   app.use((request, _response, next) => {
     tidyForwarded(request)
@@ -116,7 +122,6 @@ export function createApp(parts: AppParts): App {
   })
   app.use(pages.routes)
   app.use(sparqlRoutes(sparql))
-  app.use(datasetsOf(ontology, settings))
   app.use(guidanceRoutes(guidance))
   app.use(pages.missing)
   app.use((request) => {
@@ -173,14 +178,13 @@ function answersFromMemory({ ontology, log }: AppParts, exchange: Exchange): boo
 }
 
 function trafficOf({ settings: { accessLog }, log, meter = null }: AppParts): Traffic {
-  const paths = [...ontologyEndpoints, ...reportEndpoints].map(({ path }) => path)
+  const paths = ontologyEndpoints.map(({ path }) => path)
   return new Traffic({ log, accessLog, paths, meter })
 }
 
-function datasetsOf(service: OntologyService, settings: Settings): Router {
+function datasetsOf(service: OntologyService, settings: Settings): DatasetParts {
   const { baseUrl, dataDir, sparql } = settings
-  const folder = new ReleaseFolder(dataDir)
-  return datasetRoutes({ baseUrl, folder, service, hasSparql: sparql.threads > 0 })
+  return { baseUrl, folder: new ReleaseFolder(dataDir), service, hasSparql: sparql.threads > 0 }
 }
 
 function createExpress(settings: Settings): Express {

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
 import { alternatesLink, RDF_TYPES, rdfFormOf, type RdfForm } from '../graph/syntax/forms.ts'
 import {
@@ -8,22 +8,15 @@ import {
   requireAccepted,
   type Coding,
 } from '../http/answer/negotiation.ts'
-import {
-  packedRepresentation,
-  packingFor,
-  requireCoding,
-  sendRepresentation,
-  type Exchange,
-  type Representation,
-} from '../http/answer/representation.ts'
+import { packedRepresentation, packingFor, requireCoding, type Representation } from '../http/answer/representation.ts'
+import { answerPublished, OPEN_TO_ALL, type PublishedAnswer } from '../http/published-routes.ts'
+import { patternMatcher } from '../http/server/path-patterns.ts'
 import { Refusal } from '../platform/errors.ts'
 import { decodePath } from './decode-path.ts'
 import { isChosen, isFilePath, pinnedFile, requireFile } from './endpoints/files.ts'
 import { ALIASES, JSON_PATHS, tableType } from './endpoints/list.ts'
 import { isOntologyPath, isRecordPath } from './render/resolve.ts'
-import { answerReport, parseReport } from './reports/routes.ts'
-import { CURRENT, OPEN_TO_ALL, PINNED, VARY } from './response-headers.ts'
-import { answersReadOnly, openToAll, sendElsewhere } from './send.ts'
+import { CURRENT, PINNED, VARY } from './response-headers.ts'
 import type { Answer, ServedRelease } from './served-release.ts'
 import type { OntologyService } from './service.ts'
 
@@ -46,6 +39,8 @@ interface OntologyRoutesParts {
   readonly service: OntologyService
   /** The path of the page that shows the record at an encoded path; null where there is none. */
   readonly pageOf: (path: string) => string | null
+  /** Paths of other services, with `{name}` for a parameter: some are below paths of the ontology. */
+  readonly otherPaths: readonly string[]
 }
 
 interface RequestedPath {
@@ -57,20 +52,17 @@ interface RequestedPath {
   readonly encoded: string
 }
 
-/** Answers every path of a release and of the reports on releases; leaves other paths to the next handler. */
+/** Answers every path of a release; leaves other paths to the next handler. */
 export function ontologyRoutes(parts: OntologyRoutesParts): RequestHandler {
+  const otherPathOf = patternMatcher(parts.otherPaths.filter(isOntologyPath))
   return async (request, response, next) => {
-    const exchange = { request, response }
-    const report = parseReport(request.url)
-    const target = report === null ? parseTarget(request.url) : null
-    if (target !== null && !isOntologyPath(target.path)) {
+    const target = parseTarget(request.url)
+    if (!isOntologyPath(target.path) || otherPathOf(target.encoded) !== null) {
       next()
       return
     }
-    openToAll(response)
     if (parts.service.engine === 'away') response.setHeader('Warning', STALE)
-    if (report !== null) await answerReport(parts.service, report, exchange)
-    else if (target !== null) await answer(parts, target, exchange)
+    await answerPublished({ request, response }, () => represent(parts, target, request.headers))
   }
 }
 
@@ -106,29 +98,25 @@ function hasForms(path: string): boolean {
   return JSON_PATHS.has(path) || isFilePath(path) || tableType(path) !== null
 }
 
-async function answer(
+async function represent(
   { service, pageOf }: OntologyRoutesParts,
   target: RequestedPath,
-  { request, response }: Exchange,
-): Promise<void> {
+  { accept, 'accept-encoding': acceptEncoding }: IncomingHttpHeaders,
+): Promise<PublishedAnswer> {
   const { version, path } = target
-  const { headers } = request
-  if (answersReadOnly({ request, response }, 'the ontology is')) return
-  const coding = requireCoding(headers['accept-encoding'])
+  const coding = requireCoding(acceptEncoding)
   // An unknown release has no files to suggest.
   if (version !== null) await service.manifest(version)
-  const page = takesHtmlAlone(target, headers.accept) ? pageOf(target.encoded) : null
+  const page = takesHtmlAlone(target, accept) ? pageOf(target.encoded) : null
   if (page !== null) {
     const location = version === null ? page : `${page}?release=${encodeURIComponent(version)}`
-    sendElsewhere(response, location, VARY_FORM)
-    return
+    return { location, headers: VARY_FORM }
   }
-  const requested = requireForm(target, headers.accept)
+  const requested = requireForm(target, accept)
   const release = await service.release(version)
   const found = await release.answer(requested.path, packingFor(coding), requested.form)
-  const sent = [...(version === null ? CURRENT : PINNED), ...headersOf(path, release), ...FOR_ALL]
-  const options = { coding, headers: sent, form: requested.form, isRanged: isFilePath(path) }
-  await sendRepresentation({ request, response }, packedRepresentation(found, options))
+  const headers = [...(version === null ? CURRENT : PINNED), ...headersOf(path, release)]
+  return packedRepresentation(found, { coding, headers, form: requested.form, isRanged: isFilePath(path) })
 }
 
 /** Headers that depend on the path and the release alone. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import express, { Router, type Request, type RequestHandler, type Response } from 'express'
+import { sendRepresentation } from '../http/answer/representation.ts'
 import { refuseBody } from '../http/input.ts'
 import { runHandler } from '../http/routes.ts'
 import { networkOf } from '../http/server/limit.ts'
@@ -102,12 +103,19 @@ async function sendWhole(
   readingMs: number,
 ): Promise<void> {
   if (response.destroyed) return
-  response.set('Content-Type', contentType(mediaType))
-  response.set('Content-Length', String(body.length))
-  response.set('Cache-Control', 'no-cache')
   const closed = once(response, 'close')
   const stuck = setTimeout(() => response.destroy(), readingMs)
-  response.end(response.req.method === 'HEAD' ? undefined : body)
+  await sendRepresentation(
+    { request: response.req, response },
+    {
+      etag: null,
+      content: ['Content-Type', contentType(mediaType)],
+      validators: ['Cache-Control', 'no-cache'],
+      length: body.length,
+      isRanged: false,
+      read: () => body,
+    },
+  )
   await closed
   clearTimeout(stuck)
 }

@@ -31,6 +31,13 @@ export interface Representation {
   readonly read: (range: ByteRange | null) => Body
 }
 
+/** Another place where there is a form that suits the client better (RFC 9110 §15.4.4). */
+export interface Elsewhere {
+  readonly location: string
+  /** Names and values in turn. */
+  readonly headers: readonly string[]
+}
+
 /** The codings in which answers are kept; identity is unpacked from gzip while it is sent. */
 export type Packing = Exclude<Coding, 'identity'>
 

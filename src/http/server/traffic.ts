@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Log } from '../../platform/log.ts'
+import { patternMatcher } from './path-patterns.ts'
 import { trailOf, type Trail } from './trail.ts'
 
 /** Counts and times requests. */
@@ -58,7 +59,7 @@ export class Traffic {
 
   constructor(options: TrafficOptions) {
     this.#options = options
-    this.#routeOf = matcher(options.paths)
+    this.#routeOf = patternMatcher(options.paths)
   }
 
   /**
@@ -109,21 +110,4 @@ function expressRoute(request: IncomingMessage): string | null {
   const route: unknown = 'route' in request ? request.route : null
   if (typeof route !== 'object' || route === null || !('path' in route)) return null
   return typeof route.path === 'string' ? route.path.replaceAll(/:(\w+)/g, '{$1}') : null
-}
-
-/** Finds the pattern of a path; null where none fits. */
-function matcher(paths: readonly string[]): (path: string) => string | null {
-  const exact = new Set(paths.filter((path) => !path.includes('{')))
-  const patterns = paths
-    .filter((path) => path.includes('{'))
-    .map((path) => ({ path, form: new RegExp(`^${formOf(path)}$`) }))
-  return (path) => (exact.has(path) ? path : (patterns.find(({ form }) => form.test(path))?.path ?? null))
-}
-
-/** A parameter is one segment or a part of one. */
-function formOf(path: string): string {
-  return path
-    .split(/\{\w+\}/)
-    .map((text) => text.replaceAll(/[.*+?^$()[\]\\|]/g, '\\$&'))
-    .join('[^/]+')
 }

@@ -38,7 +38,6 @@ export const ontologyEndpoints: readonly EndpointDescription[] = [
   ...FILES.map(ofActiveRelease),
   ...FILES.filter(({ path }) => path.startsWith(CURRENT_FILES)).map(ofPinnedFile),
   ...CHOOSING.map(describeChoice),
-  datasets(),
 ]
 
 function ofActiveRelease(view: View): EndpointDescription {
@@ -90,22 +89,6 @@ function ofPinnedFile(view: View): EndpointDescription {
     summary: `${active.summary}, as a release has it`,
     input: z.object({ params: z.object({ version: VERSION }) }),
     refusals: [...(active.refusals ?? []), ...OF_PINNED],
-  }
-}
-
-function datasets(): EndpointDescription {
-  return {
-    methods: ['get'],
-    path: '/.well-known/void',
-    operation: 'getDatasets',
-    tag: 'Linked data',
-    summary: 'Description of the data: releases, files, counts and licences (VoID, DCAT)',
-    access: everyone,
-    input: NO_INPUT,
-    answer: RESPONSE_SCHEMAS.File,
-    published: true,
-    mediaTypes: RDF_TYPES,
-    refusals: ['bad_host', 'not_acceptable'],
   }
 }
 

@@ -23,12 +23,8 @@ const FOLDERS = [...new Set(ANSWERED.map(folderOf))].filter((folder) => folder !
 
 const RECORD_FOLDERS = [...new Set(ANSWERED.filter(({ kind }) => kind === 'record').map(folderOf))]
 
-/** Paths below a technique that other services answer. */
-const BELOW_A_TECHNIQUE = /^\/api\/technique\/.+\/guidance\.json$/s
-
 /** Whether a decoded path belongs to the ontology, so that its 404 is ours to explain. */
 export function isOntologyPath(path: string): boolean {
-  if (BELOW_A_TECHNIQUE.test(path)) return false
   return DOCUMENTS.has(path) || FOLDERS.some((folder) => path.startsWith(folder))
 }
 

@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import { everyone } from '../../http/access.ts'
 import { DOCUMENT } from '../../http/answer/answers.ts'
-import type { EndpointDescription, InputSchema } from '../../http/endpoint.ts'
+import type { InputSchema } from '../../http/endpoint.ts'
 import { NO_INPUT } from '../../http/input.ts'
+import type { PublishedEndpoint } from '../../http/published-routes.ts'
 import type { RefusalCode } from '../../platform/errors.ts'
 import { changesSchema } from '../changes/schema.ts'
 import { manifestFileSchema } from '../release/manifest.ts'
+import type { OntologyService } from '../service.ts'
 import { hashesSchema } from './hashes.ts'
 import { releasesSchema } from './list.ts'
+import { current, graphFile, pinned } from './represent.ts'
 
 const OF_ALL: readonly RefusalCode[] = ['bad_host', 'not_acceptable', 'folder_unusable']
 const OF_RELEASES: readonly RefusalCode[] = [
@@ -24,40 +27,51 @@ const OF_GRAPH = z.object({
 })
 
 /** Endpoints that report on releases: their list, their changes, and the files for a copy. */
-export const reportEndpoints: readonly EndpointDescription[] = [
+export const reportEndpoints: readonly PublishedEndpoint<OntologyService>[] = [
   report('/api/releases.json', 'listReleases', {
     summary: 'All releases of the ontology that this service has, the newest first',
     answer: releasesSchema,
+    represent: current((reports, packing) => reports.list(packing)),
   }),
   report('/api/releases.atom', 'listReleasesAsFeed', {
     summary: 'The releases as an Atom feed',
     mediaTypes: ['application/atom+xml'],
+    represent: current((reports, packing) => reports.feed(packing)),
   }),
   report('/api/releases/{version}/hashes.json', 'listHashesOfRelease', {
     summary: 'Size and SHA-256 of every answer of a release, for mirrors',
     answer: hashesSchema,
     input: OF_ONE,
+    represent: current((reports, packing, { version: one = '' }) => reports.hashes(one, packing)),
   }),
   report('/api/releases/{from}/changes/{to}.json', 'compareReleases', {
     summary: 'Changes from one release to another, with probable successors of removed records',
     answer: changesSchema,
     input: OF_TWO,
+    represent: current((reports, packing, { from = '', to = '' }) =>
+      reports.changes({ from, to, form: 'json' }, packing),
+    ),
   }),
   report('/api/releases/{from}/changes/{to}.csv', 'compareReleasesAsCsv', {
     summary: 'Changes from one release to another, as a table',
     mediaTypes: ['text/csv'],
     input: OF_TWO,
+    represent: current((reports, packing, { from = '', to = '' }) =>
+      reports.changes({ from, to, form: 'csv' }, packing),
+    ),
   }),
   report('/releases/{version}/manifest.json', 'getManifestOfRelease', {
     summary: 'Manifest of a release: digest, sources, counts, checks, prefixes',
     answer: manifestFileSchema,
     input: OF_ONE,
+    represent: pinned((reports, packing, { version: one = '' }) => reports.manifest(one, packing)),
   }),
   report('/releases/{version}/{file}', 'getGraphOfRelease', {
     summary: 'The canonical N-Quads of a release, from which its digest is computed',
     mediaTypes: ['application/n-quads'],
     input: OF_GRAPH,
     ranged: true,
+    represent: graphFile,
   }),
 ]
 
@@ -69,13 +83,14 @@ interface ReportDescription {
   /** Default: none. */
   readonly input?: InputSchema
   readonly ranged?: boolean
+  readonly represent: PublishedEndpoint<OntologyService>['represent']
 }
 
 function report(
   path: string,
   operation: string,
-  { summary, answer = DOCUMENT, mediaTypes = [], input = NO_INPUT, ranged = false }: ReportDescription,
-): EndpointDescription {
+  { summary, answer = DOCUMENT, mediaTypes = [], input = NO_INPUT, ranged = false, represent }: ReportDescription,
+): PublishedEndpoint<OntologyService> {
   return {
     methods: ['get'],
     path,
@@ -87,6 +102,7 @@ function report(
     answer,
     mediaTypes,
     published: true,
+    represent,
     ranged,
     refusals: [
       ...(input === NO_INPUT ? OF_ALL : ([...OF_RELEASES, 'route_not_found'] as const)),

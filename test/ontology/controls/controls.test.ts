@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { findControls } from '../../../src/ontology/controls/controls.ts'
-import { isOntologyPath } from '../../../src/ontology/render/resolve.ts'
 import { d3fIri, openTurtle } from '../../support/release.ts'
 
 const TECHNIQUES = `
@@ -58,20 +57,4 @@ describe('The controls of a release', () => {
   ])('say nothing %s', async (_what, turtle) => {
     expect(await assertionsOf(turtle)).toStrictEqual([])
   })
-})
-
-describe('The path of the guidance for a technique', () => {
-  it.each([
-    '/api/technique/d3f:Locking/guidance.json',
-    '/api/technique/http://d3fend.mitre.org/ontologies/d3fend.owl#Locking/guidance.json',
-  ])('is for others to answer: %s', (path) => {
-    expect(isOntologyPath(path)).toBe(false)
-  })
-
-  it.each(['/api/technique/d3f:Locking.json', '/api/technique/guidance.json', '/api/technique/x'])(
-    'is not %s',
-    (path) => {
-      expect(isOntologyPath(path)).toBe(true)
-    },
-  )
 })

@@ -1,9 +1,10 @@
 import { SYNTAXES } from '../../../graph/syntax/syntaxes.ts'
 import { ONTOLOGY_NAME } from '../../../graph/vocabulary.ts'
 import { problemOf } from '../../../http/answer/problem.ts'
+import { OPEN_TO_ALL, READ_METHODS } from '../../../http/published-routes.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { ANSWERED, extensionOf } from '../../endpoints/list.ts'
-import { CURRENT, METHODS, OPEN_TO_ALL, PINNED } from '../../response-headers.ts'
+import { CURRENT, PINNED } from '../../response-headers.ts'
 import type { View } from '../../views/view.ts'
 import type { Site } from './content.ts'
 import { nginxRewrites } from './nginx-rewrites.ts'
@@ -100,9 +101,9 @@ function answersAt(place: string, caching: Header, more = ''): string {
   const found = [...OPEN_TO_ALL, caching]
   return `location ${place} {
     if ($request_method = OPTIONS) {
-        add_header Allow "${METHODS}";
+        add_header Allow "${READ_METHODS}";
 ${addHeaders(found, 2)}
-        add_header Access-Control-Allow-Methods "${METHODS}";
+        add_header Access-Control-Allow-Methods "${READ_METHODS}";
         add_header Access-Control-Allow-Headers "*";
         return 204;
     }
@@ -126,7 +127,7 @@ error_page 405 @method_not_allowed;
 location @method_not_allowed {
     types { }
     default_type application/problem+json;
-    add_header Allow "${METHODS}" always;
+    add_header Allow "${READ_METHODS}" always;
 ${addHeaders(REFUSED, 1)}
     return 405 '${JSON.stringify(problemOf(NOT_ALLOWED))}';
 }

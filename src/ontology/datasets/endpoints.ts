@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { Router } from 'express'
 import { alternatesLink, contentTypeOf, RDF_TYPES, rdfFormOf, type RdfForm } from '../../graph/syntax/forms.ts'
 import type { Statement } from '../../graph/term.ts'
+import { everyone } from '../../http/access.ts'
+import { DOCUMENT } from '../../http/answer/answers.ts'
 import { requireAccepted } from '../../http/answer/negotiation.ts'
-import { sendRepresentation, type Representation } from '../../http/answer/representation.ts'
-import { readOnly } from '../../http/server/read-only.ts'
+import type { Representation } from '../../http/answer/representation.ts'
+import { NO_INPUT } from '../../http/input.ts'
+import type { PublishedEndpoint } from '../../http/published-routes.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import { CURRENT } from '../response-headers.ts'
-import { answersReadOnly, openToAll } from '../send.ts'
 import type { ServedRelease } from '../served-release.ts'
 import type { OntologyService } from '../service.ts'
 import { ABOUT_PATH, aboutIn } from './about.ts'
@@ -24,20 +25,23 @@ export interface DatasetParts extends Pick<Datasets, 'baseUrl' | 'hasSparql'> {
 /** Turtle first. */
 const TYPES = ['text/turtle', ...RDF_TYPES.filter((type) => type !== 'text/turtle')]
 
-/** `/.well-known/void`: what data there is, where, and how much of it. */
-export function datasetRoutes(parts: DatasetParts): Router {
-  const router = Router({ caseSensitive: true, strict: true })
-  // Browsers ask before a page says what it has already.
-  router.options('/.well-known/void', (request, response) => {
-    answersReadOnly({ request, response }, 'the description is')
-  })
-  readOnly(router, '/.well-known/void', async (request, response) => {
-    const form = requireAccepted(request.get('Accept'), TYPES, formOf)
-    const body = writeDatasets(describeDatasets(await findDatasets(parts)), form)
-    openToAll(response)
-    await sendRepresentation({ request, response }, described(body, form))
-  })
-  return router
+/** What data there is, where, and how much of it. */
+export const datasetEndpoint: PublishedEndpoint<DatasetParts> = {
+  methods: ['get'],
+  path: '/.well-known/void',
+  operation: 'getDatasets',
+  tag: 'Linked data',
+  summary: 'Description of the data: releases, files, counts and licences (VoID, DCAT)',
+  access: everyone,
+  input: NO_INPUT,
+  answer: DOCUMENT,
+  published: true,
+  mediaTypes: RDF_TYPES,
+  refusals: ['bad_host', 'not_acceptable'],
+  represent: async (parts, { headers }) => {
+    const form = requireAccepted(headers.accept, TYPES, formOf)
+    return described(writeDatasets(describeDatasets(await findDatasets(parts)), form), form)
+  },
 }
 
 function described(body: string, form: RdfForm): Representation {
