@@ -23,6 +23,7 @@ import { PlainIndex } from './search-peer.ts'
 const OPEN: Omit<SearchRequest, 'text' | 'kinds'> = {
   severities: [],
   tactics: [],
+  domains: [],
   benchmarks: null,
   releases: null,
   page: 1,

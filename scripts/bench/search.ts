@@ -39,6 +39,7 @@ const OPEN: Omit<SearchRequest, 'text'> = {
   kinds: [],
   severities: [],
   tactics: [],
+  domains: [],
   benchmarks: null,
   releases: null,
   page: 1,

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import type { RecordKey } from './search-feed.ts'
 import {
+  ATTACK_DOMAINS,
   GUIDANCE_KINDS,
   ONTOLOGY_KINDS,
+  type AttackDomain,
   type CitingRule,
   type GuidanceMatch,
   type GuidanceSearchRequest,
@@ -43,6 +45,7 @@ export interface SearchRequest {
   readonly severities: readonly string[]
   /** Ids, `d3f:Harden` or `Harden`, or labels. */
   readonly tactics: readonly string[]
+  readonly domains: readonly AttackDomain[]
   /** Record ids; null where none are named. */
   readonly benchmarks: readonly number[] | null
   /** Record ids of the releases to search; null: the newest of each line. */
@@ -91,7 +94,9 @@ const matched = z.object({
 })
 
 const explanation = z.object({
-  score: z.number().meta({ description: 'Words and what is added for names, links and the kind' }),
+  score: z
+    .number()
+    .meta({ description: 'Words and what is added for names, links and the kind; 1000 less for a deprecated record' }),
   words: z.number().meta({ description: '0 to 1, times the factor' }),
   factor: z.number().meta({
     description: 'Less for older releases, more for a product or a severity that the query names',
@@ -136,6 +141,12 @@ const result = z.object({
     .nullable(),
   component: z.object({ id: z.int(), name: z.string(), prefix: z.string().nullable() }).nullable(),
   tactics: z.array(tactic).readonly(),
+  domain: z.enum(ATTACK_DOMAINS).nullable().meta({ description: 'Of an attack or an offensive tactic' }),
+  deprecated: z.boolean().meta({ description: 'Whether the ontology marks the record so; it comes after all others' }),
+  successors: z
+    .array(z.object({ iri: z.string(), id: z.string(), label: z.string(), path: z.string().nullable() }))
+    .readonly()
+    .meta({ description: 'For a deprecated record: the records that the ontology names in its place' }),
   links: z.array(link).readonly().meta({ description: 'Why it is linked to techniques; at most 5' }),
   links_total: z.int(),
   folded: z
@@ -182,7 +193,7 @@ export const unifiedAnswer = z.object({
   }),
   ontology: z.object({ version: z.string(), digest: z.string() }).nullable(),
   results: z.array(result).readonly(),
-  facets: z.object({ kind: facet, severity: facet, benchmark: facet, tactic: facet }),
+  facets: z.object({ kind: facet, severity: facet, benchmark: facet, tactic: facet, domain: facet }),
   suggestions: z.array(z.string()).readonly(),
   pagination: z.object({
     page: z.int(),

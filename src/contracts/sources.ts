@@ -73,6 +73,18 @@ export interface OntologyDocument extends NamedRecord {
   readonly tactics: readonly NamedRecord[]
   /** Of an attack or an offensive tactic, the domain that the ontology states; null for others. */
   readonly domain: AttackDomain | null
+  /** True if the ontology marks it so: it was revoked, or is no longer kept up. */
+  readonly deprecated: boolean
+  /** Records that the ontology names in the place of a deprecated one, sorted by IRI. */
+  readonly successors: readonly Successor[]
+}
+
+/** What takes the place of a deprecated record. */
+export interface Successor extends NamedRecord {
+  /** `d3f:T1560` */
+  readonly name: string
+  /** `T1560`; null where it has none. */
+  readonly id: string | null
 }
 
 /** A link of a control or CCI to a technique; both are among the documents. */

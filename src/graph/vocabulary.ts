@@ -78,6 +78,7 @@ export const rdfs = {
   comment: `${RDFS}comment`,
   isDefinedBy: `${RDFS}isDefinedBy`,
   label: `${RDFS}label`,
+  seeAlso: `${RDFS}seeAlso`,
   subClassOf: `${RDFS}subClassOf`,
   /** Not in the RDFS recommendation; published under this name all the same. */
   hasSubClass: `${RDFS}hasSubClass`,

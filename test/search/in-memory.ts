@@ -7,6 +7,7 @@ const OPEN = {
   kinds: [],
   severities: [],
   tactics: [],
+  domains: [],
   benchmarks: null,
   releases: null,
   isFolded: true,

@@ -12,7 +12,7 @@ import { isRight, meanOf, measure, readKnownItems, readQuestions } from './yards
 
 const PAGE = { isFolded: false, isExplained: false, cursor: null, page: 1, perPage: 10 }
 const RULES: readonly Kind[] = ['rule', 'requirement']
-const open = { kinds: [], severities: [], tactics: [], benchmarks: null, releases: null }
+const open = { kinds: [], severities: [], tactics: [], domains: [], benchmarks: null, releases: null }
 const judgements = readJudgements()
 /** On PostgreSQL the search has the same index, and other tests see that the same comes into it. */
 const server = isDeep ? process.env['PARAPET_TEST_POSTGRES'] : undefined

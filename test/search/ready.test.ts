@@ -17,6 +17,7 @@ const OPEN: SearchRequest = {
   kinds: [],
   severities: [],
   tactics: [],
+  domains: [],
   benchmarks: null,
   releases: null,
   page: 1,

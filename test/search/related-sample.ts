@@ -16,7 +16,8 @@ function documentOf(
 ): OntologyDocument {
   const label = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
   const made = { kind, iri: `urn:${name}`, name: `d3f:${name}`, id: null, label }
-  return { ...made, synonyms: [], text: '', tactics: [], domain: null, ...changes }
+  const usual = { synonyms: [], text: '', tactics: [], domain: null, deprecated: false, successors: [] }
+  return { ...made, ...usual, ...changes }
 }
 
 const HARDEN = [{ iri: 'urn:Harden', label: 'Harden' }]

@@ -259,6 +259,7 @@ describe('What is linked', () => {
         kinds: [],
         severities: [],
         tactics: [],
+        domains: [],
         benchmarks: null,
         releases: null,
         isFolded: true,

@@ -9,7 +9,7 @@ export function documentOf(
   name: string,
   more: Partial<OntologyDocument> & Pick<OntologyDocument, 'kind' | 'label'>,
 ): OntologyDocument {
-  const usual = { id: null, synonyms: [], text: '', tactics: [], domain: null }
+  const usual = { id: null, synonyms: [], text: '', tactics: [], domain: null, deprecated: false, successors: [] }
   return { iri: D3F + name, name: `d3f:${name}`, ...usual, ...more }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { searchKind, unifiedAnswer, type Search } from '../../contracts/search.ts'
+import { ATTACK_DOMAINS } from '../../contracts/sources.ts'
 import { anyone } from '../../http/access.ts'
 import type { Caller } from '../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../http/endpoint.ts'
@@ -37,6 +38,9 @@ const unifiedQuery = z.object({
   tactic: listOf(z.string(), LIMITS).meta({
     description: 'd3f:Harden, Harden, TA0006, or a label',
   }),
+  domain: listOf(z.enum(ATTACK_DOMAINS), LIMITS).meta({
+    description: 'Attacks and offensive tactics of these domains alone',
+  }),
   benchmark: listOf(z.string(), LIMITS).meta({ description: 'Record ids or benchmark ids' }),
   releases: z
     .enum(['latest', 'all'])
@@ -63,17 +67,18 @@ function unifiedEndpoint({ database, search }: UnifiedParts): Endpoint {
     tag: 'Search',
     summary: 'Search techniques, attacks, weaknesses, controls, requirements and rules',
     access: anyone,
-    lists: ['kind', 'severity', 'tactic', 'benchmark'],
+    lists: ['kind', 'severity', 'tactic', 'domain', 'benchmark'],
     input: z.object({ query: unifiedQuery }),
     answer: unifiedAnswer,
     handle: async ({ grant: caller, input: { query } }) => {
-      const { q, kind, severity: severities, tactic, page, per_page, cursor = null } = query
+      const { q, kind, severity: severities, tactic, domain, page, per_page, cursor = null } = query
       const selectedBenchmarks = await findBenchmarks(database.read, query)
       return search.unified(caller, {
         text: q,
         kinds: kind,
         severities,
         tactics: tactic,
+        domains: domain,
         ...selectedBenchmarks,
         page,
         perPage: per_page,

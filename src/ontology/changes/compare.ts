@@ -19,7 +19,7 @@ const MEASURE =
   `${WEIGHTS.mappings} × mappings (links in both directions with their properties: shared ones of all, Jaccard) + ` +
   `${WEIGHTS.label} × label (stemmed words of the names and synonyms that are most alike, Dice) + ` +
   `${WEIGHTS.definition} × definition (its words, Dice), in hundredths; 1 where the release itself states ` +
-  `dcterms:isReplacedBy. At most ${MOST} are listed, and none below ${LEAST}.`
+  `dcterms:isReplacedBy, or rdfs:seeAlso of a deprecated record. At most ${MOST} are listed, and none below ${LEAST}.`
 
 /** Compares two releases. Equal releases give equal answers. */
 export function compareReleases(from: LoadedRelease, to: LoadedRelease): Changes {
@@ -28,9 +28,14 @@ export function compareReleases(from: LoadedRelease, to: LoadedRelease): Changes
   const after = readSide(to, names)
   const { pairs, removed, added } = identify(before, after)
   const deprecated = pairs.filter(isNewlyDeprecated).map((pair) => pair.after)
-  const successors = new Successors(before, after, [...removed, ...deprecated])
+  const outdated = added.filter((record) => record.deprecated)
+  const successors = new Successors(before, after, [...removed, ...deprecated, ...outdated])
   const changes = [
-    ...added.map((record): Change => ({ change: 'added', ...shape(record) })),
+    ...added.map((record): Change => ({
+      change: 'added',
+      ...shape(record),
+      ...(record.deprecated && { successors: successors.of(record).map(shapeSuccessor) }),
+    })),
     ...removed.map((record): Change => ({
       change: 'removed',
       ...shape(record),
@@ -65,8 +70,9 @@ function shape({
   name,
   id,
   labels,
-}: OntologyRecord): Pick<Change, 'kind' | 'name' | 'iri' | 'id' | 'label'> {
-  return { kind, name, iri, id, label: labels[0] ?? null }
+  deprecated: isDeprecated,
+}: OntologyRecord): Pick<Change, 'kind' | 'name' | 'iri' | 'id' | 'label' | 'deprecated'> {
+  return { kind, name, iri, id, label: labels[0] ?? null, ...(isDeprecated && { deprecated: true }) }
 }
 
 function shapeSuccessor({

@@ -28,6 +28,7 @@ const change = z.object({
   iri: z.string(),
   id: z.string().nullable(),
   label: z.string().nullable(),
+  deprecated: z.literal(true).optional().meta({ description: 'Where the later release marks the record so' }),
   still_stated: z
     .boolean()
     .optional()

@@ -1,5 +1,5 @@
 import { compareCodeUnits } from '../../graph/term.ts'
-import { d3f, dcterms, rdf, skos } from '../../graph/vocabulary.ts'
+import { d3f, dcterms, rdf, rdfs, skos } from '../../graph/vocabulary.ts'
 import { append } from '../../platform/append.ts'
 import { wordsOf } from '../../platform/words.ts'
 import { textsOf, valuesOf, type Facts, type Values } from './facts.ts'
@@ -42,6 +42,8 @@ export class Successors {
   readonly #to: ComparedRelease
   readonly #vanished: ReadonlyMap<string, RecordFeatures>
   readonly #candidates = new Map<string, RecordFeatures>()
+  /** IRIs of candidates by kind and identifier. */
+  readonly #byId = new Map<string, string>()
   readonly #byToken = new Map<string, RecordFeatures[]>()
 
   constructor(from: ComparedRelease, to: ComparedRelease, vanished: readonly OntologyRecord[]) {
@@ -55,6 +57,7 @@ export class Successors {
     for (const record of candidates) {
       const marks = reader.of(record)
       this.#candidates.set(record.iri, marks)
+      if (record.id !== null) this.#byId.set(`${record.kind} ${record.id}`, record.iri)
       for (const token of tokensOf(marks)) if (tokens.has(token)) append(this.#byToken, token, marks)
     }
   }
@@ -63,9 +66,7 @@ export class Successors {
   of(vanished: OntologyRecord): readonly Successor[] {
     const marks = this.#vanished.get(vanished.iri)
     if (marks === undefined) return []
-    const stated = new Set(
-      Array.from(valuesOf(this.#to.facts, vanished.iri, dcterms.isReplacedBy).values(), ({ iri }) => iri),
-    )
+    const stated = this.#statedFor(vanished)
     const near = [...this.#near(marks), ...this.#statedAmong(stated)]
     return [...new Set(near)]
       .filter(({ record }) => record.iri !== vanished.iri)
@@ -73,6 +74,16 @@ export class Successors {
       .filter(({ confidence }) => confidence >= LEAST)
       .sort((a, b) => b.confidence - a.confidence || compareCodeUnits(a.record.iri, b.record.iri))
       .slice(0, MOST)
+  }
+
+  /** `rdfs:seeAlso` names the successor of a deprecated record, perhaps by its identifier. */
+  #statedFor({ iri, kind }: OntologyRecord): ReadonlySet<string | null> {
+    const { facts, records } = this.#to
+    const replacing = [...valuesOf(facts, iri, dcterms.isReplacedBy).values()]
+    const isDeprecated = records.get(iri)?.deprecated === true
+    const beside = isDeprecated ? [...valuesOf(facts, iri, rdfs.seeAlso).values()] : []
+    const named = beside.map((value) => value.iri ?? this.#byId.get(`${kind} ${value.text}`) ?? null)
+    return new Set([...replacing.map((value) => value.iri), ...named])
   }
 
   #statedAmong(iris: ReadonlySet<string | null>): readonly RecordFeatures[] {

@@ -16,6 +16,7 @@ import { inDisplayOrder } from '../views/matrix/matrix.ts'
 import { enabledTactics } from '../views/tactic/enabled.ts'
 import { tacticsOf } from '../views/tactic/tactic.ts'
 import { publishedTechniques } from '../views/technique/subtechniques.ts'
+import { findDeprecated } from './deprecated.ts'
 import { relationName } from './naming.ts'
 import { plainText } from './plain-text.ts'
 
@@ -27,7 +28,8 @@ export async function findContent(release: Release): Promise<OntologyContent> {
   const { version, sha256: digest } = release.manifest
   const texts = await readTexts(release)
   const members = [...membersOf(release), ...(await findControlMembers(release))]
-  const documents = members.map((member) => shapeDocument(release, texts, member))
+  const shaped = members.map((member) => shapeDocument(release, texts, member))
+  const documents = await withSuccessors(release, shaped)
   const labels = new Map(documents.map(({ iri, label }) => [iri, label]))
   const published = new Set(publishedTechniques(release))
   const links = (await findControls(release)).assertions
@@ -82,7 +84,30 @@ async function readTexts({ graph }: Release): Promise<TextsBySubject> {
   return texts
 }
 
-function shapeDocument(release: Release, texts: TextsBySubject, { kind, iri }: RecordOfKind): OntologyDocument {
+type UndatedDocument = Omit<OntologyDocument, 'deprecated' | 'successors'>
+
+/** A successor is a record of the same kind. */
+async function withSuccessors(
+  release: Release,
+  documents: readonly UndatedDocument[],
+): Promise<readonly OntologyDocument[]> {
+  const byIri = new Map(documents.map((document) => [document.iri, document]))
+  const identified = new Map<string, string>()
+  for (const { id, iri } of documents) if (id !== null && !identified.has(id)) identified.set(id, iri)
+  const deprecated = await findDeprecated(release, identified)
+  return documents.map((document) => ({
+    ...document,
+    deprecated: deprecated.has(document.iri),
+    successors: (deprecated.get(document.iri) ?? []).flatMap((successor) => {
+      const found = byIri.get(successor)
+      if (found?.kind !== document.kind) return []
+      const { iri, label, name, id } = found
+      return [{ iri, label, name, id }]
+    }),
+  }))
+}
+
+function shapeDocument(release: Release, texts: TextsBySubject, { kind, iri }: RecordOfKind): UndatedDocument {
   const { names, summaries } = release
   const name = names.compact(iri)
   const labels = summaries.labels(iri).map(({ value }) => value)

@@ -43,6 +43,8 @@ function resourceOf({ names, summaries }: Release, iri: string): LookupRecord {
     text: summaries.values(iri, d3f.definition)[0]?.value ?? '',
     tactics: [],
     domain: null,
+    deprecated: false,
+    successors: [],
     path: describedAt(name),
   }
 }

@@ -39,7 +39,7 @@ function invalidCursor(reason: string): Refusal {
 
 /** Names what decides on the order of results and on which there are. */
 function digestOf(request: SearchRequest): string {
-  const { text, kinds, severities, tactics, benchmarks, releases, isFolded } = request
-  const parts = [text, kinds, severities, tactics, benchmarks, releases, isFolded]
+  const { text, kinds, severities, tactics, domains, benchmarks, releases, isFolded } = request
+  const parts = [text, kinds, severities, tactics, domains, benchmarks, releases, isFolded]
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16)
 }

@@ -41,7 +41,18 @@ export function shapeResult(
 
 type ResultHead = Pick<
   SearchResult,
-  'iri' | 'id' | 'label' | 'path' | 'identifiers' | 'severity' | 'status' | 'benchmark' | 'component'
+  | 'iri'
+  | 'id'
+  | 'label'
+  | 'path'
+  | 'identifiers'
+  | 'severity'
+  | 'status'
+  | 'benchmark'
+  | 'component'
+  | 'domain'
+  | 'deprecated'
+  | 'successors'
 >
 
 function stepsToTechniques(
@@ -87,6 +98,9 @@ function guidanceHead(match: GuidanceMatch): ResultHead {
     label: title,
     id: displayName(match),
     identifiers: [...names, ...ccis],
+    domain: null,
+    deprecated: false,
+    successors: [],
     benchmark: benchmark && {
       id: benchmark.id,
       kind: benchmark.kind,
@@ -98,10 +112,16 @@ function guidanceHead(match: GuidanceMatch): ResultHead {
 }
 
 function ontologyHead(record: OntologyRecord): ResultHead {
-  const { iri, id, name, label } = record
+  const { iri, id, name, label, domain, deprecated } = record
   const none = { severity: null, status: null, benchmark: null, component: null }
   const identifiers = [id, name].filter((one) => one !== null)
-  return { ...none, iri, id: id ?? name, label, path: pathOf(record), identifiers }
+  const successors = record.successors.map((one) => ({
+    iri: one.iri,
+    id: one.id ?? one.name,
+    label: one.label,
+    path: pathOf({ ...record, ...one }),
+  }))
+  return { ...none, iri, id: id ?? name, label, path: pathOf(record), identifiers, domain, deprecated, successors }
 }
 
 /** The path at which the ontology publishes the record. */

@@ -45,6 +45,9 @@ interface RankedSuggestion {
   readonly suggestion: Suggestion
 }
 
+/** Added to the rank of a deprecated record, so that it comes after all others. */
+const BEHIND = 10
+
 /** Ranks: -1 the whole id, 0 its beginning, 1 the beginning of a name, 2 of a word in it. */
 function suggestFromOntology(index: OntologyIndex, text: string, limit: number): readonly RankedSuggestion[] {
   const name = /\d/.test(text) ? nameOf(text) : ''
@@ -55,7 +58,7 @@ function suggestFromOntology(index: OntologyIndex, text: string, limit: number):
     const place = isNamed ? 0 : firstPlace(forms, beginning)
     if (place === -1) continue
     const rank = isNamed ? (own === name ? -1 : 0) : place === 0 ? 1 : 2
-    offered.push({ rank, suggestion: shapeRecord(record, title) })
+    offered.push({ rank: record.deprecated ? rank + BEHIND : rank, suggestion: shapeRecord(record, title) })
   }
   return offered
     .sort((a, b) => a.rank - b.rank || sortLength(a) - sortLength(b) || compareCodeUnits(sortText(a), sortText(b)))

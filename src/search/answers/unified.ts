@@ -111,12 +111,13 @@ function requestedReleases({ benchmarks, releases }: SearchRequest): ReadonlySet
   return new Set([...(benchmarks ?? []), ...(releases ?? [])])
 }
 
-function readFilters({ kinds, severities, benchmarks, tactics }: SearchRequest): Filters {
+function readFilters({ kinds, severities, benchmarks, tactics, domains }: SearchRequest): Filters {
   return {
     kinds: new Set(kinds),
     severities: new Set(severities),
     benchmarks: new Set(benchmarks),
     tactics: new Set(tactics.map(foldTactic)),
+    domains: new Set(domains),
   }
 }
 

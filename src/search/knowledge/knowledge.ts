@@ -2,6 +2,7 @@ import type { ControlLink, OntologyContent, OntologyDocument } from '../../contr
 import { append } from '../../platform/append.ts'
 import { Pace } from '../../platform/turns.ts'
 import { nameOf, wordsOf } from '../../platform/words.ts'
+import { keyOf } from '../index/keys.ts'
 import { speltWord, type SpeltWords } from './spelt.ts'
 import { SAID_EVERYDAY, SHORTENED, THESAURUS } from './thesaurus.ts'
 
@@ -27,6 +28,8 @@ export interface OntologyIndex {
   readonly names: ReadonlyMap<string, readonly number[]>
   /** By IRI. */
   readonly byIri: ReadonlyMap<string, number>
+  /** Keys of the records that are deprecated. */
+  readonly deprecated: ReadonlySet<number>
   /** Records by label and synonym, as stemmed words joined by blanks. */
   readonly called: ReadonlyMap<string, readonly number[]>
   /** By stemmed words joined by blanks. */
@@ -85,6 +88,7 @@ export async function indexOntology(content: OntologyContent | null, knowledge: 
     records,
     names,
     byIri,
+    deprecated: new Set(records.flatMap(({ deprecated, kind }, place) => (deprecated ? [keyOf(kind, place)] : []))),
     called,
     alternatives,
     spellings,
@@ -170,7 +174,19 @@ function bareRecord(
   others: readonly string[],
 ): OntologyRecord {
   const text = others.join(', ')
-  return { kind, iri: null, name: null, id, label, synonyms: NONE, text, tactics: NONE, domain: null }
+  return {
+    kind,
+    iri: null,
+    name: null,
+    id,
+    label,
+    synonyms: NONE,
+    text,
+    tactics: NONE,
+    domain: null,
+    deprecated: false,
+    successors: NONE,
+  }
 }
 
 class IndexBuilder {

@@ -1,5 +1,5 @@
 import type { SearchAnswer } from '../../contracts/search.ts'
-import type { Kind } from '../../contracts/sources.ts'
+import { ATTACK_DOMAINS, type Kind } from '../../contracts/sources.ts'
 import { compareCodeUnits } from '../../graph/term.ts'
 import { KIND, OWNER, SEVERITY } from '../index/facts.ts'
 import { KINDS, severityOf, SEVERITIES } from '../index/keys.ts'
@@ -18,6 +18,7 @@ export interface Filters {
   readonly benchmarks: ReadonlySet<number>
   /** Ids and labels in the form of `foldTactic`. */
   readonly tactics: ReadonlySet<string>
+  readonly domains: ReadonlySet<string>
 }
 
 export type Facets = SearchAnswer['facets']
@@ -43,6 +44,7 @@ export function facetsOf(facetted: FacetInput): Readonly<Record<keyof Facets, Fa
     severity: severityFacet(facetted),
     benchmark: benchmarkFacet(facetted),
     tactic: tacticFacet(facetted),
+    domain: domainFacet(facetted),
   }
 }
 
@@ -135,6 +137,35 @@ function tacticFacet({ found, library, filters: { tactics } }: FacetInput): Face
 }
 
 const ALL_BITS = -1
+
+/** 0 stands for no domain. */
+const DOMAIN_HEADS = [null, ...ATTACK_DOMAINS.map(labelledByValue)]
+
+/** Only attacks and offensive tactics have one. */
+function domainFacet({ found, library, filters: { domains } }: FacetInput): Facet {
+  const values = new Uint32Array(found.records.length)
+  const ontology = new Set(library.ontology.parts)
+  for (const { part, from, to } of runsOf(found)) {
+    if (!ontology.has(part)) continue
+    for (let candidate = from; candidate < to; candidate += 1) {
+      const domain = library.document(found.keys[candidate] ?? 0)?.domain ?? null
+      if (domain !== null) values[candidate] = ATTACK_DOMAINS.indexOf(domain) + 1
+    }
+  }
+  const isChosen = (domain: string): number => (domains.has(domain) ? 1 : 0)
+  const filter: ColumnFilter = {
+    number: 5,
+    values,
+    shift: 0,
+    mask: ALL_BITS,
+    allowed: domains.size === 0 ? null : Uint8Array.from([0, ...ATTACK_DOMAINS.map(isChosen)]),
+  }
+  const masks = [Uint32Array.from(DOMAIN_HEADS, (_, number) => 1 << number)]
+  return {
+    ...filter,
+    count: (groups, refused) => topValues(countBits({ groups, refused }, filter, masks), DOMAIN_HEADS),
+  }
+}
 
 /** 1 for each set of tactics that has one of these. */
 function setsWith(chosen: ReadonlySet<string>, { tactics, sets }: TacticSets): Uint8Array {

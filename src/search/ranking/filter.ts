@@ -25,7 +25,7 @@ const NONE = 0xffffffff
 export function filterAndFold(found: Candidates, { library, filters, isFolded }: FilterOptions): FilteredResults {
   const groups = isFolded ? groupByFold(found) : groupSingly(found)
   const facets = facetsOf({ found, library, filters })
-  const refused = refusalsByFilter(found, [facets.kind, facets.severity, facets.benchmark, facets.tactic])
+  const refused = refusalsByFilter(found, Object.values(facets))
   return {
     results: firstOfGroups(found, groups, refused),
     sharing: (results) => membersOfGroups(results, groups, refused),
@@ -34,6 +34,7 @@ export function filterAndFold(found: Candidates, { library, filters, isFolded }:
       severity: facets.severity.count(groups, refused),
       benchmark: facets.benchmark.count(groups, refused),
       tactic: facets.tactic.count(groups, refused),
+      domain: facets.domain.count(groups, refused),
     },
   }
 }

@@ -127,6 +127,7 @@ class Finder {
       factors: this.#factorsFor(query),
       allowed: requirementFilter(query),
       preferredSeverity: severityNumber(query.preferred),
+      deprecated: library.knowledge.deprecated,
       placeOf: (key) => library.placeOf(key),
     })
     scores.release()
@@ -173,6 +174,7 @@ class Finder {
       factors: this.#factors,
       allowed: () => null,
       preferredSeverity: 0,
+      deprecated: this.#library.knowledge.deprecated,
       placeOf: (key) => this.#library.placeOf(key),
     })
     scores.release()

@@ -35,7 +35,7 @@ export interface Relations {
   readonly linked: LinkedRecords
 }
 
-const CLOSENESS = { part: 0.8, citing: 0.6, linked: 2.5, above: 0.5, implementing: 0.5, called: 0.5 }
+const CLOSENESS = { part: 0.8, citing: 0.6, linked: 2.5, above: 0.5, implementing: 0.5, called: 0.5, successor: 1 }
 /** Closeness of a technique to an attack through an artifact that both touch. */
 const DEFENSE_CLOSENESS = 0.6
 /** CCIs of a named record whose rules are searched for. */
@@ -166,6 +166,10 @@ class NameSearch {
       for (const cci of this.#ccisOf(record).slice(0, MOST_CCIS))
         this.#noteCiting(nameOf(cci), CLOSENESS.implementing, builder)
       this.#noteControls(record, close)
+      for (const { iri } of record.successors) {
+        const successor = knowledge.byIri.get(iri)
+        if (successor !== undefined) this.#raiseOf(successor, CLOSENESS.successor * close)
+      }
       if (builder.isEmpty) continue
       const linked = builder.finish()
       weighByLikeness(linked, `${record.label} ${record.text}`, this.#library)

@@ -41,7 +41,12 @@ interface RankingInput {
   readonly allowed: RecordFilter
   /** Records of this `severityNumber` come first; 0: none do. */
   readonly preferredSeverity: number
+  /** Keys of records that come after all others. */
+  readonly deprecated: ReadonlySet<number>
 }
+
+/** Taken from the score of a deprecated record: more than any record can get, so that none comes after it. */
+const BEHIND = 1000
 
 /** Scores of the records of a part, with their factors and bonuses. */
 interface WeighedPart extends PartScores {
@@ -69,7 +74,7 @@ export function rank(found: RankingInput): Candidates {
     if (weighed.bonuses !== null) addRelated(kept, weighed, weighed.bonuses)
     return { ...weighed, from, to: kept.count }
   })
-  const columns = kept.withoutWeak(runs, weighing.best)
+  const columns = kept.withoutWeak(runs, weighing.best, found.deprecated)
   for (const { bonuses } of parts) forgetBonuses(bonuses)
   const all = { parts: parts.map(({ part }) => part), ...columns }
   return { ...all, toRanked: (candidate) => rankedRecord(all, candidate, found) }
@@ -148,7 +153,7 @@ class CandidateList {
   }
 
   /** Keeps candidates with a sufficient score, or a relation, in the same buffers. Nothing may be added afterwards. */
-  withoutWeak(runs: readonly WeighedRun[], best: Float64Array): CandidateColumns {
+  withoutWeak(runs: readonly WeighedRun[], best: Float64Array, deprecated: ReadonlySet<number>): CandidateColumns {
     const least = best.map((one) => one * LEAST_SHARE)
     const facts = takeIndexes(this.count)
     const keys = takeWideValues(this.count)
@@ -157,7 +162,7 @@ class CandidateList {
     const starts = [0]
     let count = 0
     for (const run of runs) {
-      count = compactColumns(columns, run, { least, count })
+      count = compactColumns(columns, run, { least, count, deprecated })
       starts.push(count)
     }
     const release = (): void => {
@@ -180,11 +185,17 @@ interface CandidateColumns extends Omit<Candidates, 'parts' | 'toRanked'> {
   readonly words: Float32Array
 }
 
+interface CompactionState {
+  readonly least: Float64Array
+  readonly count: number
+  readonly deprecated: ReadonlySet<number>
+}
+
 /** Moves what is worth enough behind the first `count` candidates, with all that is known of it; returns how many there are. */
 function compactColumns(
   { records, words, facts, keys, scores }: Omit<CandidateColumns, 'starts' | 'release'>,
   { part, factors, bonuses, from, to }: WeighedRun,
-  { least, count }: { readonly least: Float64Array; readonly count: number },
+  { least, count, deprecated }: CompactionState,
 ): number {
   const { of } = factors.facts
   const keysOfPart = part.segment.keys
@@ -198,11 +209,20 @@ function compactColumns(
     records[next] = record
     words[next] = own
     facts[next] = fact
-    keys[next] = keysOfPart[record] ?? 0
-    scores[next] = own + (KIND_BONUSES[kind] ?? 0) + bonusOf(bonuses, record)
+    const key = keysOfPart[record] ?? 0
+    keys[next] = key
+    scores[next] = own + bonusOfKind(kind) + bonusOf(bonuses, record) - penaltyOf(key, deprecated)
     next += 1
   }
   return next
+}
+
+function bonusOfKind(kind: number): number {
+  return KIND_BONUSES[kind] ?? 0
+}
+
+function penaltyOf(key: number, deprecated: ReadonlySet<number>): number {
+  return deprecated.has(key) ? BEHIND : 0
 }
 
 function isEnough(words: number, least = 0): boolean {

@@ -6,3 +6,7 @@ export const DOMAIN_NAMES = {
   atlas: 'ATLAS',
   sparta: 'SPARTA',
 } as const
+
+export function domainName(domain: string): string {
+  return Object.entries(DOMAIN_NAMES).find(([one]) => one === domain)?.[1] ?? domain
+}

@@ -2,7 +2,7 @@ export const SEARCH_PATHS = {
   search: '/search',
 } as const
 
-export const FACETS = ['kind', 'severity', 'benchmark', 'tactic'] as const
+export const FACETS = ['kind', 'severity', 'benchmark', 'tactic', 'domain'] as const
 export type Facet = (typeof FACETS)[number]
 
 /** The search in the address: text, chosen values of each facet, and the page, from 1. */
@@ -27,6 +27,7 @@ export function readSearchRequest(query: AddressQuery): SearchRequest {
       severity: list('severity'),
       benchmark: list('benchmark'),
       tactic: list('tactic'),
+      domain: list('domain'),
     },
     page: Number.isInteger(Number(page)) && Number(page) > 0 ? Number(page) : 1,
     isFolded: fold !== 'false',
@@ -53,6 +54,7 @@ export function searchParameters({ text, chosen, page, isFolded }: SearchRequest
     severity: chosen.severity.join(','),
     benchmark: chosen.benchmark.join(','),
     tactic: chosen.tactic.join(','),
+    domain: chosen.domain.join(','),
   }
 }
 

@@ -132,6 +132,23 @@ describe('compareReleases', () => {
     expect(successorsOf(beside)).toEqual(['d3f:C'])
   })
 
+  it('takes for a successor what a deprecated record names beside it, by identifier or IRI', () => {
+    const { changes } = compareTurtle(
+      `:A rdfs:subClassOf :OffensiveTechnique ; :attack-id "T9001" ; rdfs:label "Peeking" .
+       :B rdfs:subClassOf :OffensiveTechnique ; :attack-id "T9002" ; rdfs:label "Shouting" .`,
+      `:A rdfs:subClassOf :OffensiveTechnique ; :attack-id "T9001" ; rdfs:label "Peeking" ;
+         owl:deprecated true ; rdfs:seeAlso "T9002" .
+       :B rdfs:subClassOf :OffensiveTechnique ; :attack-id "T9002" ; rdfs:label "Shouting" .
+       :C rdfs:subClassOf :ATLASTechnique ; :attack-id "AML.T9003" ; owl:deprecated true ; rdfs:seeAlso :B .`,
+    )
+    const successors = { name: 'd3f:B', confidence: 1, stated: true }
+    expect(changes).toMatchObject([
+      { change: 'added', name: 'd3f:C', deprecated: true, successors: [successors] },
+      { change: 'deprecated', name: 'd3f:A', deprecated: true, successors: [successors] },
+      { change: 'changed', name: 'd3f:A', property: 'rdfs:seeAlso' },
+    ])
+  })
+
   it('proposes no deprecated successor that the release states', () => {
     const gone = `d3f:A ${TECHNIQUE} ; rdfs:label "Old" .`
     const marks = 'owl:deprecated true ; rdfs:label "Far away"'

@@ -15,6 +15,31 @@ async function onlyDocument(turtle: string): Promise<OntologyDocument> {
 
 const LOCKING = ':Locking rdfs:subClassOf :DefensiveTechnique ; :d3fend-id "D3-L"'
 
+describe('Deprecated documents', () => {
+  it('name their successors, by identifier or IRI; not pages, nor records of other kinds', async () => {
+    const documents = await documentsOf(`
+      :T1 rdfs:subClassOf :OffensiveTechnique ; :attack-id "T9001" ; owl:deprecated true ;
+        rdfs:seeAlso "T9002", <https://example.org/T9001>, :Diary, "T9999" .
+      :T2 rdfs:subClassOf :OffensiveTechnique ; :attack-id "T9002" ; rdfs:label "Reading" ; rdfs:seeAlso "T9001" .
+      :Locking rdfs:subClassOf :DefensiveTechnique ; :d3fend-id "D3-L" ; owl:deprecated "1"^^xsd:boolean ;
+        <http://purl.org/dc/terms/isReplacedBy> :Bolting .
+      :Bolting rdfs:subClassOf :DefensiveTechnique ; :d3fend-id "D3-B" ; owl:deprecated false .
+      :Diary rdfs:subClassOf :DigitalArtifact .`)
+    const successors = documents.map(({ id, name, deprecated, successors: own }) => [
+      id ?? name,
+      deprecated,
+      own.map((one) => one.id),
+    ])
+    expect(successors).toStrictEqual([
+      ['D3-B', false, []],
+      ['D3-L', true, ['D3-B']],
+      ['T9001', true, ['T9002']],
+      ['T9002', false, []],
+      ['d3f:Diary', false, []],
+    ])
+  })
+})
+
 describe('The documents of a release', () => {
   it('are attacks and tactics of every domain, each with its own', async () => {
     const { documents } = await findContent(await openFixture('domains'))
@@ -44,6 +69,8 @@ describe('The documents of a release', () => {
         text: 'Looking at a diary now and then.',
         tactics: [{ iri: d3fIri('Detect'), label: 'Detect' }],
         domain: null,
+        deprecated: false,
+        successors: [],
       },
       {
         kind: 'tactic',
@@ -55,6 +82,8 @@ describe('The documents of a release', () => {
         text: 'To notice.',
         tactics: [],
         domain: null,
+        deprecated: false,
+        successors: [],
       },
       {
         kind: 'offensive-technique',
@@ -66,6 +95,8 @@ describe('The documents of a release', () => {
         text: '',
         tactics: [{ iri: d3fIri('Access'), label: 'Access' }],
         domain: 'enterprise-attack',
+        deprecated: false,
+        successors: [],
       },
       {
         kind: 'weakness',
@@ -77,6 +108,8 @@ describe('The documents of a release', () => {
         text: '',
         tactics: [],
         domain: null,
+        deprecated: false,
+        successors: [],
       },
       {
         kind: 'artifact',
@@ -88,6 +121,8 @@ describe('The documents of a release', () => {
         text: '',
         tactics: [],
         domain: null,
+        deprecated: false,
+        successors: [],
       },
     ])
     expect(links).toStrictEqual([])
@@ -173,6 +208,8 @@ describe('The controls among the documents', () => {
         text: 'Manage.',
         tactics: [],
         domain: null,
+        deprecated: false,
+        successors: [],
       },
       {
         kind: 'control',
@@ -184,6 +221,8 @@ describe('The controls among the documents', () => {
         text: '',
         tactics: [],
         domain: null,
+        deprecated: false,
+        successors: [],
       },
       {
         kind: 'control',
@@ -195,6 +234,8 @@ describe('The controls among the documents', () => {
         text: '',
         tactics: [],
         domain: null,
+        deprecated: false,
+        successors: [],
       },
     ])
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { LookupRecord } from '../../../contracts/lookup.ts'
-import { ONTOLOGY_KINDS, type GuidanceMatch } from '../../../contracts/sources.ts'
+import { ATTACK_DOMAINS, ONTOLOGY_KINDS, type GuidanceMatch } from '../../../contracts/sources.ts'
 import { ontologySchema } from '../../catalogue/linked-data/countermeasures/links.ts'
 
 const kind = z.enum([...ONTOLOGY_KINDS, 'resource', 'rule', 'requirement'])
@@ -19,6 +19,11 @@ const record = head.extend({
   synonyms: z.array(z.string()),
   text: z.string(),
   tactics: z.array(named),
+  domain: z.enum(ATTACK_DOMAINS).nullable().meta({ description: 'For an attack or an offensive tactic' }),
+  deprecated: z.boolean(),
+  successors: z
+    .array(z.object({ iri: z.string(), id: z.string().nullable(), name: z.string(), label: z.string() }))
+    .meta({ description: 'For a deprecated record: the records that the ontology names in its place' }),
   control: z.string().nullable().meta({ description: 'For a CCI: AC-2 (1)' }),
   identifiers: z.array(z.string()).meta({ description: 'For a rule: all its CCIs' }),
   ccis: z.array(z.string()),
@@ -66,15 +71,19 @@ export type BatchItem = z.infer<typeof item>
 export type BatchHead = z.infer<typeof head>
 export type BatchRecord = z.infer<typeof record>
 
+const UNDATED = { domain: null, deprecated: false, successors: [] }
 const OF_ONTOLOGY = { identifiers: [], ccis: [], severity: null, status: null, benchmark: null }
 
 export function shapeFound(found: LookupRecord, control: string | null): BatchRecord {
-  const { synonyms, text, tactics } = found
+  const { synonyms, text, tactics, domain, deprecated, successors } = found
   return {
     ...headOfFound(found),
     synonyms: [...synonyms],
     text,
     tactics: tactics.map(({ iri, label }) => ({ id: iri, label })),
+    domain,
+    deprecated,
+    successors: successors.map(({ iri, id, name, label }) => ({ iri, id, name, label })),
     control,
     ...OF_ONTOLOGY,
   }
@@ -87,7 +96,7 @@ export function headOfFound({ kind, iri, id, name, label, path }: LookupRecord):
 /** A CCI that the list has and the release has not. */
 export function shapeCci(iri: string, id: string, control: string): BatchRecord {
   const head = { kind: 'cci', iri, id, name: null, label: id, path: `/ccis/${id}` } as const
-  return { ...head, synonyms: [], text: '', tactics: [], control, ...OF_ONTOLOGY }
+  return { ...head, synonyms: [], text: '', tactics: [], control, ...UNDATED, ...OF_ONTOLOGY }
 }
 
 export function shapeRule(match: GuidanceMatch): BatchRecord {
@@ -97,6 +106,7 @@ export function shapeRule(match: GuidanceMatch): BatchRecord {
     synonyms: [],
     text: '',
     tactics: [],
+    ...UNDATED,
     control: null,
     identifiers: [...names],
     ccis: [...ccis],
