@@ -6,7 +6,8 @@ import { formatTable } from './table.ts'
 
 const USAGE = `Usage: npm run ingest -- SOURCE... [options]
 
-SOURCE is a file, a glob, an http(s) URL, or - for standard input; gzip is unpacked.
+SOURCE is a file, a glob, an http(s) URL, - for standard input, or a checkout of D3FEND's source
+repository, which is built as its Makefile does; gzip is unpacked.
 Formats: Turtle, N-Triples, N-Quads, TriG, RDF/XML, JSON-LD. Several sources merge into one release.
 
   --version V      name of the release; default: owl:versionInfo of the sources
@@ -48,7 +49,8 @@ await runCommand({ usage: USAGE, options: OPTIONS, operands: OPERANDS }, async (
   try {
     const { ingest, ReleaseFolder } = await import('../ontology/index.ts')
     const folder = new ReleaseFolder(readSettings().dataDir)
-    const outcome = await ingest(folder, options, toProgress(display))
+    const { readSheets } = await import('../guidance/interchange/spreadsheets/reading/sheet.ts')
+    const outcome = await ingest(folder, { ...options, readSheets }, toProgress(display))
     return describeOutcome(outcome, options.activate)
   } finally {
     display.stop()

@@ -27,6 +27,7 @@ export const ONTOLOGY_IRI = D3F.slice(0, -1)
 export const ONTOLOGY_NAME = ONTOLOGY_IRI.slice(ONTOLOGY_IRI.lastIndexOf('/') + 1).replace(/\.\w+$/, '')
 
 export const owl = {
+  AnnotationProperty: `${OWL}AnnotationProperty`,
   ObjectProperty: `${OWL}ObjectProperty`,
   deprecated: `${OWL}deprecated`,
 } as const
@@ -145,6 +146,7 @@ export const d3f = {
   DefensiveTechnique: `${D3F}DefensiveTechnique`,
   DigitalArtifact: `${D3F}DigitalArtifact`,
   DigitalEvent: `${D3F}DigitalEvent`,
+  NISTControl: `${D3F}NISTControl`,
   OffensiveTactic: `${D3F}OffensiveTactic`,
   OffensiveTechnique: `${D3F}OffensiveTechnique`,
   SPARTATactic: `${D3F}SPARTATactic`,

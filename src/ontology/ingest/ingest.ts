@@ -13,13 +13,18 @@ import { canonicalNQuads } from './canonical.ts'
 import { runChecks } from './checks.ts'
 import { settleIdentity } from './identity.ts'
 import { parseDocument } from './parse.ts'
-import { expandSources, readDocument, type ReadLimits } from './read.ts'
+import { expandSources, readDocument, type ReadLimits, type SourceDocument } from './read.ts'
+import { buildRepository } from './repository/build.ts'
+import { isRepository } from './repository/files.ts'
+import type { StatedIdentity } from './repository/makefile.ts'
+import type { ReadSheets } from './repository/table.ts'
 
 const FLATTEN = readFileSync(new URL('./flatten.ru', import.meta.url), 'utf8')
 const RESTRICTIONS = readFileSync(new URL('./restrictions.ru', import.meta.url), 'utf8')
+const INDIVIDUALS = readFileSync(new URL('./repository/individuals.ru', import.meta.url), 'utf8')
 
 export interface IngestOptions extends ReadLimits {
-  /** Files, globs, http(s) URLs, or `-` for standard input. */
+  /** Files, globs, http(s) URLs, `-` for standard input, or checkouts of D3FEND's source repository. */
   readonly sources: readonly string[]
   readonly format?: string | undefined
   readonly version?: string | undefined
@@ -30,6 +35,8 @@ export interface IngestOptions extends ReadLimits {
   readonly strict?: boolean
   /** Serves the release from now on. */
   readonly activate?: boolean
+  /** Reads the spreadsheets of a source repository. */
+  readonly readSheets?: ReadSheets
 }
 
 /** The release as it was stored, and the paths of the API at which it has no records. */
@@ -53,10 +60,14 @@ export async function ingest(
   progress: Progress,
 ): Promise<IngestOutcome> {
   const graph = new EmbeddedGraph()
-  const { sources, prefixes } = await loadSources(graph, options, progress)
+  const { sources, prefixes, built } = await loadSources(graph, options, progress)
   progress.step('Normalising')
   const directFromRestrictions = normalise(graph)
-  const identity = await settleIdentity(graph, options)
+  if (built !== null) graph.update(INDIVIDUALS)
+  const identity = await settleIdentity(graph, {
+    version: options.version ?? built?.version,
+    date: options.date ?? built?.date,
+  })
   progress.step('Naming blank nodes')
   const nquads = await canonicalNQuads(graph.dump())
   progress.step('Checking')
@@ -68,7 +79,7 @@ export async function ingest(
     sha256,
     graphFile: `${sha256.slice(0, 16)}.nq`,
     ingestedAt: new Date().toISOString(),
-    sources,
+    sources: [...sources],
     counts: { ...NO_COUNTS, statements: graph.size, directFromRestrictions },
     checks: [...checks],
     prefixes,
@@ -78,14 +89,27 @@ export async function ingest(
   return { ...outcome, withoutRecords }
 }
 
-async function loadSources(
-  graph: EmbeddedGraph,
-  options: IngestOptions,
-  progress: Progress,
-): Promise<{ sources: SourceRecord[]; prefixes: Record<string, string> }> {
+interface LoadedSources {
+  readonly sources: readonly SourceRecord[]
+  readonly prefixes: Readonly<Record<string, string>>
+  /** What a source repository states; null where none was built. */
+  readonly built: StatedIdentity | null
+}
+
+async function loadSources(graph: EmbeddedGraph, options: IngestOptions, progress: Progress): Promise<LoadedSources> {
   const sources: SourceRecord[] = []
   const prefixes = new Map<string, string>()
+  let built: StatedIdentity | null = null
   for (const name of await expandSources(options.sources)) {
+    if (await isRepository(name)) {
+      progress.step(`Building ${name}`)
+      const made = await buildRepository(name, options)
+      graph.loadCanonical(made.nquads)
+      for (const [prefix, namespace] of made.prefixes) prefixes.set(prefix, namespace)
+      sources.push(...made.documents.map(recordOf))
+      built = made
+      continue
+    }
     const document = await readDocument(name, options, (...read) => {
       progress.bytes(...read)
     })
@@ -94,10 +118,14 @@ async function loadSources(
     for (const [prefix, namespace] of declared) {
       if (!prefixes.has(prefix)) prefixes.set(prefix, namespace)
     }
-    sources.push({ name: document.name, sha256: document.sha256, bytes: document.bytes })
+    sources.push(recordOf(document))
   }
   if (graph.size === 0) throw new Refusal('source_empty', 'The sources contain no statements.')
-  return { sources, prefixes: Object.fromEntries(prefixes) }
+  return { sources, prefixes: Object.fromEntries(prefixes), built }
+}
+
+function recordOf({ name, sha256, bytes }: SourceDocument): SourceRecord {
+  return { name, sha256, bytes }
 }
 
 /** Returns how many statements the restrictions added. */

@@ -83,7 +83,10 @@ async function openFile(name: string): Promise<OpenSource> {
   const found = await stat(name).catch(() => null)
   if (found === null) throw new Refusal('source_not_found', `${name}: there is no such file.`)
   if (found.isDirectory()) {
-    throw new Refusal('source_not_found', `${name} is a folder; name its files: '${name}/*.ttl'.`)
+    throw new Refusal(
+      'source_not_found',
+      `${name} is a folder, and no checkout of D3FEND's source repository; name its files: '${name}/*.ttl'.`,
+    )
   }
   const kind = specialKindOf(name)
   if (kind !== null) {

@@ -9,6 +9,7 @@ WHERE {
   VALUES ?root {
     d3f:CommonAttackPattern d3f:DefensiveTactic d3f:DefensiveTechnique d3f:DigitalArtifact
     d3f:OffensiveTactic d3f:OffensiveTechnique d3f:Weakness
+    d3f:ATTACKICSTechnique d3f:ATTACKMobileTechnique d3f:ATLASTechnique d3f:SPARTATechnique
   }
   ?class rdfs:subClassOf+ ?root ;
     rdfs:subClassOf ?restriction .

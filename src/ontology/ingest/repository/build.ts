@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { readQuery } from '../../../graph/query.ts'
+import { EmbeddedGraph } from '../../../graph/store.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import { parseDocument } from '../parse.ts'
+import type { ReadLimits, SourceDocument } from '../read.ts'
+import { readCatalog } from './catalog.ts'
+import { CCI_SHEET, cciStatements, missingSheet, NIST_SHEET, nistStatements, type TechniquesById } from './controls.ts'
+import { RepositoryFiles, ROOT_SOURCE } from './files.ts'
+import { readMakefile, type StatedIdentity } from './makefile.ts'
+import { readTable, type ReadSheets } from './table.ts'
+import { withoutResources } from './without.ts'
+
+const IMPORTS = readQuery(new URL('./imports.rq', import.meta.url), ['ontology'], ['imported'])
+const UNPUBLISHED = readQuery(new URL('./unpublished.rq', import.meta.url), ['subject'])
+const TECHNIQUES = readQuery(new URL('./techniques.rq', import.meta.url), ['technique', 'id'])
+const LINKS = readFileSync(new URL('./links.ru', import.meta.url), 'utf8')
+const TRIM = readFileSync(new URL('./trim.ru', import.meta.url), 'utf8')
+const MERGED = readFileSync(new URL('./imports.ru', import.meta.url), 'utf8')
+
+/** More parts than the repository will have: a cycle of imports ends by itself. */
+const MOST_PARTS = 200
+
+/** What the authors' sources make. */
+export interface BuiltOntology extends StatedIdentity {
+  /** N-Quads; restrictions are not yet stated directly. */
+  readonly nquads: string
+  readonly prefixes: ReadonlyMap<string, string>
+  readonly documents: readonly SourceDocument[]
+}
+
+export interface BuildOptions extends ReadLimits {
+  /** Reads spreadsheets; without it, a repository that has some is refused. */
+  readonly readSheets?: ReadSheets
+}
+
+/**
+ * Builds the public ontology from a checkout of D3FEND's source repository, as its Makefile does: parts merged, links
+ * and texts tidied, unpublished things left out, and the mappings of CCIs and NIST controls added from spreadsheets.
+ */
+export async function buildRepository(folder: string, options: BuildOptions): Promise<BuiltOntology> {
+  const files = new RepositoryFiles(folder, options)
+  const makefile = await files.read('Makefile')
+  const graph = new EmbeddedGraph()
+  const prefixes = await loadParts(graph, files)
+  for (const update of [LINKS, TRIM]) graph.update(update)
+  const unpublished = new Set((await graph.select(UNPUBLISHED)).map(({ subject }) => subject.value))
+  const ontology = withoutResources(graph.dump(), unpublished)
+  const techniques = await techniquesById(graph, unpublished)
+  const controls = [
+    ...(await sheetStatements(files, options, { ...NIST_SHEET, techniques, statements: nistStatements })),
+    ...(await sheetStatements(files, options, { ...CCI_SHEET, techniques, statements: cciStatements })),
+  ]
+  return {
+    ...readMakefile(new TextDecoder().decode(makefile?.content)),
+    nquads: [ontology, ...controls].join('\n'),
+    prefixes,
+    documents: files.documents,
+  }
+}
+
+/** Loads the root and all that it imports, each part once, by the catalog beside it. */
+async function loadParts(graph: EmbeddedGraph, files: RepositoryFiles): Promise<ReadonlyMap<string, string>> {
+  const prefixes = new Map<string, string>()
+  const parts = new Set([ROOT_SOURCE])
+  for (const part of parts) {
+    if (parts.size > MOST_PARTS)
+      throw new Refusal('source_too_large', `${files.folder} has more than ${MOST_PARTS} parts.`)
+    const document = await files.read(part)
+    if (document === null) throw new Refusal('source_not_found', `${files.folder} has no ${part}.`)
+    for (const [prefix, namespace] of parseDocument(graph, document, 'ttl')) prefixes.set(prefix, namespace)
+    for (const imported of await importedParts(graph, files)) parts.add(imported)
+  }
+  graph.update(MERGED)
+  return prefixes
+}
+
+async function importedParts(graph: EmbeddedGraph, files: RepositoryFiles): Promise<readonly string[]> {
+  const rows = await graph.select(IMPORTS)
+  const imported = new Set(rows.flatMap((row) => row.imported?.value ?? []))
+  if (imported.size === 0) return []
+  const folder = posix.dirname(ROOT_SOURCE)
+  const path = `${folder}/catalog-v001.xml`
+  const catalog = await files.read(path)
+  const known =
+    catalog === null ? new Map<string, string>() : readCatalog(path, new TextDecoder().decode(catalog.content))
+  return Array.from(imported, (iri) => {
+    const file = known.get(iri)
+    if (file === undefined)
+      throw new Refusal('source_not_found', `${path}: no file is named for ${iri}, which is imported.`)
+    return posix.join(folder, file)
+  })
+}
+
+async function techniquesById(graph: EmbeddedGraph, unpublished: ReadonlySet<string>): Promise<TechniquesById> {
+  const rows = (await graph.select(TECHNIQUES)).filter(({ technique }) => !unpublished.has(technique.value))
+  return new Map(rows.map(({ technique, id }) => [id.value, technique.value]))
+}
+
+interface SheetMapping {
+  readonly path: string
+  readonly sheet: string
+  readonly columns: readonly string[]
+  readonly techniques: TechniquesById
+  readonly statements: typeof cciStatements
+}
+
+/** None where the repository has no such spreadsheet, as before it mapped controls. */
+async function sheetStatements(
+  files: RepositoryFiles,
+  { readSheets }: BuildOptions,
+  { path, sheet, columns, techniques, statements }: SheetMapping,
+): Promise<readonly string[]> {
+  const file = await files.pathOf(path)
+  if (file === null) return []
+  await files.read(path)
+  if (readSheets === undefined) throw new Refusal('source_syntax', `${path}: spreadsheets cannot be read here.`)
+  for await (const table of readSheets(file))
+    if (table.sheet === sheet) return [...statements(readTable(path, table, columns), techniques)]
+  throw missingSheet(path, sheet)
+}

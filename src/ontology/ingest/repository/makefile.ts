@@ -1,0 +1,19 @@
+/** Version and date as the Makefile of the repository states them; undefined where it does not. */
+export interface StatedIdentity {
+  readonly version: string | undefined
+  readonly date: string | undefined
+}
+
+/** `D3FEND_VERSION ?=1.0.0` and `D3FEND_RELEASE_DATE ?="2024-12-20T00:42:42.042Z"`. */
+export function readMakefile(text: string): StatedIdentity {
+  return { version: variable(text, 'D3FEND_VERSION'), date: variable(text, 'D3FEND_RELEASE_DATE') }
+}
+
+function variable(text: string, name: string): string | undefined {
+  const found = new RegExp(`^${name}[ \\t]*[?:]{0,2}=[ \\t]*(.*)$`, 'm').exec(text)
+  const value = found?.[1]
+    ?.replace(/#.*$/, '')
+    .trim()
+    .replace(/^"(.*)"$/, '$1')
+  return value === undefined || value === '' || value.includes('$') ? undefined : value
+}

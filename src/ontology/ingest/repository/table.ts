@@ -1,0 +1,38 @@
+import { Refusal } from '../../../platform/errors.ts'
+
+/** The rows of one sheet of a spreadsheet that are not blank. */
+export interface SpreadsheetTable {
+  readonly sheet: string | null
+  readonly rows: readonly {
+    /** From 1, as people see it. */
+    readonly number: number
+    /** By column, from 0. */
+    readonly cells: ReadonlyMap<number, { readonly text: string }>
+  }[]
+}
+
+/** Reads the sheets of a workbook (.xlsx). */
+export type ReadSheets = (file: string) => AsyncIterable<SpreadsheetTable>
+
+/** A row with its cells by the head of their column. */
+export interface TableRow {
+  /** Empty where the cell is blank. */
+  text(column: string): string
+  /** Names the file and the row. */
+  refuse(reason: string): Refusal
+}
+
+/** The rows below the first one, which has the heads. Refuses a table that lacks one of some columns. */
+export function readTable(file: string, { rows }: SpreadsheetTable, columns: readonly string[]): readonly TableRow[] {
+  const [first, ...others] = rows
+  const heads = new Map(Array.from(first?.cells ?? [], ([column, { text }]) => [text.trim(), column]))
+  const missing = columns.filter((column) => !heads.has(column))
+  if (missing.length > 0) {
+    const names = missing.map((column) => `"${column}"`).join(', ')
+    throw new Refusal('source_syntax', `${file}, line ${first?.number ?? 1}: there is no column ${names}.`)
+  }
+  return others.map(({ number, cells }) => ({
+    text: (column) => cells.get(heads.get(column) ?? -1)?.text ?? '',
+    refuse: (reason) => new Refusal('source_syntax', `${file}, line ${number}: ${reason}.`),
+  }))
+}
