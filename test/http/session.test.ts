@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { continuing, cookieOf, logIn, sending, statusOf } from '../support/accounts.ts'
-import { ago, alter, dumpDatabase, entriesOf } from '../support/guidance-records.ts'
+import { ago, dumpDatabase, entriesOf, setRows } from '../support/guidance-records.ts'
 import { clientOf, guidanceService, type SessionClient } from '../support/guidance.ts'
 
 const SOME_TEXT: unknown = expect.any(String)
@@ -247,7 +247,5 @@ function age(
   { cookie }: Cookied,
   times: { readonly touched_at?: string; readonly expires_at?: string },
 ): Promise<unknown> {
-  return alter(guidance(), (writer) =>
-    writer.updateTable('sessions').set(times).where('digest', '=', digestOf(cookie)).execute(),
-  )
+  return setRows(guidance(), 'sessions', times, { digest: digestOf(cookie) })
 }

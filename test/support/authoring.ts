@@ -3,6 +3,7 @@ import { copyRequirements } from '../../src/guidance/authoring/component-creatio
 import { insertComponent } from '../../src/guidance/authoring/components/record.ts'
 import type { Role } from '../../src/guidance/database/schema/memberships.ts'
 import { store } from './catalogue.ts'
+import { setRows } from './guidance-records.ts'
 import type { GuidanceUnderTest, Person } from './guidance.ts'
 import type { SampleRule } from './xccdf-document.ts'
 
@@ -81,10 +82,7 @@ export async function storeSrg(
   rules: number | readonly SampleRule[] = 3,
 ): Promise<number> {
   const id = await store(guidance, { id: `Teapot_${randomBytes(6).toString('hex')}_SRG`, kind: 'srg', rules })
-  if (kind === 'srg')
-    await guidance.service.guidance.database.transact((writer) =>
-      writer.updateTable('benchmarks').set({ core: 1 }).where('id', '=', id).execute(),
-    )
+  if (kind === 'srg') await setRows(guidance, 'benchmarks', { core: 1 }, { id })
   return id
 }
 

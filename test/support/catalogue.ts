@@ -11,6 +11,7 @@ import { readBenchmarks } from '../../src/guidance/catalogue/xccdf/reader.ts'
 import type { Writer } from '../../src/guidance/database/transaction.ts'
 import { SYSTEM } from '../../src/http/caller.ts'
 import type { Form } from './form.ts'
+import { countRows } from './guidance-records.ts'
 import type { Answer, Client, GuidanceUnderTest } from './guidance.ts'
 import { xccdfDocument, type SampleBenchmark } from './xccdf-document.ts'
 
@@ -87,18 +88,11 @@ export interface Inventory {
 }
 
 /** What there is of the catalogue: rows by table, audit entries, and files that wait. */
-export async function inventory({ service }: GuidanceUnderTest): Promise<Inventory> {
-  const { read } = service.guidance.database
-  const counts: [string, number][] = []
-  for (const table of [...CATALOGUE, 'audits' as const]) {
-    const { rows } = await read
-      .selectFrom(table)
-      .select((is) => is.fn.countAll<number>().as('rows'))
-      .executeTakeFirstOrThrow()
-    counts.push([table, rows])
-  }
-  const files = await keptFiles(dirname(service.guidance.uploads.folder))
-  return { ...Object.fromEntries(counts), files }
+export async function inventory(guidance: GuidanceUnderTest): Promise<Inventory> {
+  const tables = [...CATALOGUE, 'audits'] as const
+  const counts = await countRows(guidance, tables)
+  const files = await keptFiles(dirname(guidance.service.guidance.uploads.folder))
+  return { ...Object.fromEntries(tables.map((table, place) => [table, counts[place]])), files }
 }
 
 /** Files of uploads that stay; those of an import that has just ended are about to go. */

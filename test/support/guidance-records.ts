@@ -1,3 +1,4 @@
+import { sql, type RawBuilder, type Selectable, type Updateable } from 'kysely' // oxlint-disable-line no-restricted-imports -- it writes rows of guidance
 import { z } from 'zod'
 import type { Database } from '../../src/guidance/database/database.ts'
 import type { Schema } from '../../src/guidance/database/schema/schema.ts'
@@ -66,9 +67,40 @@ export function tableNames(): (keyof Schema)[] {
   return Object.keys(TABLES).filter(known)
 }
 
+/** How many rows each of these tables has. */
+export async function countRows(
+  { service }: GuidanceUnderTest,
+  tables: readonly (keyof Schema)[],
+): Promise<readonly number[]> {
+  const counts: number[] = []
+  for (const table of tables) {
+    const { rows } = await service.guidance.database.read
+      .selectFrom(table)
+      .select((is) => is.fn.countAll<number>().as('rows'))
+      .executeTakeFirstOrThrow()
+    counts.push(rows)
+  }
+  return counts
+}
+
 /** Changes rows past the service: time cannot be waited for. */
 export function alter({ service }: GuidanceUnderTest, work: (writer: Writer) => Promise<unknown>): Promise<unknown> {
   return service.guidance.database.transact(work)
+}
+
+/** Sets columns, past the service, in the rows in which the other columns have these values; without them in all rows. */
+export async function setRows<T extends keyof Schema>(
+  { service }: GuidanceUnderTest,
+  table: T,
+  values: Updateable<Schema[T]>,
+  where: Partial<Selectable<Schema[T]>> = {},
+): Promise<void> {
+  const equal = (columns: object): RawBuilder<unknown>[] =>
+    Object.entries<unknown>({ ...columns }).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
+  const conditions = sql.join([sql`1 = 1`, ...equal(where)], sql` and `)
+  await service.guidance.database.transact(async (writer) => {
+    await sql`update ${sql.table(table)} set ${sql.join(equal(values))} where ${conditions}`.execute(writer)
+  })
 }
 
 const changes = z.array(z.strictObject({ field: z.string(), prev_value: z.unknown(), new_value: z.unknown() }))

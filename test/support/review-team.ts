@@ -5,6 +5,7 @@ import type { ComponentsTable } from '../../src/guidance/database/schema/compone
 import type { Role } from '../../src/guidance/database/schema/memberships.ts'
 import { ROLES } from '../../src/guidance/parts/project-access.ts'
 import { makeComponent, storeSrg, type MadeComponent } from './authoring.ts'
+import { setRows } from './guidance-records.ts'
 import type { Answer, GuidanceUnderTest, Person, SessionClient } from './guidance.ts'
 
 export interface Member {
@@ -13,6 +14,13 @@ export interface Member {
 }
 
 export type Team = Readonly<Record<Role | 'other' | 'stranger' | 'site', Member>>
+
+interface CommentPair {
+  readonly componentId: number
+  readonly rules: readonly number[]
+  readonly first: Review
+  readonly second: Review
+}
 
 /** A project with one person of each role, another viewer, a stranger and a site administrator. */
 export class ReviewTeam {
@@ -81,6 +89,25 @@ export class ReviewTeam {
     return reviewOf(await client.call('POST', `/rules/${ruleId}/reviews`, { body }))
   }
 
+  /** Asks for a change below `/reviews/`. */
+  patch(who: keyof Team, path: string, body?: Readonly<Record<string, unknown>>): Promise<Answer> {
+    return this.people[who].client.call('PATCH', `/reviews/${path}`, body && { body })
+  }
+
+  /** A new comment of the viewer's on a rule of a new component. */
+  async newComment(): Promise<Review> {
+    const { rules } = await this.component()
+    return this.comment(this.people.viewer, rules[0] ?? 0)
+  }
+
+  /** New comments of the viewer's on two rules of a new component. */
+  async newPair(): Promise<CommentPair> {
+    const { id: componentId, rules } = await this.component()
+    const first = await this.comment(this.people.viewer, rules[0] ?? 0)
+    const second = await this.comment(this.people.viewer, rules[1] ?? 0)
+    return { componentId, rules, first, second }
+  }
+
   async #join(name: string, admin = false): Promise<Member> {
     const person = await this.#guidance().person(name, { admin })
     return { person, client: await this.#guidance().signIn(person.email) }
@@ -90,9 +117,7 @@ export class ReviewTeam {
     id: number,
     changes: Partial<Pick<ComponentsTable, 'comment_phase' | 'closed_reason'>> & { readonly released?: number },
   ): Promise<void> {
-    await this.#guidance().service.guidance.database.transact((writer) =>
-      writer.updateTable('components').set(changes).where('id', '=', id).execute(),
-    )
+    await setRows(this.#guidance(), 'components', changes, { id })
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { accessibilityFaults, browserFound, chromiumBrowser, fillInSignIn } from '../support/browser.ts'
-import { alter } from '../support/guidance-records.ts'
+import { setRows } from '../support/guidance-records.ts'
 import { guidanceService, PASSWORD } from '../support/guidance.ts'
 
 const surf = chromiumBrowser()
@@ -146,13 +146,7 @@ describe.runIf(browserFound)('The sign-in page with everything', () => {
     await page.locator('#who').waitFor()
     // No request of the page is under way when the session loses its consent: only saving shall meet that.
     await page.waitForLoadState('networkidle')
-    await alter(guidance(), (writer) =>
-      writer
-        .updateTable('sessions')
-        .set({ data: JSON.stringify({ userId: id }) })
-        .where('user_id', '=', id)
-        .execute(),
-    )
+    await setRows(guidance(), 'sessions', { data: JSON.stringify({ userId: id }) }, { user_id: id })
     await page.locator('#name').fill('Zora')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { name: 'Rules of the house' }).waitFor()

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { coverageLayer, coverageReport } from '../../../src/contracts/coverage.ts'
 import { componentMember, makeComponent } from '../../support/authoring.ts'
 import { store } from '../../support/catalogue.ts'
-import { alter } from '../../support/guidance-records.ts'
+import { setRows } from '../../support/guidance-records.ts'
 import { guidanceService, type Answer, type Client } from '../../support/guidance.ts'
 import { STARTER } from '../../support/service.ts'
 
@@ -183,13 +183,7 @@ describe('The coverage of a component', () => {
     expect((await report(query, ada)).rules).toEqual([])
     const status = 'Not Yet Determined'
     expect((await report({ ...query, status }, ada)).defensive_techniques).toMatchObject([{ id: 'd3f:AccountLocking' }])
-    await alter(under(), (writer) =>
-      writer
-        .updateTable('rules')
-        .set({ status: 'Applicable - Configurable' })
-        .where('component_id', '=', component)
-        .execute(),
-    )
+    await setRows(under(), 'rules', { status: 'Applicable - Configurable' }, { component_id: component })
     const { rules, sources } = await report(query, ada)
     expect(rules).toMatchObject([
       { rule_id: 'KTTL-00-000001', status: 'Applicable - Configurable', ccis: ['CCI-000044'] },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Endpoint } from '../../../src/http/endpoint.ts'
 import { continuing, cookieOf, logIn, sending } from '../../support/accounts.ts'
-import { ago, alter, entriesOf } from '../../support/guidance-records.ts'
+import { ago, alter, entriesOf, setRows } from '../../support/guidance-records.ts'
 import { clientOf, guidanceService, PASSWORD, type Client, type SessionClient } from '../../support/guidance.ts'
 
 const guidance = guidanceService({
@@ -119,7 +119,7 @@ describe('A consent', () => {
     await rewrite(email, { at: ago(9_000_000), version: 3 })
     expect((await token.call('GET', '/projects')).status).toBe(200)
     for (const version of [2, 4]) {
-      await alter(guidance(), (writer) => writer.updateTable('consents').set({ version }).execute())
+      await setRows(guidance(), 'consents', { version })
       expect(await token.call('GET', '/projects')).toMatchObject(REFUSED)
     }
     await forget(email)
@@ -153,9 +153,7 @@ async function forget(email: string): Promise<void> {
 async function rewrite(email: string, consent: Kept['consent']): Promise<void> {
   const { id: userId } = await userOf(email)
   const data = JSON.stringify({ userId, consent })
-  await alter(guidance(), (writer) =>
-    writer.updateTable('sessions').set({ data }).where('user_id', '=', userId).execute(),
-  )
+  await setRows(guidance(), 'sessions', { data }, { user_id: userId })
 }
 
 function userOf(email: string): Promise<{ readonly id: number }> {

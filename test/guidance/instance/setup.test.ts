@@ -8,7 +8,7 @@ import { createSearch } from '../../../src/search/search.ts'
 import { logIn, secretIn } from '../../support/accounts.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 import { freshDatabase, type FreshDatabase } from '../../support/fresh-database.ts'
-import { ago, alter } from '../../support/guidance-records.ts'
+import { ago, setRows } from '../../support/guidance-records.ts'
 import { PASSWORD, startGuidance, type GuidanceUnderTest } from '../../support/guidance.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
@@ -62,12 +62,7 @@ describe('The link of the first start', () => {
     const secret = secretIn(linkOf(guidance))
     for (const wrong of ['', 'x'.repeat(43), null]) expect((await setUp(guidance, wrong)).status).toBe(422)
     expect((await setUp(guidance, secret, { password: 'weak' })).status).toBe(422)
-    await alter(guidance, (writer) =>
-      writer
-        .updateTable('one_time_links')
-        .set({ expires_at: ago(1) })
-        .execute(),
-    )
+    await setRows(guidance, 'one_time_links', { expires_at: ago(1) })
     expect((await setUp(guidance, secret)).status).toBe(422)
     expect(await people(guidance)).toEqual([])
   })

@@ -10,7 +10,7 @@ import {
   projectsKnownTo,
 } from '../../../src/guidance/parts/readable.ts'
 import { componentMember, makeComponent } from '../../support/authoring.ts'
-import { alter } from '../../support/guidance-records.ts'
+import { setRows } from '../../support/guidance-records.ts'
 import { guidanceService, type Person } from '../../support/guidance.ts'
 
 const guidance = guidanceService()
@@ -36,13 +36,7 @@ beforeAll(async () => {
     const made = await makeComponent(guidance(), owner, { projectId, name, rules: 1 })
     components.set(name, made.id)
   }
-  await alter(guidance(), (writer) =>
-    writer
-      .updateTable('components')
-      .set({ released: 1 })
-      .where('id', '=', components.get('released') ?? 0)
-      .execute(),
-  )
+  await setRows(guidance(), 'components', { released: 1 }, { id: components.get('released') ?? 0 })
   for (const name of ['Stranger', 'Member', 'Part']) people.set(name, await guidance().person(name))
   people.set('Admin', await guidance().person('Admin', { admin: true }))
   await guidance().member(projects.get('hidden') ?? 0, personOf('Member'), 'viewer')

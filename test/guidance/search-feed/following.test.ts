@@ -9,7 +9,7 @@ import { openFeed } from '../../../src/guidance/search-feed/feed-module.ts'
 import { SYSTEM } from '../../../src/http/caller.ts'
 import { makeComponent } from '../../support/authoring.ts'
 import { emptyCatalogue, sendGood, store } from '../../support/catalogue.ts'
-import { alter } from '../../support/guidance-records.ts'
+import { alter, setRows } from '../../support/guidance-records.ts'
 import { guidanceService, type Person, type SessionClient } from '../../support/guidance.ts'
 import { xccdfDocument } from '../../support/xccdf-document.ts'
 import { Follower } from './follower.ts'
@@ -79,13 +79,9 @@ describe('A follower of the changes has the same records as the database', () =>
       expect(await known()).toBe(count)
     }
     const [, , third = 0] = rules
-    await alter(service(), (writer) =>
-      writer.updateTable('rule_checks').set({ content: 'Mine' }).where('rule_id', '=', first).execute(),
-    )
+    await setRows(service(), 'rule_checks', { content: 'Mine' }, { rule_id: first })
     expect(await known()).toBe(61)
-    await alter(service(), (writer) =>
-      writer.updateTable('rule_checks').set({ rule_id: third }).where('rule_id', '=', first).execute(),
-    )
+    await setRows(service(), 'rule_checks', { rule_id: third }, { rule_id: first })
     expect(await known()).toBe(61)
     await alter(service(), (writer) => writer.deleteFrom('components').execute())
     expect(await known()).toBe(30)

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { globalSearchResult, NOTHING } from '../../../src/guidance/search/global-schemas.ts'
 import { componentMember, makeComponent, type MadeComponent } from '../../support/authoring.ts'
 import { store } from '../../support/catalogue.ts'
-import { alter } from '../../support/guidance-records.ts'
+import { alter, setRows } from '../../support/guidance-records.ts'
 import { guidanceService, type Client, type Person } from '../../support/guidance.ts'
 
 const guidance = guidanceService()
@@ -137,12 +137,11 @@ describe('GET /api/search/global', () => {
     const ask = (q: string): Promise<Found> => search(callers.sam, { q, limit: 20 })
     const before = await Promise.all(queries.map(ask))
     expect(JSON.stringify(before)).not.toMatch(/wraps|secret|GLAZE-7/)
-    await alter(guidance(), (writer) =>
-      writer
-        .updateTable('rules')
-        .set({ title: 'Under wraps', vendor_comments: 'secret' })
-        .where('component_id', '=', hidden.component.id)
-        .execute(),
+    await setRows(
+      guidance(),
+      'rules',
+      { title: 'Under wraps', vendor_comments: 'secret' },
+      { component_id: hidden.component.id },
     )
     expect(await Promise.all(queries.map(ask))).toEqual(before)
   })
@@ -248,9 +247,7 @@ describe('GET /api/search/global', () => {
     const [first = 0] = hidden.component.rules
     const query = { q: 'strangers', component_id: hidden.component.id }
     expect((await search(callers.vera, query)).rules).toHaveLength(1)
-    await alter(guidance(), (writer) =>
-      writer.updateTable('rules').set({ deleted_at: new Date().toISOString() }).where('id', '=', first).execute(),
-    )
+    await setRows(guidance(), 'rules', { deleted_at: new Date().toISOString() }, { id: first })
     expect((await search(callers.vera, query)).rules).toEqual([])
   })
 

@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { componentMember, makeComponent, type MadeComponent } from '../../support/authoring.ts'
-import { alter } from '../../support/guidance-records.ts'
+import { setRows } from '../../support/guidance-records.ts'
 import { guidanceService, type Client } from '../../support/guidance.ts'
 
 const guidance = guidanceService()
@@ -35,9 +35,7 @@ beforeAll(async () => {
   made = { inHidden, inOpen, released }
   await under.member(hidden, vera, 'viewer')
   await componentMember(under, inOpen.id, { person: carl, role: 'viewer' })
-  await alter(under, (writer) =>
-    writer.updateTable('components').set({ released: 1 }).where('id', '=', released.id).execute(),
-  )
+  await setRows(under, 'components', { released: 1 }, { id: released.id })
   const row = await under.service.guidance.database.read
     .selectFrom('benchmarks')
     .select('benchmark_id')
@@ -75,13 +73,7 @@ describe('GET /search/rules', () => {
     for (const q of ['', REQUIREMENT.toLowerCase(), ` ${REQUIREMENT}`, 'SRG-OS-000901', '%'])
       expect(await search('root', 'rules', q)).toEqual({ rules: [] })
     const { id } = made.released
-    await alter(guidance(), (writer) =>
-      writer
-        .updateTable('rules')
-        .set({ deleted_at: new Date().toISOString() })
-        .where('component_id', '=', id)
-        .execute(),
-    )
+    await setRows(guidance(), 'rules', { deleted_at: new Date().toISOString() }, { component_id: id })
     expect(await search('sam', 'rules', REQUIREMENT)).toEqual({ rules: [] })
   })
 

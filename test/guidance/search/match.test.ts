@@ -7,7 +7,7 @@ import type { Caller } from '../../../src/http/caller.ts'
 import { nameOf, wordsOf } from '../../../src/platform/words.ts'
 import { componentMember, makeComponent, type MadeComponent } from '../../support/authoring.ts'
 import { store } from '../../support/catalogue.ts'
-import { alter } from '../../support/guidance-records.ts'
+import { alter, setRows } from '../../support/guidance-records.ts'
 import { guidanceService, type Person } from '../../support/guidance.ts'
 import { containing } from '../../support/matchers.ts'
 
@@ -63,9 +63,7 @@ beforeAll(async () => {
     released: await make(member, 'Urn three'),
   }
   await componentMember(under, made.open.id, { person: person('vera'), role: 'viewer' })
-  await alter(under, (writer) =>
-    writer.updateTable('components').set({ released: 1 }).where('id', '=', made.released.id).execute(),
-  )
+  await setRows(under, 'components', { released: 1 }, { id: made.released.id })
 })
 
 function person(name: string): Person {
@@ -291,9 +289,7 @@ describe('find, in authored rules', () => {
       },
     ])
     const removed = (at: string | null): Promise<unknown> =>
-      alter(guidance(), (writer) =>
-        writer.updateTable('rules').set({ deleted_at: at }).where('id', '=', ruleId).execute(),
-      )
+      setRows(guidance(), 'rules', { deleted_at: at }, { id: ruleId })
     await removed(new Date().toISOString())
     expect(await find(question, callerOf('ada', true))).toEqual([])
     await removed(null)

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { unifiedAnswer } from '../../../src/contracts/search.ts'
 import { componentMember, makeComponent } from '../../support/authoring.ts'
 import { store } from '../../support/catalogue.ts'
-import { alter } from '../../support/guidance-records.ts'
+import { setRows } from '../../support/guidance-records.ts'
 import { guidanceService, type Answer, type Client } from '../../support/guidance.ts'
 import { STARTER } from '../../support/service.ts'
 
@@ -73,13 +73,7 @@ describe('An authored rule', () => {
       prefix: 'QKKA-00',
       rules: [{ id: 'SV-800001r1_rule', version, title: 'Animals must be kept', cci: [] }],
     })
-    await alter(guidance, (writer) =>
-      writer
-        .updateTable('rules')
-        .set({ title: SECRET.title, fixtext: SECRET.fix })
-        .where('component_id', '=', component.id)
-        .execute(),
-    )
+    await setRows(guidance, 'rules', { title: SECRET.title, fixtext: SECRET.fix }, { component_id: component.id })
     await guidance.member(projectId, person('Vera'), 'viewer')
     await componentMember(guidance, component.id, { person: person('Carl'), role: 'viewer' })
   })

@@ -6,7 +6,7 @@ import { makeLink } from '../../../src/guidance/identity/links/links.ts'
 import { cleanUp, startHousekeeping } from '../../../src/guidance/service/housekeeping.ts'
 import { ALONE } from '../../../src/platform/processes/process-position.ts'
 import { cookieOf, statusOf } from '../../support/accounts.ts'
-import { ago, alter, dayIn, makeToken } from '../../support/guidance-records.ts'
+import { ago, alter, dayIn, makeToken, setRows } from '../../support/guidance-records.ts'
 import { guidanceService } from '../../support/guidance.ts'
 
 const guidance = guidanceService()
@@ -40,20 +40,10 @@ describe('The clean-up', () => {
   it('keeps a session without an account until it expires', async () => {
     await alter(guidance(), (writer) => writer.deleteFrom('sessions').execute())
     expect(cookieOf(await guidance().nobody.call('POST', '/consent/acknowledge'))).not.toBe('')
-    await alter(guidance(), (writer) =>
-      writer
-        .updateTable('sessions')
-        .set({ touched_at: ago(14 * MINUTE) })
-        .execute(),
-    )
+    await setRows(guidance(), 'sessions', { touched_at: ago(14 * MINUTE) })
     await cleanUp(guidance().service.guidance)
     expect(await countSessions()).toBe(1)
-    await alter(guidance(), (writer) =>
-      writer
-        .updateTable('sessions')
-        .set({ expires_at: ago(1) })
-        .execute(),
-    )
+    await setRows(guidance(), 'sessions', { expires_at: ago(1) })
     await cleanUp(guidance().service.guidance)
     expect(await countSessions()).toBe(0)
   })
@@ -117,16 +107,14 @@ describe('The housekeeping', () => {
 })
 
 function age(times: { readonly touched_at?: string; readonly expires_at?: string }): Promise<unknown> {
-  return alter(guidance(), (writer) => writer.updateTable('sessions').set(times).execute())
+  return setRows(guidance(), 'sessions', times)
 }
 
 function changeToken(
   id: number,
   change: { readonly expires_at?: string; readonly last_used_at?: string },
 ): Promise<unknown> {
-  return alter(guidance(), (writer) =>
-    writer.updateTable('personal_access_tokens').set(change).where('id', '=', id).execute(),
-  )
+  return setRows(guidance(), 'personal_access_tokens', change, { id })
 }
 
 async function countSessions(): Promise<number> {

@@ -1,4 +1,5 @@
 import { makeComponent, sharedSrg } from '../authoring.ts'
+import { setRows } from '../guidance-records.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 
 /** Requests that succeed, of the operations that export. */
@@ -37,8 +38,6 @@ async function released({ guidance, caller, project: makeProject }: Scene): Prom
     projectId: await makeProject(),
     srgId: await sharedSrg(guidance),
   })
-  await guidance.service.guidance.database.transact((writer) =>
-    writer.updateTable('components').set({ released: 1 }).where('id', '=', id).execute(),
-  )
+  await setRows(guidance, 'components', { released: 1 }, { id })
   return { params: { type: 'csv' }, query: { component_ids: String(id) } }
 }

@@ -1,4 +1,5 @@
 import { type MadeComponent, makeComponent, sharedSrg } from '../authoring.ts'
+import { setRows } from '../guidance-records.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 
 /** Requests that succeed, of the operations on rules. */
@@ -119,9 +120,7 @@ async function unlinking(scene: Scene): Promise<SampleRequest> {
 
 async function locking(scene: Scene): Promise<SampleRequest> {
   const { id } = await component(scene)
-  await scene.guidance.service.guidance.database.transact((writer) =>
-    writer.updateTable('rules').set({ status: 'Not Applicable' }).where('component_id', '=', id).execute(),
-  )
+  await setRows(scene.guidance, 'rules', { status: 'Not Applicable' }, { component_id: id })
   return { params: { id }, body: { review: { action: 'lock_control', comment: 'Agreed' } } }
 }
 

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { openSignedIn } from '../../support/author-window.ts'
 import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
-import { alter } from '../../support/guidance-records.ts'
+import { setRows } from '../../support/guidance-records.ts'
 import { guidanceService } from '../../support/guidance.ts'
 import { expectSound } from '../../support/page-check.ts'
 
@@ -61,19 +61,18 @@ describe.runIf(browserFound)('Advice in the editor', () => {
     const projectId = await guidance().project(await guidance().signIn(ada.email))
     await guidance().member(projectId, await guidance().person('Vera'), 'viewer')
     made = await makeComponent(guidance(), ada, { projectId, rules: 2 })
-    await alter(guidance(), async (writer) => {
-      await writer
-        .updateTable('rules')
-        .set({
-          status: 'Applicable - Configurable',
-          rule_severity: 'medium',
-          title: 'The pot should pour tea.',
-          fixtext: SAID,
-          vuln_discussion: 'Attackers drink tea.\nIt is hot. It’s a risk.',
-        })
-        .where('component_id', '=', made.id)
-        .execute()
-    })
+    await setRows(
+      guidance(),
+      'rules',
+      {
+        status: 'Applicable - Configurable',
+        rule_severity: 'medium',
+        title: 'The pot should pour tea.',
+        fixtext: SAID,
+        vuln_discussion: 'Attackers drink tea.\nIt is hot. It’s a risk.',
+      },
+      { component_id: made.id },
+    )
   })
 
   async function open(name: string, rule: '1' | '2'): Promise<Visit> {

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { openAs } from '../../support/author-window.ts'
 import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
 import { browserFound, chromiumBrowser } from '../../support/browser.ts'
-import { alter } from '../../support/guidance-records.ts'
+import { setRows } from '../../support/guidance-records.ts'
 import { guidanceService } from '../../support/guidance.ts'
 import { placeComment } from '../../support/samples/reviews.ts'
 
@@ -37,9 +37,7 @@ describe.runIf(browserFound)('Hostile texts in the editor', () => {
     const session = await guidance().signIn(ada.email)
     const projectId = await guidance().project(session, { name: HOSTILE.slice(0, 200) })
     made = await makeComponent(guidance(), ada, { projectId, name: HOSTILE.slice(0, 200), rules: 3 })
-    await alter(guidance(), (writer) =>
-      writer.updateTable('components').set({ advanced_fields: 1 }).where('id', '=', made.id).execute(),
-    )
+    await setRows(guidance(), 'components', { advanced_fields: 1 }, { id: made.id })
     const { body } = await session.call('GET', `/api/components/${made.id}/form`)
     fields = formAnswer.parse(body).fields.filter(isForTexts)
     const [rule = 0] = made.rules

@@ -5,7 +5,7 @@ import { readEvents, type EventFilter } from '../../../../src/guidance/activity/
 import { readForAll, type StreamRequest } from '../../../../src/guidance/activity/events/shared.ts'
 import type { Caller } from '../../../../src/http/caller.ts'
 import { componentMember, makeComponent } from '../../../support/authoring.ts'
-import { alter } from '../../../support/guidance-records.ts'
+import { setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, type Person } from '../../../support/guidance.ts'
 import { happen, ruleUpdated } from './follower.ts'
 
@@ -34,9 +34,7 @@ describe('A shared reader of events', () => {
     const other = await makeComponent(guidance(), ada, { projectId: otherId })
     await guidance().member(projectId, viewer, 'viewer')
     await componentMember(guidance(), own.id, { person: guest, role: 'viewer' })
-    await alter(guidance(), (writer) =>
-      writer.updateTable('components').set({ released: 1 }).where('id', '=', released.id).execute(),
-    )
+    await setRows(guidance(), 'components', { released: 1 }, { id: released.id })
     for (let rule = 1; rule <= 3; rule += 1)
       await happen(
         database,

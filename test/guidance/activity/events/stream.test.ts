@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { recordEvents } from '../../../../src/guidance/activity/events/record.ts'
 import { SYSTEM } from '../../../../src/http/caller.ts'
 import { componentMember, makeComponent } from '../../../support/authoring.ts'
-import { alter, makeToken } from '../../../support/guidance-records.ts'
+import { alter, makeToken, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
 import { follow, happen, ruleUpdated, type Follower } from './follower.ts'
 
@@ -161,9 +161,7 @@ describe('The events of a person', () => {
     const [own, released, foreign] = [await authored(), await authored(), await authored()]
     const person = await somebody()
     await componentMember(guidance(), own.componentId, { person, role: 'viewer' })
-    await alter(guidance(), (writer) =>
-      writer.updateTable('components').set({ released: 1 }).where('id', '=', released.componentId).execute(),
-    )
+    await setRows(guidance(), 'components', { released: 1 }, { id: released.componentId })
     const follower = await begun(await guidance().signIn(person.email))
     const root = await begun(await guidance().signIn((await somebody(true)).email))
     const all = [own, released, foreign]
@@ -212,9 +210,7 @@ describe('The events of a person', () => {
   it('stay separate from those of others who follow the same project', async () => {
     const { projectId, componentId } = await authored()
     const { id: releasedId } = await makeComponent(guidance(), owner, { projectId })
-    await alter(guidance(), (writer) =>
-      writer.updateTable('components').set({ released: 1 }).where('id', '=', releasedId).execute(),
-    )
+    await setRows(guidance(), 'components', { released: 1 }, { id: releasedId })
     const [member, guest, changing] = [await somebody(), await somebody(), await somebody()]
     await guidance().member(projectId, member, 'viewer')
     await guidance().member(projectId, changing, 'viewer')

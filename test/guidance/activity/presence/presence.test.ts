@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { rememberPresence } from '../../../../src/guidance/activity/presence/writer.ts'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
-import { alter } from '../../../support/guidance-records.ts'
+import { alter, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
 import { follow, type Follower } from '../events/follower.ts'
 
@@ -118,9 +118,7 @@ describe('Presence in a component', () => {
 
   it('is hidden from people who are not members, also in released components', async () => {
     await put(author, HERE, null)
-    await alter(guidance(), (writer) =>
-      writer.updateTable('components').set({ released: 1 }).where('id', '=', made.id).execute(),
-    )
+    await setRows(guidance(), 'components', { released: 1 }, { id: made.id })
     expect((await put(stranger, 'mine', null))?.status).toBe(403)
     const follower = await stream(stranger)
     await vi.waitFor(() => {

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { alter } from '../../../support/guidance-records.ts'
+import { setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, type SessionClient } from '../../../support/guidance.ts'
 import { addHook } from './hooks.ts'
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 async function outcomeOfStored(url: string): Promise<string | null | undefined> {
   const projectId = await guidance().project(owner, { name: 'P' })
   const { id, deliveries } = await addHook(owner, projectId, { url: 'https://hooks.example.org/' })
-  await alter(guidance(), (writer) => writer.updateTable('webhooks').set({ url }).where('id', '=', id).execute())
+  await setRows(guidance(), 'webhooks', { url }, { id })
   await owner.call('POST', `/webhooks/${id}/ping`)
   await vi.waitFor(async () => {
     const [one] = await deliveries()

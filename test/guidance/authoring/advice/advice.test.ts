@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { componentMember, makeComponent, type MadeComponent } from '../../../support/authoring.ts'
-import { alter } from '../../../support/guidance-records.ts'
+import { alter, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
 
 const service = guidanceService()
@@ -247,9 +247,7 @@ describe('Advice that is off', () => {
     expect((await viewer.call('GET', path)).status).toBe(200)
     const reason = { body: { reason: 'Mine.' } }
     expect((await viewer.call('PUT', `${path}/title_must`, reason)).status).toBe(403)
-    await alter(service(), (writer) =>
-      writer.updateTable('components').set({ released: 1 }).where('id', '=', made.id).execute(),
-    )
+    await setRows(service(), 'components', { released: 1 }, { id: made.id })
     expect((await admin.call('PUT', `${path}/title_must`, reason)).status).toBe(403)
   })
 })

@@ -6,7 +6,7 @@ import { daysRemaining, phaseOf } from '../../../../src/guidance/authoring/compo
 import { percentage } from '../../../../src/guidance/authoring/components/rule-counts.ts'
 import type { TriageStatus } from '../../../../src/guidance/database/schema/reviews.ts'
 import { componentMember, makeComponent, type MadeComponent } from '../../../support/authoring.ts'
-import { alter } from '../../../support/guidance-records.ts'
+import { alter, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
 
 const service = guidanceService()
@@ -30,7 +30,7 @@ beforeAll(async () => {
 async function fill(): Promise<void> {
   const [first = 0, second = 0, third = 0, fourth = 0, , sixth = 0] = stig.rules
   const set = (id: number, values: Record<string, string | number>): Promise<unknown> =>
-    alter(service(), (writer) => writer.updateTable('rules').set(values).where('id', '=', id).execute())
+    setRows(service(), 'rules', values, { id })
   await set(first, { status: 'Applicable - Configurable', locked: 1 })
   await set(second, { status: 'Not Applicable', rule_severity: 'unknown' })
   await set(third, { status: 'Applicable - Inherently Meets', review_requestor_id: ann.id })
@@ -146,15 +146,11 @@ describe('The workflow state', () => {
     const { id } = await makeComponent(service(), ann, { projectId, rules: 1 })
     const state = (): Promise<unknown> => get(`/api/components/${id}/workflow_state`)
     expect(await state()).toMatchObject({ export: { releasable: false } })
-    await alter(service(), (writer) =>
-      writer.updateTable('rules').set({ locked: 1 }).where('component_id', '=', id).execute(),
-    )
+    await setRows(service(), 'rules', { locked: 1 }, { component_id: id })
     expect(await state()).toMatchObject({ locks: { all_locked: true }, export: { releasable: true } })
     await alter(service(), (writer) => writer.deleteFrom('rules').where('component_id', '=', id).execute())
     expect(await state()).toMatchObject({ locks: { total: 0, all_locked: false }, export: { releasable: true } })
-    await alter(service(), (writer) =>
-      writer.updateTable('components').set({ released: 1 }).where('id', '=', id).execute(),
-    )
+    await setRows(service(), 'components', { released: 1 }, { id })
     expect(await state()).toMatchObject({ export: { released: true, releasable: false } })
   })
 })
@@ -221,9 +217,7 @@ describe('The summary of a component', () => {
     expect((await client.call('GET', path)).body).toMatchObject({ effective_permissions: 'reviewer' })
     await service().member(projectId, cleo, 'viewer')
     expect((await client.call('GET', path)).body).toMatchObject({ effective_permissions: 'reviewer' })
-    await alter(service(), (writer) =>
-      writer.updateTable('components').set({ released: 1 }).where('id', '=', id).execute(),
-    )
+    await setRows(service(), 'components', { released: 1 }, { id })
     const dora = await service().signIn((await service().person('Dora')).email)
     expect((await dora.call('GET', path)).body).toMatchObject({ released: true, effective_permissions: null })
   })
@@ -266,9 +260,7 @@ describe('Project stats', () => {
     const other = await service().project(admin)
     await makeComponent(service(), ann, { projectId: other, prefix: 'ZZZZ-00', rules: 2 })
     const one = await makeComponent(service(), ann, { projectId: other, kind: 'srg', prefix: 'AAAA-00', rules: 1 })
-    await alter(service(), (writer) =>
-      writer.updateTable('rules').set({ status: 'Applicable', locked: 1 }).where('component_id', '=', one.id).execute(),
-    )
+    await setRows(service(), 'rules', { status: 'Applicable', locked: 1 }, { component_id: one.id })
     expect(await get(`/api/projects/${other}/stats`)).toMatchObject({
       aggregate: {
         rules_by_status_by_type: {
@@ -305,9 +297,7 @@ describe('Project stats', () => {
 describe('The latest components', () => {
   async function released(how: Parameters<typeof makeComponent>[2]): Promise<number> {
     const { id } = await makeComponent(service(), ann, { rules: 1, ...how })
-    await alter(service(), (writer) =>
-      writer.updateTable('components').set({ released: 1 }).where('id', '=', id).execute(),
-    )
+    await setRows(service(), 'components', { released: 1 }, { id })
     return id
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { componentMember } from '../../../support/authoring.ts'
-import { alter } from '../../../support/guidance-records.ts'
+import { alter, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService } from '../../../support/guidance.ts'
 import { ReviewTeam, type Member } from '../../../support/review-team.ts'
 
@@ -43,9 +43,7 @@ describe('GET /projects', () => {
     await team.comment(viewer, elsewhere)
     expect(await figuresFor(viewer)).toEqual(figures(2, 3, ofProject))
 
-    await alter(guidance(), (writer) =>
-      writer.updateTable('projects').set({ visibility: 'discoverable' }).where('id', '=', team.projectId).execute(),
-    )
+    await setRows(guidance(), 'projects', { visibility: 'discoverable' }, { id: team.projectId })
     expect(await figuresFor(stranger)).toEqual(figures(0, 0, null))
     await componentMember(guidance(), other.id, { person: stranger.person, role: 'viewer' })
     expect(await figuresFor(stranger)).toEqual(figures(1, 1, `/components/${other.id}/triage`))

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
 import { store } from '../../../support/catalogue.ts'
-import { alter } from '../../../support/guidance-records.ts'
+import { alter, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
 import { sampleRules } from '../../../support/xccdf-document.ts'
 
@@ -42,9 +42,7 @@ async function readinessOf({ id }: { readonly id: number }): Promise<z.infer<typ
 }
 
 function change(made: MadeComponent, values: Record<string, string | number | null>) {
-  return alter(service(), (writer) =>
-    writer.updateTable('rules').set(values).where('component_id', '=', made.id).execute(),
-  )
+  return setRows(service(), 'rules', values, { component_id: made.id })
 }
 
 async function oneRule(values: Record<string, string | number | null>): Promise<MadeComponent> {
@@ -146,9 +144,7 @@ describe('What stands between a component and its release', () => {
         .execute(),
     )
     expect(await readinessOf(made)).toMatchObject({ ready: true, items: [{ code: 'comments_open' }] })
-    await alter(service(), (writer) =>
-      writer.updateTable('reviews').set({ adjudicated_at: now }).where('component_id', '=', made.id).execute(),
-    )
+    await setRows(service(), 'reviews', { adjudicated_at: now }, { component_id: made.id })
     expect((await readinessOf(made)).items).toEqual([])
   })
 

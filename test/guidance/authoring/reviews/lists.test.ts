@@ -75,6 +75,18 @@ async function named(query: string): Promise<readonly string[]> {
   return rows.map(({ id }) => Object.entries(ids).find(([, one]) => one === id)?.[0] ?? '?')
 }
 
+const COUNTS = {
+  pending: 4,
+  concur: 1,
+  concur_with_comment: 0,
+  non_concur: 0,
+  duplicate: 0,
+  informational: 0,
+  needs_clarification: 0,
+  withdrawn: 0,
+  addressed_by: 1,
+}
+
 describe('GET /components/{id}/comments', () => {
   it.each([
     ['', ['second', 'component', 'general', 'title']],
@@ -108,25 +120,14 @@ describe('GET /components/{id}/comments', () => {
   })
 
   it('counts all statuses, and all comments', async () => {
-    const counts = {
-      pending: 4,
-      concur: 1,
-      concur_with_comment: 0,
-      non_concur: 0,
-      duplicate: 0,
-      informational: 0,
-      needs_clarification: 0,
-      withdrawn: 0,
-      addressed_by: 1,
-    }
     const path = `/components/${componentId}/comments`
     expect(await list(`${path}?triage_status=concur`)).toMatchObject({
       pagination: { page: 1, per_page: 25, total: 1, total_comments: 7 },
-      status_counts: counts,
+      status_counts: COUNTS,
     })
     expect(await list(`${path}?q=why`)).toMatchObject({
       pagination: { total: 2, total_comments: 7 },
-      status_counts: { ...counts, pending: 2 },
+      status_counts: { ...COUNTS, pending: 2 },
     })
   })
 
@@ -259,17 +260,7 @@ describe('What other parts ask of comments', () => {
   it('is counted without those on deleted rules', async () => {
     const { read } = guidance().service.guidance.database
     expect(await triageCounts(read, { componentId })).toEqual({
-      by_triage_status: {
-        pending: 4,
-        concur: 1,
-        concur_with_comment: 0,
-        non_concur: 0,
-        duplicate: 0,
-        informational: 0,
-        needs_clarification: 0,
-        withdrawn: 0,
-        addressed_by: 1,
-      },
+      by_triage_status: COUNTS,
       total: 7,
       adjudicated: 1,
       awaiting: 1,

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { reviewSchema, type Review } from '../../../../src/guidance/authoring/reviews/records/schemas.ts'
+import { reviewSchema } from '../../../../src/guidance/authoring/reviews/records/schemas.ts'
 import { guidanceService, type Answer } from '../../../support/guidance.ts'
 import { refusalOf, reviewOf, ReviewTeam, type Team } from '../../../support/review-team.ts'
 import { placeComment } from '../../../support/samples/reviews.ts'
@@ -13,40 +13,16 @@ const team = new ReviewTeam(guidance)
 type Who = keyof Team
 type Body = Readonly<Record<string, unknown>>
 
-function patch(who: Who, path: string, body?: Body): Promise<Answer> {
-  return team.people[who].client.call('PATCH', `/reviews/${path}`, body && { body })
-}
-
-/** A new comment of the viewer's. */
-async function newComment(): Promise<Review> {
-  const { rules } = await team.component()
-  return team.comment(team.people.viewer, rules[0] ?? 0)
-}
-
-interface Pair {
-  readonly componentId: number
-  readonly rules: readonly number[]
-  readonly first: Review
-  readonly second: Review
-}
-
-async function newPair(): Promise<Pair> {
-  const { id: componentId, rules } = await team.component()
-  const first = await team.comment(team.people.viewer, rules[0] ?? 0)
-  const second = await team.comment(team.people.viewer, rules[1] ?? 0)
-  return { componentId, rules, first, second }
-}
-
 function triage(id: number, body: Body): Promise<Answer> {
-  return patch('author', `${id}/triage`, body)
+  return team.patch('author', `${id}/triage`, body)
 }
 
 describe('A triage of several comments', () => {
   const together = z.object({ reviews: z.array(reviewSchema), response_reviews: z.array(reviewSchema) })
 
   it('decides on all alike', async () => {
-    const { first, second } = await newPair()
-    const { body } = await patch('author', 'bulk_triage', {
+    const { first, second } = await team.newPair()
+    const { body } = await team.patch('author', 'bulk_triage', {
       review_ids: [second.id, first.id, first.id],
       triage_status: 'non_concur',
       response_comment: 'No.',
@@ -59,18 +35,18 @@ describe('A triage of several comments', () => {
   })
 
   it('decides on none where one is closed', async () => {
-    const { first, second } = await newPair()
+    const { first, second } = await team.newPair()
     await triage(second.id, { triage_status: 'informational' })
     const body = { review_ids: [first.id, second.id], triage_status: 'concur' }
-    expect((await patch('author', 'bulk_triage', body)).status).toBe(422)
-    expect(reviewOf(await patch('viewer', `${first.id}/withdraw`)).lock_version).toBe(1)
+    expect((await team.patch('author', 'bulk_triage', body)).status).toBe(422)
+    expect(reviewOf(await team.patch('viewer', `${first.id}/withdraw`)).lock_version).toBe(1)
   })
 
   it('has its rules', async () => {
-    const { first, second } = await newPair()
-    const elsewhere = await newComment()
+    const { first, second } = await team.newPair()
+    const elsewhere = await team.newComment()
     const refuse = async (body: Body, who: Who = 'author'): Promise<number> =>
-      (await patch(who, 'bulk_triage', { triage_status: 'concur', ...body })).status
+      (await team.patch(who, 'bulk_triage', { triage_status: 'concur', ...body })).status
     expect(await refuse({ review_ids: [] })).toBe(422)
     expect(await refuse({ review_ids: Array.from({ length: 101 }, (_, at) => at + 1) })).toBe(422)
     expect(await refuse({ review_ids: [first.id, 2_147_483_647] })).toBe(404)
@@ -85,7 +61,7 @@ describe('A triage of several comments', () => {
 
 describe('Comments that are final', () => {
   it('are changed by nobody, while those that are only closed are', async () => {
-    const { componentId, first, second, rules } = await newPair()
+    const { componentId, first, second, rules } = await team.newPair()
     const decided = await placeComment(guidance(), team.people.viewer.person, {
       component_id: componentId,
       rule_id: rules[0] ?? 0,
@@ -103,7 +79,7 @@ describe('Comments that are final', () => {
     const statuses = async (): Promise<readonly string[]> => {
       const found: string[] = []
       for (const [who, path, body] of writes) {
-        const answer = await patch(who, path, body)
+        const answer = await team.patch(who, path, body)
         found.push(answer.status === 200 ? 'ok' : refusalOf(answer))
       }
       const { client } = team.people.viewer

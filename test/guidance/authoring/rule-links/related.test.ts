@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { relatedRules } from '../../../../src/guidance/authoring/rule-links/related.ts'
 import { makeComponent, storeSrg, type MadeComponent } from '../../../support/authoring.ts'
 import { store } from '../../../support/catalogue.ts'
-import { alter } from '../../../support/guidance-records.ts'
+import { alter, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
 import { placeComment } from '../../../support/samples/reviews.ts'
 
@@ -42,13 +42,11 @@ function made(
 }
 
 async function set(id: number, values: Readonly<Record<string, string | number>>): Promise<void> {
-  await alter(guidance(), (writer) => writer.updateTable('rules').set(values).where('id', '=', id).execute())
+  await setRows(guidance(), 'rules', values, { id })
 }
 
 async function release(id: number): Promise<void> {
-  await alter(guidance(), (writer) =>
-    writer.updateTable('components').set({ released: 1 }).where('id', '=', id).execute(),
-  )
+  await setRows(guidance(), 'components', { released: 1 }, { id })
 }
 
 async function relatedTo(ruleId = 0, client = ann.client): Promise<z.infer<typeof relatedRules>> {
@@ -149,9 +147,7 @@ describe('GET /rules/{id}/search/related_rules', () => {
   it('has nothing for a rule without a requirement, and is not there for an SRG', async () => {
     const own = await made(ann)
     const [, rule = 0] = own.rules
-    await alter(guidance(), (writer) =>
-      writer.updateTable('rules').set({ version: null }).where('id', '=', rule).execute(),
-    )
+    await setRows(guidance(), 'rules', { version: null }, { id: rule })
     expect(await relatedTo(rule)).toEqual({ rules: [], parents: [], truncated: false })
     const core = await storeSrg(guidance(), 'srg')
     const srg = await made(ann, { kind: 'srg', srgId: core })

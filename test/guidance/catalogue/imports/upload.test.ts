@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { emptyCatalogue, inventory, send, sendGood } from '../../../support/catalogue.ts'
-import { alter, entriesOf } from '../../../support/guidance-records.ts'
+import { entriesOf, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, type SessionClient } from '../../../support/guidance.ts'
 import { containing, matching } from '../../../support/matchers.ts'
 import { inXccdf12, xccdfDocument, type SampleBenchmark } from '../../../support/xccdf-document.ts'
@@ -110,9 +110,7 @@ describe('A file that is sent', () => {
 
   it('read in another way by an earlier program is already imported, too', async () => {
     const first = await sendGood(admin, TEAPOT)
-    await alter(guidance(), (writer) =>
-      writer.updateTable('benchmarks').set({ digest: 'of an earlier program' }).execute(),
-    )
+    await setRows(guidance(), 'benchmarks', { digest: 'of an earlier program' })
     const { already_imported } = await sendGood(admin, TEAPOT)
     expect(already_imported).toMatchObject([{ id: first.imported[0]?.id }])
     const { imported } = await sendGood(admin, TEAPOT, { fields: { replace: 'true' } })

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { continuing, cookieOf, logIn, sending, statusOf } from '../../../support/accounts.ts'
-import { alter, requestToken } from '../../../support/guidance-records.ts'
+import { requestToken, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, PASSWORD, type GuidanceUnderTest } from '../../../support/guidance.ts'
 import { LDAP_PASSWORD, slapdPath, startLdapServer } from '../../../support/ldap-server.ts'
 import { ownAccountOf } from '../../../support/single-sign-on.ts'
@@ -66,9 +66,7 @@ describe.skipIf(!hasDirectory)('A sign-in with the password of the directory', (
       body: { id: boss.id, admin: true, provider: 'ldap' },
     })
     expect((await signIn(guidance(), name)).status).toBe(200)
-    await alter(guidance(), (writer) =>
-      writer.updateTable('users').set({ admin: 0 }).where('id', '=', boss.id).execute(),
-    )
+    await setRows(guidance(), 'users', { admin: 0 }, { id: boss.id })
   })
 
   it.each([

@@ -13,7 +13,7 @@ import {
   statusOf,
   WRONG_PASSWORD,
 } from '../../../support/accounts.ts'
-import { ago, alter } from '../../../support/guidance-records.ts'
+import { ago, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, PASSWORD, type GuidanceUnderTest } from '../../../support/guidance.ts'
 
 const guidance = guidanceService()
@@ -86,8 +86,7 @@ describe('The answers to wrong passwords', () => {
     ['an account without a password', 'Ida', { password_hash: null }],
   ])('are the same for an address without an account and for %s', async (_what, name, change) => {
     const person = await guidance().person(name)
-    if (change !== null)
-      await alter(guidance(), (writer) => writer.updateTable('users').set(change).where('id', '=', person.id).execute())
+    if (change !== null) await setRows(guidance(), 'users', change, { id: person.id })
     const stranger = `no-${name}@example.org`
     const known = await failures(guidance(), person.email, 5)
     const unknown = await failures(guidance(), stranger, 5)
@@ -112,9 +111,7 @@ describe('The answers to wrong passwords', () => {
     // Locked accounts answer in the same way, so that one of each is enough.
     const kim = await guidance().person('Kim')
     const password_hash = await hashPassword(PASSWORD)
-    await alter(guidance(), (writer) =>
-      writer.updateTable('users').set({ password_hash }).where('id', '=', kim.id).execute(),
-    )
+    await setRows(guidance(), 'users', { password_hash }, { id: kim.id })
     const times: Record<string, number[]> = { [kim.email]: [], 'no-kim@example.org': [] }
     for (let round = 0; round < 15; round += 1)
       for (const [email, taken] of Object.entries(times)) {
@@ -224,13 +221,7 @@ function gist({ body }: Pick<Answered, 'body'>): string {
 }
 
 function lockedSince(id: number, milliseconds: number): Promise<unknown> {
-  return alter(guidance(), (writer) =>
-    writer
-      .updateTable('users')
-      .set({ locked_at: ago(milliseconds) })
-      .where('id', '=', id)
-      .execute(),
-  )
+  return setRows(guidance(), 'users', { locked_at: ago(milliseconds) }, { id })
 }
 
 function median(values: readonly number[]): number {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cleanUp } from '../../../../src/guidance/service/housekeeping.ts'
 import { cookieOf, statusOf } from '../../../support/accounts.ts'
-import { ago, alter } from '../../../support/guidance-records.ts'
+import { ago, setRows } from '../../../support/guidance-records.ts'
 import { clientOf, guidanceService } from '../../../support/guidance.ts'
 import { BASE_URL, singleSignOn } from '../../../support/single-sign-on.ts'
 
@@ -41,12 +41,7 @@ describe('The way back from the provider', () => {
 
   it('works after the session of the caller has timed out', async () => {
     const session = await enter('hal')
-    await alter(guidance(), (writer) =>
-      writer
-        .updateTable('sessions')
-        .set({ touched_at: ago(3_600_000) })
-        .execute(),
-    )
+    await setRows(guidance(), 'sessions', { touched_at: ago(3_600_000) })
     const returning = await goThere('hal', { cookie: session.cookie })
     expect(returning.cookie).not.toBe(session.cookie)
     await cleanUp(guidance().service.guidance)

@@ -10,7 +10,7 @@ import {
   useSecret,
   WRONG_PASSWORD,
 } from '../../../support/accounts.ts'
-import { ago, alter, entriesOf, makeToken, messagesOf } from '../../../support/guidance-records.ts'
+import { ago, entriesOf, makeToken, messagesOf, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, PASSWORD, type Person } from '../../../support/guidance.ts'
 import { startMailServer } from '../../../support/mail-server.ts'
 
@@ -91,12 +91,7 @@ describe('A reset link', () => {
     await mail.next()
     expect(await isValid(second)).toBe(false)
     const third = await resetSecret(emil)
-    await alter(guidance(), (writer) =>
-      writer
-        .updateTable('one_time_links')
-        .set({ expires_at: ago(1) })
-        .execute(),
-    )
+    await setRows(guidance(), 'one_time_links', { expires_at: ago(1) })
     expect(await isValid(third)).toBe(false)
     expect((await resetPassword(guidance().nobody, third)).status).toBe(422)
   })
@@ -117,9 +112,7 @@ describe('A reset link', () => {
     const fred = await guidance().person('Fred')
     const squatter = await guidance().signIn(fred.email)
     const token = await makeToken(guidance(), squatter)
-    await alter(guidance(), (writer) =>
-      writer.updateTable('users').set({ confirmed_at: null }).where('id', '=', fred.id).execute(),
-    )
+    await setRows(guidance(), 'users', { confirmed_at: null }, { id: fred.id })
     expect((await resetPassword(guidance().nobody, await resetSecret(fred))).status).toBe(200)
     await mail.next()
     expect([await statusOf(squatter), await statusOf(token.client)]).toEqual([401, 401])
@@ -245,7 +238,5 @@ async function locked(name: string): Promise<Person> {
 }
 
 function byAdministrator({ id }: Person): Promise<unknown> {
-  return alter(guidance(), (writer) =>
-    writer.updateTable('users').set({ locked_by: 'administrator' }).where('id', '=', id).execute(),
-  )
+  return setRows(guidance(), 'users', { locked_by: 'administrator' }, { id })
 }

@@ -9,7 +9,7 @@ import {
   useSecret,
   WRONG_PASSWORD,
 } from '../../../support/accounts.ts'
-import { ago, alter, messagesOf } from '../../../support/guidance-records.ts'
+import { ago, messagesOf, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, PASSWORD, type GuidanceUnderTest } from '../../../support/guidance.ts'
 import { startMailServer } from '../../../support/mail-server.ts'
 
@@ -136,12 +136,7 @@ describe('A registration with mail', async () => {
       expect((await useSecret(guidance().nobody, 'confirmation', odd)).status).toBe(422)
     expect((await useSecret(guidance().nobody, 'unlock', secret)).status).toBe(422)
     expect((await resetPassword(guidance().nobody, secret)).status).toBe(422)
-    await alter(guidance(), (writer) =>
-      writer
-        .updateTable('one_time_links')
-        .set({ expires_at: ago(1) })
-        .execute(),
-    )
+    await setRows(guidance(), 'one_time_links', { expires_at: ago(1) })
     expect(await useSecret(guidance().nobody, 'confirmation', secret)).toMatchObject({
       status: 422,
       body: { code: 'link_invalid' },

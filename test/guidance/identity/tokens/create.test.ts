@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../../support/folder.ts'
 import {
-  alter,
   dayIn,
   dumpDatabase,
   makeToken,
   messagesOf,
   requestToken,
+  setRows,
   tokenAnswer,
 } from '../../../support/guidance-records.ts'
 import { guidanceService, PASSWORD, startGuidance, type SessionClient } from '../../../support/guidance.ts'
@@ -202,15 +202,11 @@ describe('The current password', () => {
   it('is replaced by a single sign-on of the last five minutes where there is none', async () => {
     const { id, email } = await guidance().person('Sso')
     const session = await guidance().signIn(email)
-    await alter(guidance(), (writer) =>
-      writer.updateTable('users').set({ password_hash: null }).where('id', '=', id).execute(),
-    )
+    await setRows(guidance(), 'users', { password_hash: null }, { id })
     const provenAgo = (milliseconds: number | null): Promise<unknown> => {
       const provenAt = milliseconds === null ? undefined : Date.now() - milliseconds
       const data = JSON.stringify({ userId: id, provenAt })
-      return alter(guidance(), (writer) =>
-        writer.updateTable('sessions').set({ data }).where('user_id', '=', id).execute(),
-      )
+      return setRows(guidance(), 'sessions', { data }, { user_id: id })
     }
     const refused = { status: 422, body: { code: 'incorrect_password' } }
     await provenAgo(null)
@@ -255,13 +251,7 @@ describe('Nobody', () => {
     const session = await guidance().signIn(email)
     const first = await makeToken(guidance(), session)
     for (let made = 1; made < 19; made += 1) await makeToken(guidance(), session)
-    await alter(guidance(), (writer) =>
-      writer
-        .updateTable('personal_access_tokens')
-        .set({ expires_at: dayIn(-3) })
-        .where('user_id', '=', id)
-        .execute(),
-    )
+    await setRows(guidance(), 'personal_access_tokens', { expires_at: dayIn(-3) }, { user_id: id })
     expect((await requestToken(session)).status).toBe(200)
     const refused = await requestToken(session)
     expect(refused.status).toBe(422)

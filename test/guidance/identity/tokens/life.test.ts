@@ -7,12 +7,12 @@ import type { PersonalAccessTokensTable } from '../../../../src/guidance/databas
 import { cleanUp } from '../../../../src/guidance/service/housekeeping.ts'
 import {
   ago,
-  alter,
   dayIn,
   entriesOf,
   makeToken,
-  requestToken,
   type NewToken,
+  requestToken,
+  setRows,
 } from '../../../support/guidance-records.ts'
 import { guidanceService, type Answer, type Person, type SessionClient } from '../../../support/guidance.ts'
 
@@ -291,7 +291,5 @@ async function revokedAt(id: number): Promise<string | null> {
 }
 
 function setRow(id: number, row: Updateable<PersonalAccessTokensTable>): Promise<unknown> {
-  return alter(guidance(), (writer) =>
-    writer.updateTable('personal_access_tokens').set(row).where('id', '=', id).execute(),
-  )
+  return setRows(guidance(), 'personal_access_tokens', row, { id })
 }

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { alter, ago, makeToken } from '../../../support/guidance-records.ts'
+import { ago, alter, makeToken, setRows } from '../../../support/guidance-records.ts'
 import {
   clientOf,
   guidanceService,
@@ -77,9 +77,7 @@ describe('The scopes of a token', () => {
     const { client } = await makeToken(guidance(), admin, { scopes: ['read'] })
     expect((await client.call('GET', '/users')).status).toBe(200)
     expect((await client.call('GET', `/projects/${project}`)).status).toBe(200)
-    await alter(guidance(), (writer) =>
-      writer.updateTable('users').set({ admin: 0 }).where('id', '=', root.id).execute(),
-    )
+    await setRows(guidance(), 'users', { admin: 0 }, { id: root.id })
     expect((await client.call('GET', '/users')).status).toBe(403)
     expect((await client.call('GET', `/projects/${project}`)).status).toBe(404)
     expect((await client.call('GET', ME)).body).toMatchObject({ admin: false })
@@ -242,8 +240,6 @@ async function lastUse(id: number): Promise<string | null> {
 }
 
 async function setLastUse(id: number, last_used_at: string): Promise<string> {
-  await alter(guidance(), (writer) =>
-    writer.updateTable('personal_access_tokens').set({ last_used_at }).where('id', '=', id).execute(),
-  )
+  await setRows(guidance(), 'personal_access_tokens', { last_used_at }, { id })
   return last_used_at
 }

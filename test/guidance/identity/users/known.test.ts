@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { archiveOf } from '../../../support/archive.ts'
 import { componentMember, makeComponent, storeSrg } from '../../../support/authoring.ts'
-import { alter, entriesOf, messagesOf } from '../../../support/guidance-records.ts'
+import { entriesOf, messagesOf, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, type Answer, type Person, type SessionClient } from '../../../support/guidance.ts'
 
 const guidance = guidanceService({
@@ -47,9 +47,7 @@ describe('Where people find only those whom they know', () => {
     expect(guessed.status).toBe(422)
     expect((await add(owner, 2_000_000_000)).body).toEqual(guessed.body)
     expect(await search(owner, ' Stranger@Example.org ')).toEqual(['Stranger'])
-    await alter(guidance(), (writer) =>
-      writer.updateTable('found_users').set({ found_at: '2020-01-01T00:00:00.000Z' }).execute(),
-    )
+    await setRows(guidance(), 'found_users', { found_at: '2020-01-01T00:00:00.000Z' })
     expect((await add(owner, stranger.id)).status).toBe(422)
     await search(owner, stranger.email)
     expect((await add(owner, stranger.id)).status).toBe(200)
@@ -104,9 +102,7 @@ describe('Where people find only those whom they know', () => {
     const [pal, unwilling] = [await guidance().person('Pal'), await guidance().person('Unwilling')]
     const other = await guidance().project(owner)
     for (const person of [pal, unwilling]) await guidance().member(other, person, 'viewer')
-    await alter(guidance(), (writer) =>
-      writer.updateTable('users').set({ accepts_memberships: 0 }).where('id', '=', unwilling.id).execute(),
-    )
+    await setRows(guidance(), 'users', { accepts_memberships: 0 }, { id: unwilling.id })
     const unknown = await guidance().person('Unknown')
     const memberships = [pal, unwilling, unknown].map(({ email, name }) => ({ email, name, role: 'author' }))
     const file = await archiveOf({ based_on }, { project: { memberships } })

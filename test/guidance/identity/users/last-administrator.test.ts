@@ -1,7 +1,7 @@
 // @module-tag database
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import { alter, entriesOf, messagesOf } from '../../../support/guidance-records.ts'
+import { entriesOf, messagesOf, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, PASSWORD, type Answer, type Person, type SessionClient } from '../../../support/guidance.ts'
 
 const LAST = 'This is the last site administrator'
@@ -11,7 +11,7 @@ const guidance = guidanceService()
 let number = 0
 
 /** Whoever was a site administrator before is none any more. */
-beforeEach(() => alter(guidance(), (writer) => writer.updateTable('users').set({ admin: 0 }).execute()))
+beforeEach(() => setRows(guidance(), 'users', { admin: 0 }))
 
 describe('The last site administrator', () => {
   it('cannot be demoted, deleted, or delete themselves', async () => {
@@ -65,7 +65,7 @@ describe('The last site administrator', () => {
 
   it.each(pairs)('is left when two do this at once: %s, %s', async (one, two) => {
     for (let round = 0; round < 3; round += 1) {
-      await alter(guidance(), (writer) => writer.updateTable('users').set({ admin: 0 }).execute())
+      await setRows(guidance(), 'users', { admin: 0 })
       const a = await administrator()
       const b = await administrator()
       const answers = await Promise.all([DEEDS[one]?.(a, b), DEEDS[two]?.(b, a)])

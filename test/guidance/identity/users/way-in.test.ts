@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { temporaryFolder } from '../../../support/folder.ts'
-import { ago, alter, entriesOf, makeToken, messagesOf } from '../../../support/guidance-records.ts'
+import { ago, entriesOf, makeToken, messagesOf, setRows } from '../../../support/guidance-records.ts'
 import {
   guidanceService,
   PASSWORD,
@@ -42,20 +42,14 @@ describe('POST /users/{id}/lock', () => {
     const { id, email } = await guidance().person('Late', { admin: true })
     const late = await guidance().signIn(email)
     const locked = { locked_at: ago(0), locked_by: 'administrator' } as const
-    await alter(guidance(), (writer) => writer.updateTable('users').set(locked).where('id', '=', id).execute())
+    await setRows(guidance(), 'users', locked, { id })
     expect((await late.call('GET', ME)).status).toBe(401)
   })
 
   it('outlasts the time after which failed attempts are forgotten, and a new password', async () => {
     const { id, email } = await guidance().person('Banned')
     await admin.call('POST', `/users/${id}/lock`)
-    await alter(guidance(), (writer) =>
-      writer
-        .updateTable('users')
-        .set({ locked_at: ago(86_400_000) })
-        .where('id', '=', id)
-        .execute(),
-    )
+    await setRows(guidance(), 'users', { locked_at: ago(86_400_000) }, { id })
     await expect(guidance().signIn(email)).rejects.toThrow('account_locked')
     await admin.call('POST', `/users/${id}/set_password`, { body: { user: { password: OTHER } } })
     await expect(guidance().signIn(email, OTHER)).rejects.toThrow('account_locked')
@@ -270,12 +264,11 @@ describe("An administrator's session alone", () => {
     const { id } = await guidance().person('Plain')
     const third = await guidance().person('Third Boss', { admin: true })
     const late = await guidance().signIn('other.boss@example.org')
-    await alter(guidance(), (writer) =>
-      writer
-        .updateTable('sessions')
-        .set({ data: JSON.stringify({ userId: other.id, provenAt: Date.now() - 301_000 }) })
-        .where('user_id', '=', other.id)
-        .execute(),
+    await setRows(
+      guidance(),
+      'sessions',
+      { data: JSON.stringify({ userId: other.id, provenAt: Date.now() - 301_000 }) },
+      { user_id: other.id },
     )
     const made = { name: 'Made', email: 'made@example.org', password: OTHER, admin: true }
     for (const proof of [{}, PROOF]) {

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
-import { alter } from '../../../support/guidance-records.ts'
+import { alter, setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, type SessionClient } from '../../../support/guidance.ts'
 import { matching } from '../../../support/matchers.ts'
 
@@ -96,9 +96,7 @@ describe('An export whose source fails midway', () => {
       .executeTakeFirstOrThrow()
     const damaged = Buffer.from(content).subarray(0, content.length >> 1)
     const store = (bytes: Buffer) =>
-      alter(guidance(), (writer) =>
-        writer.updateTable('benchmark_files').set({ content: bytes }).where('benchmark_id', '=', made.srgId).execute(),
-      )
+      setRows(guidance(), 'benchmark_files', { content: bytes }, { benchmark_id: made.srgId })
     await store(damaged)
     // More often than there are connections to the database.
     for (let round = 0; round < 12; round += 1) {

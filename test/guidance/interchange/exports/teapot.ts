@@ -8,6 +8,7 @@ import {
 } from '../../../../src/guidance/interchange/exports/component/component.ts'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
 import { store } from '../../../support/catalogue.ts'
+import { setRows } from '../../../support/guidance-records.ts'
 import type { GuidanceUnderTest, Person } from '../../../support/guidance.ts'
 import type { SampleRule } from '../../../support/xccdf-document.ts'
 import { isPresent, XCCDF } from '../../catalogue/xccdf/corpus.ts'
@@ -115,12 +116,6 @@ export async function makeGpos(guidance: GuidanceUnderTest, owner: Person, proje
   const srgId = await store(guidance, readFileSync(GPOS, 'utf8'))
   const sample = { projectId, srgId, prefix: 'GPOS-00', version: 3, release: 2 }
   const made = await makeComponent(guidance, owner, { ...sample, name: 'Red Pot 9' })
-  await guidance.service.guidance.database.transact((writer) =>
-    writer
-      .updateTable('rules')
-      .set({ status: 'Applicable - Configurable' })
-      .where('component_id', '=', made.id)
-      .execute(),
-  )
+  await setRows(guidance, 'rules', { status: 'Applicable - Configurable' }, { component_id: made.id })
   return made
 }

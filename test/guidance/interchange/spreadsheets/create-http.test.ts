@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { makeComponent, storeSrg } from '../../../support/authoring.ts'
 import { waitingFiles } from '../../../support/catalogue.ts'
 import { encodeParts, fieldPart, type Form } from '../../../support/form.ts'
+import { countRows } from '../../../support/guidance-records.ts'
 import {
   guidanceService,
   type Answer,
@@ -44,24 +45,12 @@ function send(form: Form, by: Client = client, into = projectId): Promise<Answer
 
 const TABLES = ['components', 'rules', 'audits', 'events', 'component_srgs'] as const
 
-async function inventory(): Promise<readonly number[]> {
-  const counts: number[] = []
-  for (const table of TABLES) {
-    const { rows } = await service()
-      .service.guidance.database.read.selectFrom(table)
-      .select((is) => is.fn.countAll<number>().as('rows'))
-      .executeTakeFirstOrThrow()
-    counts.push(rows)
-  }
-  return counts
-}
-
 /** A refusal that left nothing behind, neither in the database nor on the disk. */
 async function refused(form: Form, by?: Client, into?: number): Promise<Answer> {
-  const before = await inventory()
+  const before = await countRows(service(), TABLES)
   const answer = await send(form, by, into)
   expect(answer.status).toBeGreaterThanOrEqual(400)
-  expect(await inventory()).toEqual(before)
+  expect(await countRows(service(), TABLES)).toEqual(before)
   const { folder } = service().service.guidance.uploads
   expect(await waitingFiles(folder.replace(/\/uploads$/, ''))).toEqual([])
   return answer

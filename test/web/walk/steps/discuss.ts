@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { csvRows } from '../../../support/csv.ts'
 import type { Player } from '../cast.ts'
 import { goToRules, tab, type Story } from './begin.ts'
-import { inList, rule } from './write.ts'
+import { openFirstRule } from './write.ts'
 
 const DAY = 86_400_000
 
@@ -22,11 +22,7 @@ export async function comment(
 ): Promise<void> {
   const { page, hands } = player
   await goToRules(player, story)
-  await hands.press(inList(page, 1), { key: 'j' })
-  await rule(page)
-    .getByRole('heading', { name: /000001$/ })
-    .waitFor()
-  const panel = rule(page).getByRole('link', { name: 'Comments' })
+  const panel = await openFirstRule(player, 'Comments')
   const words = page.getByRole('textbox', { name: 'New comment' })
   await hands.write(words, says, { key: 'c', through: panel })
   await hands.choose(page.getByLabel('About', { exact: true }), about)

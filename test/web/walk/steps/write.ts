@@ -88,14 +88,19 @@ function justified(csv: string): string {
   return stringify(changed, { header: true })
 }
 
-export async function askForReview(player: Player, story: Story): Promise<void> {
-  const { page, hands } = player
-  await goToRules(player, story)
+/** Opens the first rule by the keyboard. Returns the link to one of its panels. */
+export async function openFirstRule({ page, hands }: Player, panel: string): Promise<Locator> {
   await hands.press(inList(page, 1), { key: 'j' })
   await rule(page)
     .getByRole('heading', { name: /000001$/ })
     .waitFor()
-  const panel = rule(page).getByRole('link', { name: 'Review and locks' })
+  return rule(page).getByRole('link', { name: panel })
+}
+
+export async function askForReview(player: Player, story: Story): Promise<void> {
+  const { page, hands } = player
+  await goToRules(player, story)
+  const panel = await openFirstRule(player, 'Review and locks')
   const note = page.getByLabel('A sentence for the others (needed)')
   await hands.write(note, 'Please look.', { key: 'Control+Enter', through: panel })
   await hands.press(page.getByRole('button', { name: 'Request a review' }))
@@ -103,14 +108,11 @@ export async function askForReview(player: Player, story: Story): Promise<void> 
 }
 
 /** Somebody else does, whom their home leads there. */
-export async function approve({ page, hands }: Player, story: Story): Promise<void> {
+export async function approve(player: Player, story: Story): Promise<void> {
+  const { page, hands } = player
   await hands.press(page.getByRole('link', { name: `1 rule to review in ${story.component}` }))
   await page.getByText(`1 of ${story.rules} rules`).waitFor()
-  await hands.press(inList(page, 1), { key: 'j' })
-  await rule(page)
-    .getByRole('heading', { name: /000001$/ })
-    .waitFor()
-  const panel = rule(page).getByRole('link', { name: 'Review and locks' })
+  const panel = await openFirstRule(player, 'Review and locks')
   const note = page.getByLabel('A sentence for the others (needed)')
   await hands.write(note, 'Fine.', { key: 'l', through: panel })
   await hands.press(page.getByRole('button', { name: 'Approve and lock' }))

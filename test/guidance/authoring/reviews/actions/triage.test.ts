@@ -11,34 +11,10 @@ const team = new ReviewTeam(guidance)
 type Who = keyof Team
 type Body = Readonly<Record<string, unknown>>
 
-function patch(who: Who, path: string, body?: Body): Promise<Answer> {
-  return team.people[who].client.call('PATCH', `/reviews/${path}`, body && { body })
-}
-
-/** A new comment of the viewer's. */
-async function newComment(): Promise<Review> {
-  const { rules } = await team.component()
-  return team.comment(team.people.viewer, rules[0] ?? 0)
-}
-
-interface Pair {
-  readonly componentId: number
-  readonly rules: readonly number[]
-  readonly first: Review
-  readonly second: Review
-}
-
-async function newPair(): Promise<Pair> {
-  const { id: componentId, rules } = await team.component()
-  const first = await team.comment(team.people.viewer, rules[0] ?? 0)
-  const second = await team.comment(team.people.viewer, rules[1] ?? 0)
-  return { componentId, rules, first, second }
-}
-
 const answered = z.object({ review: reviewSchema, response_review: reviewSchema.nullable() })
 
 function triage(id: number, body: Body, who: Who = 'author'): Promise<Answer> {
-  return patch(who, `${id}/triage`, body)
+  return team.patch(who, `${id}/triage`, body)
 }
 
 describe('A triage', () => {
@@ -49,7 +25,7 @@ describe('A triage', () => {
     ['informational', true],
     ['withdrawn', true],
   ] as const)('to %s is done; closed with it: %s', async (triage_status, closed) => {
-    const { id } = await newComment()
+    const { id } = await team.newComment()
     const { body } = await triage(id, { triage_status })
     const { review, response_review } = answered.parse(body)
     expect(review).toMatchObject({
@@ -66,7 +42,7 @@ describe('A triage', () => {
   })
 
   it('to non_concur needs a reply', async () => {
-    const { id } = await newComment()
+    const { id } = await team.newComment()
     for (const response_comment of [undefined, null, ' '])
       expect(await triage(id, { triage_status: 'non_concur', response_comment })).toMatchObject({
         status: 422,
@@ -86,8 +62,8 @@ describe('A triage', () => {
   })
 
   it('to duplicate needs another comment of the component that is none itself', async () => {
-    const { first, second } = await newPair()
-    const elsewhere = await newComment()
+    const { first, second } = await team.newPair()
+    const elsewhere = await team.newComment()
     const reply = await team.comment(team.people.viewer, first.rule_id ?? 0, { responding_to_review_id: first.id })
     const bad = [undefined, null, second.id, elsewhere.id, reply.id, 2_147_483_647]
     for (const duplicate_of_review_id of bad) {
@@ -103,7 +79,7 @@ describe('A triage', () => {
   })
 
   it('to addressed_by needs a rule of the component', async () => {
-    const { first, rules } = await newPair()
+    const { first, rules } = await team.newPair()
     const { rules: others } = await team.component()
     for (const addressed_by_rule_id of [undefined, null, others[0], 2_147_483_647])
       expect(await triage(first.id, { triage_status: 'addressed_by', addressed_by_rule_id })).toMatchObject({
@@ -115,7 +91,7 @@ describe('A triage', () => {
   })
 
   it('forgets what an earlier one pointed at', async () => {
-    const { first, second, rules } = await newPair()
+    const { first, second, rules } = await team.newPair()
     await triage(first.id, { triage_status: 'duplicate', duplicate_of_review_id: second.id })
     const wanted = { triage_status: 'addressed_by', addressed_by_rule_id: rules[0] }
     expect(reviewOf(await triage(first.id, wanted)).duplicate_of_review_id).toBeNull()
@@ -131,7 +107,7 @@ describe('A triage', () => {
     ['informational', 200],
     ['withdrawn', 200],
   ])('of a closed comment to %s is answered with %i', async (triage_status, status) => {
-    const { id } = await newComment()
+    const { id } = await team.newComment()
     await triage(id, { triage_status: 'informational' })
     const answer = await triage(id, { triage_status, response_comment: 'Well.' })
     expect(answer.status).toBe(status)
@@ -139,12 +115,12 @@ describe('A triage', () => {
   })
 
   it.each(['pending', 'odd', 7, null, undefined])('to %s is refused', async (triage_status) => {
-    const { id } = await newComment()
+    const { id } = await team.newComment()
     expect((await triage(id, { triage_status })).status).toBe(422)
   })
 
   it('is for comments that begin a conversation', async () => {
-    const first = await newComment()
+    const first = await team.newComment()
     const rule = first.rule_id ?? 0
     const reply = await team.comment(team.people.viewer, rule, { responding_to_review_id: first.id })
     const lock = await team.comment(team.people.admin, rule, { action: 'lock_control' })
@@ -152,7 +128,7 @@ describe('A triage', () => {
   })
 
   it('is told by the trail and by events', async () => {
-    const { id } = await newComment()
+    const { id } = await team.newComment()
     await triage(id, { triage_status: 'informational' })
     const { read } = guidance().service.guidance.database
     const events = await read.selectFrom('events').select(['kind', 'data']).orderBy('id').execute()
@@ -179,7 +155,7 @@ describe('A triage', () => {
   })
 
   it('on top of somebody else’s is refused with what is there now', async () => {
-    const { id } = await newComment()
+    const { id } = await team.newComment()
     const decision = { triage_status: 'concur', lock_version: 0 }
     const answers = await Promise.all([triage(id, decision), triage(id, decision, 'admin')])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
@@ -190,7 +166,7 @@ describe('A triage', () => {
   })
 
   it('at the same time as another without a version obeys the table', async () => {
-    const { id } = await newComment()
+    const { id } = await team.newComment()
     const [closing, deciding] = await Promise.all([
       triage(id, { triage_status: 'informational' }),
       triage(id, { triage_status: 'concur' }, 'admin'),
@@ -203,34 +179,34 @@ describe('A triage', () => {
 
 describe('An adjudication', () => {
   it('closes what has been decided on, with a reply, and only once', async () => {
-    const { id } = await newComment()
-    const pending = await patch('author', `${id}/adjudicate`)
+    const { id } = await team.newComment()
+    const pending = await team.patch('author', `${id}/adjudicate`)
     expect(refusalOf(pending)).toContain('has not been triaged yet')
     await triage(id, { triage_status: 'concur' })
-    const { body } = await patch('reviewer', `${id}/adjudicate`, { resolution_comment: 'Done.' })
+    const { body } = await team.patch('reviewer', `${id}/adjudicate`, { resolution_comment: 'Done.' })
     const { review, response_review } = answered.parse(body)
     expect(review).toMatchObject({ triage_status: 'concur', adjudicator_display_name: 'Rita' })
     expect(response_review).toMatchObject({ comment: 'Done.', responding_to_review_id: id })
-    const again = await patch('author', `${id}/adjudicate`, { resolution_comment: 'Again.' })
+    const again = await team.patch('author', `${id}/adjudicate`, { resolution_comment: 'Again.' })
     expect(answered.parse(again.body)).toMatchObject({
       response_review: null,
       review: { adjudicated_at: review.adjudicated_at, responses_count: 1, lock_version: 2 },
     })
-    const stale = await patch('author', `${id}/adjudicate`, { lock_version: 1 })
+    const stale = await team.patch('author', `${id}/adjudicate`, { lock_version: 1 })
     expect(stale.status).toBe(409)
   })
 
   it('is undone by opening the comment again, unless it was withdrawn', async () => {
-    const { first, second } = await newPair()
-    expect(refusalOf(await patch('author', `${first.id}/reopen`))).toContain('is not closed')
+    const { first, second } = await team.newPair()
+    expect(refusalOf(await team.patch('author', `${first.id}/reopen`))).toContain('is not closed')
     await triage(first.id, { triage_status: 'informational' })
-    expect(reviewOf(await patch('author', `${first.id}/reopen`))).toMatchObject({
+    expect(reviewOf(await team.patch('author', `${first.id}/reopen`))).toMatchObject({
       triage_status: 'informational',
       adjudicated_at: null,
       adjudicator_display_name: null,
     })
-    await patch('viewer', `${second.id}/withdraw`)
-    expect(refusalOf(await patch('author', `${second.id}/reopen`))).toContain('was withdrawn')
+    await team.patch('viewer', `${second.id}/withdraw`)
+    expect(refusalOf(await team.patch('author', `${second.id}/reopen`))).toContain('was withdrawn')
   })
 })
 
@@ -240,7 +216,7 @@ describe('The author of a comment', () => {
   }
 
   it('can edit it while it is pending', async () => {
-    const { id } = await newComment()
+    const { id } = await team.newComment()
     expect((await edit('other', id, { comment: 'Mine' })).status).toBe(403)
     expect((await edit('admin', id, { comment: 'Mine' })).status).toBe(403)
     const edited = await edit('viewer', id, { comment: 'Why not?', lock_version: 0 })
@@ -256,10 +232,10 @@ describe('The author of a comment', () => {
     ['concur', 422],
     ['informational', 422],
   ])('withdraws it from %s: %i', async (triage_status, status) => {
-    const { id } = await newComment()
+    const { id } = await team.newComment()
     if (triage_status !== 'pending') await triage(id, { triage_status })
-    expect((await patch('other', `${id}/withdraw`)).status).toBe(403)
-    const answer = await patch('viewer', `${id}/withdraw`)
+    expect((await team.patch('other', `${id}/withdraw`)).status).toBe(403)
+    const answer = await team.patch('viewer', `${id}/withdraw`)
     expect(answer.status).toBe(status)
     if (status === 200)
       expect(reviewOf(answer)).toMatchObject({ triage_status: 'withdrawn', adjudicator_display_name: 'Vera' })

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { archiveOf, SAMPLE_RULE } from '../../../../support/archive.ts'
 import { storeSrg } from '../../../../support/authoring.ts'
+import { countRows } from '../../../../support/guidance-records.ts'
 import { guidanceService, type Answer, type SessionClient } from '../../../../support/guidance.ts'
 import { containing } from '../../../../support/matchers.ts'
 import { xccdfDocument } from '../../../../support/xccdf-document.ts'
@@ -39,18 +40,6 @@ const TABLES = [
   ...(['projects', 'components', 'rules', 'reviews', 'reactions', 'benchmarks', 'audits'] as const),
   ...(['events', 'memberships', 'additional_questions', 'rule_satisfactions'] as const),
 ]
-
-async function inventory(): Promise<readonly number[]> {
-  const counts: number[] = []
-  for (const table of TABLES) {
-    const { rows } = await service()
-      .service.guidance.database.read.selectFrom(table)
-      .select((is) => is.fn.countAll<number>().as('rows'))
-      .executeTakeFirstOrThrow()
-    counts.push(rows)
-  }
-  return counts
-}
 
 const REVIEW = {
   external_id: 7,
@@ -222,28 +211,28 @@ describe('An archive that cannot be used', () => {
     for (const [what, archive, reason] of bad()) {
       const file = await archive
       await service().project(client)
-      const before = await inventory()
+      const before = await countRows(service(), TABLES)
       const { status, body } = await send(file)
       expect([what, status, body]).toMatchObject([
         what,
         422,
         { code: 'archive_unusable', detail: containing(reason), toast: { title: 'Could not import the archive.' } },
       ])
-      const after = await inventory()
+      const after = await countRows(service(), TABLES)
       // The project that it was sent to, its member and their traces.
       expect([what, after[1], after[2], after[3]]).toEqual([what, ...before.slice(1, 4)])
     }
   })
 
   it('leaves no project behind', async () => {
-    const before = await inventory()
+    const before = await countRows(service(), TABLES)
     const file = await archiveOf({ based_on: { srg_id: 'Nobodys_SRG', version: 'V9R9' } })
     for (const fields of [{ project_name: 'New' }, { project_name: '' }, {}]) {
       const form = { file, fields }
       const { status } = await client.call('POST', '/projects/create_from_backup', { form })
       expect(status).toBe(422)
     }
-    expect(await inventory()).toEqual(before)
+    expect(await countRows(service(), TABLES)).toEqual(before)
   })
 
   it('is no zip, or a zip of other things', async () => {
@@ -291,7 +280,7 @@ describe('A project from an archive', () => {
 
 describe('A dry run', () => {
   it('says what would be, and writes nothing', async () => {
-    const before = await inventory()
+    const before = await countRows(service(), TABLES)
     const file = await archiveOf({ based_on }, { project: { name: 'Old', visibility: 'hidden' } })
     const form = { file, fields: { dry_run: 'true' } }
     const { status, body } = await client.call('POST', '/projects/create_from_backup', { form })
@@ -302,7 +291,7 @@ describe('A dry run', () => {
         project_defaults: { name: 'Old', description: null, visibility: 'hidden' },
       },
     ])
-    expect(await inventory()).toEqual(before)
+    expect(await countRows(service(), TABLES)).toEqual(before)
   })
 })
 

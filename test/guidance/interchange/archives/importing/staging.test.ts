@@ -17,6 +17,7 @@ import { ALONE } from '../../../../../src/platform/processes/process-position.ts
 import { archiveOf, SAMPLE_RULE } from '../../../../support/archive.ts'
 import { storeSrg } from '../../../../support/authoring.ts'
 import { temporaryFolder } from '../../../../support/folder.ts'
+import { countRows } from '../../../../support/guidance-records.ts'
 import { guidanceService, type Person, type SessionClient } from '../../../../support/guidance.ts'
 import { refusalOf } from '../../../../support/refusal.ts'
 
@@ -100,18 +101,7 @@ async function visible(): Promise<string> {
     .join('\n')
 }
 
-async function inventory(): Promise<readonly number[]> {
-  const tables = ['projects', 'components', 'rules', 'reviews', 'audits', 'events'] as const
-  return Promise.all(
-    tables.map(async (table) => {
-      const { rows } = await database()
-        .read.selectFrom(table)
-        .select((is) => is.fn.countAll<number>().as('rows'))
-        .executeTakeFirstOrThrow()
-      return rows
-    }),
-  )
-}
+const TABLES = ['projects', 'components', 'rules', 'reviews', 'audits', 'events'] as const
 
 /** A database whose transactions fail from one on, as when the process has been killed. */
 function failingAfter(count: number): Database {
@@ -152,37 +142,37 @@ describe('An import', () => {
 
   it('that was killed is never visible, and is removed', async () => {
     const projectId = await service().project(admin)
-    const before = await inventory()
+    const before = await countRows(service(), TABLES)
     for (const count of [2, 3, 4]) {
       await expect(importInto(projectId, { using: failingAfter(count) })).rejects.toThrow('Killed')
-      expect(await inventory()).not.toEqual(before)
+      expect(await countRows(service(), TABLES)).not.toEqual(before)
       await removeAbandonedImports(database(), new Date(Date.now() - 60_000))
-      expect(await inventory()).not.toEqual(before)
+      expect(await countRows(service(), TABLES)).not.toEqual(before)
       await removeAbandonedImports(database(), new Date(Date.now() + 1))
-      expect(await inventory()).toEqual(before)
+      expect(await countRows(service(), TABLES)).toEqual(before)
     }
   })
 
   it('that was killed is removed when the service starts again', async () => {
     const projectId = await service().project(admin)
-    const before = await inventory()
+    const before = await countRows(service(), TABLES)
     await expect(importInto(projectId, { using: failingAfter(3) })).rejects.toThrow('Killed')
     await sleep(2)
     await startHousekeeping(service().service.guidance, { ...ALONE, begins: false }).stop()
-    expect(await inventory()).not.toEqual(before)
+    expect(await countRows(service(), TABLES)).not.toEqual(before)
     if (database().dialect !== 'sqlite') return
     await startHousekeeping(service().service.guidance, ALONE).stop()
-    expect(await inventory()).toEqual(before)
+    expect(await countRows(service(), TABLES)).toEqual(before)
   })
 
   it('that is refused at the end leaves nothing', async () => {
     const projectId = await service().project(admin)
     await importInto(projectId)
     const preparedFor = await service().project(admin)
-    const before = await inventory()
+    const before = await countRows(service(), TABLES)
     const refused = await refusalOf(() => importInto(projectId, { preparedFor }))
     expect(refused.message).toContain('components of these names already: Kettles')
-    expect(await inventory()).toEqual(before)
+    expect(await countRows(service(), TABLES)).toEqual(before)
   })
 })
 
