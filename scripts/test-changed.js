@@ -1,73 +1,13 @@
-// Runs the tests of what has changed since a commit (`npm run test:changed -- main`; by default the last one):
-// those in the folder of each changed file of src/, and those that import or name a changed file without
-// starting the whole service. Most of the others start it: they are left to `npm test`.
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-
-/** Files that compose the services. */
-const WHOLE = ['app', 'main', 'guidance/index', 'ontology/index'].map((name) => `src/${name}.ts`)
-const IS_CODE = /^(?:src|test)\/.*\.ts$/
-const IS_TEST = /\.test\.ts$/
+// Runs the tests of what has changed since a commit (`npm run test:changed -- main`; by default the last one). Tests
+// that start the whole service are left to `npm test`.
+import { spawnSync } from 'node:child_process'
+import { changedSince, relatedTests } from './related-tests.js'
 
 const [since = 'HEAD'] = process.argv.slice(2)
-const files = git('ls-files', '--cached', '--others', '--exclude-standard').filter(existsSync)
-const usersOf = findUsers()
-/** Files that use the whole service, so every source affects them. */
-const wholes = usersOfAll(WHOLE, () => true)
-const tests = new Set(changedFiles().flatMap((file) => [...testsBeside(file), ...testsReaching(file)]))
+const tests = relatedTests(changedSince(since))
 
-console.log(`${tests.size} test files`)
-if (tests.size > 0) {
+console.log(`${tests.length} test files`)
+if (tests.length > 0) {
   const { status } = spawnSync('npx', ['vitest', 'run', ...tests], { stdio: 'inherit' })
   process.exitCode = status ?? 1
-}
-
-function changedFiles() {
-  return [...git('diff', '--name-only', since), ...git('ls-files', '--others', '--exclude-standard')]
-}
-
-function git(...args) {
-  return execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean)
-}
-
-/** By file: those that import it, or have its path as a text. */
-function findUsers() {
-  const known = new Set(files)
-  const users = new Map()
-  for (const file of files.filter((name) => IS_CODE.test(name)))
-    for (const [, text] of namesIn(readFileSync(file, 'utf8'))) {
-      const used = text.startsWith('.') ? join(dirname(file), text) : text
-      if (known.has(used)) users.set(used, [...(users.get(used) ?? []), file])
-    }
-  return users
-}
-
-/** Finds imports by their quoted paths; imports of types do nothing at run time. */
-function namesIn(text) {
-  return text.replaceAll(/^import type .*?from .*?$/gms, '').matchAll(/['"`]([\w./-]+)['"`]/g)
-}
-
-/** Tests in the folder of a source; where there are none, in the next one above that has some. */
-function testsBeside(file) {
-  if (!file.startsWith('src/')) return []
-  for (let folder = dirname(file); folder !== '.'; folder = dirname(folder)) {
-    const twin = folder.replace(/^src/, 'test')
-    const found = files.filter((name) => IS_TEST.test(name) && dirname(name) === twin)
-    if (found.length > 0) return found
-  }
-  return []
-}
-
-/** Tests that use a file, or what uses it, and so on; the file itself, if it is one. */
-function testsReaching(file) {
-  const found = usersOfAll([file], (one) => one === file || !wholes.has(one))
-  return [...found].filter((name) => IS_TEST.test(name) && existsSync(name))
-}
-
-/** Adds the users of these files, transitively. */
-function usersOfAll(first, leadsOn) {
-  const found = new Set(first)
-  for (const one of found) if (leadsOn(one)) for (const user of usersOf.get(one) ?? []) found.add(user)
-  return found
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { measure } from '../../src/coverage/measure.ts'
 import { shapeReport } from '../../src/coverage/report.ts'
+import { titleOf } from '../../src/coverage/sums.ts'
+import { documentOf } from '../search/small.ts'
 import { landscapeOf, sourceOf } from './small.ts'
 
 const [LOCKING = ''] = [...landscapeOf().techniques.keys()]
@@ -43,5 +45,38 @@ describe('A measurement', () => {
       [0, 2, 3],
       [0, 2, 3],
     ])
+  })
+
+  it('has the rules of an attack in order, whichever technique leads to it', () => {
+    const landscape = landscapeOf('T1110')
+    const other = documentOf('Other', { kind: 'technique', id: 'D3-O', label: 'Other' })
+    const links = (landscape.links.get('CCI-000045') ?? []).map((link) => ({ ...link, technique: other.iri }))
+    const measured = measure(
+      {
+        ...landscape,
+        links: new Map([...landscape.links, ['CCI-000045', links]]),
+        ways: new Map([...landscape.ways, [other.iri, landscape.ways.get(LOCKING) ?? []]]),
+      },
+      [sourceOf('Samovar', { one: ['CCI-000044'], two: ['CCI-000045'], three: ['CCI-000044'] })],
+    )
+    expect(Object.fromEntries(measured.techniques)).toEqual({ [LOCKING]: [0, 2], [other.iri]: [1] })
+    expect([...measured.attacks.values()]).toEqual([[0, 1, 2]])
+  })
+
+  it('is summed up by document and for all of them', () => {
+    const kettle = { ...sourceOf('Kettle', { three: ['CCI-999999'] }), version: null }
+    const sources = [sourceOf('Samovar', { one: ['CCI-000044'], two: ['CCI-999999'] }), kettle]
+    const report = shapeReport(measure(landscapeOf('T1110'), sources), { against: null, others: [] })
+    const head = { kind: 'stig', id: 1, path: '/stigs/1' }
+    expect(report.sources).toEqual([
+      { ...head, name: 'Samovar', title: 'Samovar', version: 'V1R1', rule_count: 2, linked_rule_count: 1 },
+      { ...head, name: 'Kettle', title: 'Kettle', version: null, rule_count: 1, linked_rule_count: 0 },
+    ])
+    expect(report.summary).toEqual({
+      rules: { linked: 1, total: 3 },
+      defensive_techniques: { covered: 1, total: 1 },
+      offensive_techniques: { covered: 1, total: 1 },
+    })
+    expect(sources.map(titleOf)).toEqual(['Samovar V1R1', 'Kettle'])
   })
 })
