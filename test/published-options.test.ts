@@ -118,7 +118,7 @@ async function planAll(front: string): Promise<void> {
 
 function plannedOf(plan: Plan, { names, compress, hasPages }: Combination): Planned {
   const releases = plan.pinned.map(({ manifest }) => manifest)
-  const options = { names, compress, basePath: '/', hasReleases: releases.length > 0 }
+  const options = { names, compress, basePath: '/', releases: plan.pinned }
   const site = { ...plan, releases, names, compress, baseUrl: BASE_URL }
   const ofPages = hasPages ? planPages(pages, plan.own, options) : null
   return { settings: nginxSettings({ ...site, pages: ofPages }), pages: ofPages?.tree ?? [] }

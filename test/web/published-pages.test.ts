@@ -15,6 +15,7 @@ import { expectSound } from '../support/page-check.ts'
 import { ingestInto } from '../support/service.ts'
 
 const SMALL = 'test/fixtures/ontology/small.ttl'
+const FAMILIES = 'test/fixtures/ontology/families.ttl'
 
 describe('Published pages', () => {
   const surf = chromiumBrowser()
@@ -30,9 +31,7 @@ describe('Published pages', () => {
     await publishTo(out, dataDir, { pages: publishedPages() })
     server = createServer(fileServer('/copy', out))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const address = server.address()
-    if (address === null || typeof address === 'string') throw new Error('Not listening on a port')
-    baseUrl = `http://127.0.0.1:${address.port}`
+    baseUrl = addressOf(server)
   })
   afterAll(async () => {
     server.closeAllConnections()
@@ -78,6 +77,26 @@ describe('Published pages', () => {
     expect(troubles).toEqual([])
   })
 
+  it.runIf(browserFound)('show the changes between releases that are published beside each other', async () => {
+    const home = await mkdtemp(join(dataDir, 'two-'))
+    await ingestInto(home, [SMALL], { version: '1.0', date: '2025-01-01' })
+    await ingestInto(home, [SMALL, FAMILIES], { version: '2.0', date: '2026-01-01' })
+    const tree = join(home, 'site')
+    await publishTo(tree, home, { pages: publishedPages(), allReleases: true })
+    expect(existsSync(join(tree, 'releases/2.0/changes/1.0/index.html'))).toBe(true)
+    expect(await readFile(join(tree, 'sitemap.xml'), 'utf8')).toContain('/copy/releases/1.0/changes/2.0/<')
+    const files = createServer(fileServer('/copy', tree))
+    await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve))
+    try {
+      const { page, troubles } = await (await surf(addressOf(files))).open('/copy/releases/1.0/changes/2.0/')
+      await page.getByRole('heading', { name: /2\.0/, level: 1 }).waitFor()
+      expect(troubles).toEqual([])
+    } finally {
+      files.closeAllConnections()
+      files.close()
+    }
+  })
+
   it('go when the data is published without them', async () => {
     const home = await mkdtemp(join(dataDir, 'small-'))
     await ingestInto(home, [SMALL])
@@ -91,6 +110,12 @@ describe('Published pages', () => {
     expect(await readFile(join(tree, 'index.html'), 'utf8')).toContain('manifest.json')
   })
 })
+
+function addressOf(listening: Server): string {
+  const address = listening.address()
+  if (address === null || typeof address === 'string') throw new Error('Not listening on a port')
+  return `http://127.0.0.1:${address.port}`
+}
 
 type Options = Partial<Parameters<typeof publish>[1]>
 

@@ -138,7 +138,7 @@ async function pagesOf(
 ): Promise<PlannedPages | null> {
   if (pages === undefined) return null
   const basePath = `${new URL(baseUrl).pathname.replace(/\/$/, '')}/`
-  const options = { names, compress, basePath, hasReleases: pinned.length > 0 }
+  const options = { names, compress, basePath, releases: pinned }
   const { files, tree } = planPages(pages, own, options)
   const { documents } = await writers.first.ask('content', null)
   return { files: new Map([...files, ...searchIndex(documents, compress)]), tree }

@@ -9,6 +9,9 @@ import type { View } from '../../views/view.ts'
 import type { Site } from './content.ts'
 import { nginxRewrites } from './nginx-rewrites.ts'
 
+/** Pages among the immutable files of releases. */
+const CHANGES = '~ "^/releases/[^/]+/changes/"'
+
 const REFUSED = [...OPEN_TO_ALL, ['Cache-Control', 'no-store']] as const
 
 /**
@@ -39,6 +42,7 @@ ${compress ? PACKED : ''}
 ${nginxRewrites(tree.concat(pages?.tree ?? []), names)}
 ${pages === null ? answers() : pagesAndAnswers()}
 ${releases.length === 0 ? '' : pinnedAnswers()}
+${releases.length === 0 || pages === null ? '' : pagesAt(CHANGES)}
 # Notes and drafts of publish, and settings.
 location ~ "^/(\\.nojekyll|\\.publish-journal|_headers|nginx\\.conf)$|\\.tmp$" {
     return 404;
@@ -67,7 +71,12 @@ ${PAGE_TYPES.map(([extension, type]) => `        ${type} ${extension};`).join('\
 ${addHeaders([...OPEN_TO_ALL, PINNED], 1)}
     try_files $uri =404;
 }
-location / {
+${pagesAt('/')}
+${folders.join('\n')}`
+}
+
+function pagesAt(place: string): string {
+  return `location ${place} {
     types {
 ${types()}
     }
@@ -77,8 +86,7 @@ ${types()}
 ${addHeaders([...OPEN_TO_ALL, CURRENT], 1)}
     error_page 403 404 /404.html;
     try_files $uri $uri/ =404;
-}
-${folders.join('\n')}`
+}`
 }
 
 const PAGE_TYPES = [

@@ -3,6 +3,7 @@ import type { OntologyDocument } from '../../../contracts/sources.ts'
 import { escapeMarkup } from '../../../platform/markup.ts'
 import { DOCUMENTS } from '../../endpoints/list.ts'
 import { encodePath } from '../../render/paths.ts'
+import type { PublishedRelease } from '../reports.ts'
 import { nameFiles, type NameForm } from '../tree/file-names.ts'
 import type { AnswerFile, TreeFile } from '../tree/tree.ts'
 
@@ -24,8 +25,8 @@ export interface PagesSource {
 export interface PagesOptions {
   readonly names: NameForm
   readonly compress: boolean
-  /** Whether other releases are there as well. */
-  readonly hasReleases: boolean
+  /** All releases below their versions; none where the tree is of one release alone. */
+  readonly releases: readonly PublishedRelease[]
   /** Path of the tree's address, with a slash at the end. */
   readonly basePath: string
 }
@@ -50,8 +51,9 @@ const POLICY =
 
 /** The application as files: a document at the address of each page, so that any server of files finds it. */
 export function planPages(source: PagesSource, answers: readonly AnswerFile[], options: PagesOptions): PlannedPages {
-  const tree = [...singlePages(source), ...recordPages(source, answers, options.names)]
-  const at = (base: string): string => documentAt(source.document, base, options.hasReleases)
+  const { names, releases } = options
+  const tree = [...singlePages(source), ...recordPages(source, answers, names), ...changesPages(releases)]
+  const at = (base: string): string => documentAt(source.document, base, releases.length > 0)
   // Pages that are equally deep have the same document.
   const byDepth = new Map<string, string>()
   const documentOf = ({ url }: TreeFile): string => {
@@ -123,6 +125,22 @@ function recordPages({ records }: PagesSource, answers: readonly AnswerFile[], f
     url: `${encodePath({ folder: path.folder, name: path.of })}/`,
     file: files.get(path) ?? '',
   }))
+}
+
+/** The changes from each release to each other one. */
+function changesPages(releases: readonly PublishedRelease[]): readonly TreeFile[] {
+  return releases.flatMap((from) =>
+    releases
+      .filter((to) => to !== from)
+      .map((to) => {
+        const [a, b] = [from.manifest.version, to.manifest.version]
+        return {
+          path: `/releases/${a}/changes/${b}/`,
+          url: `/releases/${encodeURIComponent(a)}/changes/${encodeURIComponent(b)}/`,
+          file: `releases/${from.name}/changes/${to.name}/index.html`,
+        }
+      }),
+  )
 }
 
 /** The document for pages from which the tree begins at `base`, with what says that there is no service. */
