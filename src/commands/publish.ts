@@ -17,6 +17,7 @@ after an interruption, it goes on where it stopped.
   --base-url URL   where the tree will be reached; default: SERVICE_BASE_URL
   --portable       file names for every file system, also of Windows; such a tree needs its nginx.conf
   --no-describe    leave out the two files that describe each subject
+  --only json      only the JSON of the API: no tables, and no files with the whole ontology
   --pages          pages for browsers as well, which need no service; --base-url says below which path the tree
                    is, for addresses that lead nowhere
   --compress       write .gz and .br beside each file
@@ -29,6 +30,7 @@ const OPTIONS = {
   'base-url': { type: 'string' },
   portable: { type: 'boolean', default: false },
   'no-describe': { type: 'boolean', default: false },
+  only: { type: 'string' },
   pages: { type: 'boolean', default: false },
   compress: { type: 'boolean', default: false },
   threads: { type: 'string' },
@@ -54,6 +56,7 @@ await runCommand({ usage: USAGE, options: OPTIONS }, async (values) => {
       version: values.release,
       allReleases: values['all-releases'],
       describe: !values['no-describe'],
+      onlyJson: isOnlyJson(values.only),
       compress: values.compress,
       ...(values.pages && { pages: publishedPages() }),
       ...(threads !== undefined && { threads: positiveInteger('threads', threads) }),
@@ -66,6 +69,11 @@ await runCommand({ usage: USAGE, options: OPTIONS }, async (values) => {
     display.stop()
   }
 })
+
+function isOnlyJson(only: string | undefined): boolean {
+  if (only !== undefined && only !== 'json') throw new Misuse(`--only ${only}: must be json.`)
+  return only === 'json'
+}
 
 function baseUrlOf(text: string): string {
   const { success } = address.safeParse(text)

@@ -106,6 +106,7 @@ describe('npm run publish', () => {
 
   it.each<Refused>([
     [['--out', 'x', '--threads', '0'], 'usage'],
+    [['--out', 'x', '--only', 'csv'], 'usage'],
     [['--out', 'x', '--base-url', 'x.example?y'], 'usage'],
     [['--out', '/dev/null/x'], 'release_not_found'],
     ...onlyDeep<Refused>([

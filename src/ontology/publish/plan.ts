@@ -28,6 +28,7 @@ export interface PlanOptions {
   readonly dataDir: string
   readonly names: NameForm
   readonly describe?: boolean
+  readonly onlyJson?: boolean
   readonly allReleases?: boolean
 }
 
@@ -37,8 +38,8 @@ export async function planSite(
   { folder, release }: { readonly folder: ReleaseFolder; readonly release: Manifest },
   options: PlanOptions,
 ): Promise<Plan> {
-  const { names, describe = true, allReleases = false } = options
-  const own = planTree(await writers.paths(describe), names)
+  const { names, describe = true, onlyJson = false, allReleases = false } = options
+  const own = planTree(await writers.paths({ describe, onlyJson }), names)
   if (!allReleases) {
     const parts = [{ manifest: release, files: own }]
     return { release, own, pinned: [], parts, reports: [], about: [], tree: own }
@@ -77,11 +78,11 @@ async function findManifests(folder: ReleaseFolder): Promise<readonly Manifest[]
 async function planOther(
   folder: ReleaseFolder,
   manifest: Manifest,
-  { dataDir, names, describe = true }: PlanOptions,
+  { dataDir, names, describe = true, onlyJson = false }: PlanOptions,
 ): Promise<readonly AnswerFile[]> {
   const writers = await WriterThreads.open(folder, manifest, { dataDir, threads: 1 })
   try {
-    return planTree(await writers.paths(describe), names)
+    return planTree(await writers.paths({ describe, onlyJson }), names)
   } finally {
     await writers.close()
   }

@@ -28,6 +28,8 @@ export interface PublishOptions {
   readonly allReleases?: boolean
   /** Whether to write `describe` and `describe/inbound` for every subject. */
   readonly describe?: boolean
+  /** Whether to write only JSON below `/api/`: no tables, no files with the whole ontology. */
+  readonly onlyJson?: boolean
   /** Whether to write `.gz` and `.br` beside each file. */
   readonly compress?: boolean
   readonly threads?: number
@@ -61,8 +63,8 @@ export async function publish(folder: ReleaseFolder, options: PublishOptions): P
   const earlier = await readEarlier(options.out)
   const writers = await WriterThreads.open(folder, release, options)
   try {
-    const { names = defaultNames(), describe = true, compress = false } = options
-    const given = { ...options, names, describe, compress }
+    const { names = defaultNames(), describe = true, onlyJson = false, compress = false } = options
+    const given = { ...options, names, describe, onlyJson, compress }
     const plan = await planSite(writers, { folder, release }, given)
     return await publishPlan(writers, { folder, plan, earlier }, given)
   } finally {
@@ -96,7 +98,8 @@ interface PublishTask {
   readonly earlier: EarlierRun
 }
 
-type CompletePublishOptions = PublishOptions & Required<Pick<PublishOptions, 'names' | 'describe' | 'compress'>>
+type CompletePublishOptions = PublishOptions &
+  Required<Pick<PublishOptions, 'names' | 'describe' | 'onlyJson' | 'compress'>>
 
 async function publishPlan(
   writers: WriterThreads,
@@ -147,10 +150,10 @@ async function pagesOf(
 /** A run continues an interrupted one only if this key is equal. */
 function headingOf(
   { release, pinned }: Plan,
-  { describe, compress, names }: CompletePublishOptions,
+  { describe, onlyJson, compress, names }: CompletePublishOptions,
 ): Readonly<Record<string, unknown>> {
   const releases = pinned.map(({ manifest }) => [manifest.version, manifest.sha256])
-  return { release: release.sha256, releases, describe, compress, names }
+  return { release: release.sha256, releases, describe, onlyJson, compress, names }
 }
 
 function makeFolders(out: string, tree: readonly TreeFile[]): void {

@@ -3,7 +3,7 @@ import { AT_ONCE } from '../../platform/threads/supervised-thread.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
 import { limitsFor } from '../render/limits.ts'
-import type { ReleasePath } from '../render/paths.ts'
+import type { PathSelection, ReleasePath } from '../render/paths.ts'
 import { RenderThread } from '../render/render-thread.ts'
 
 interface WriterThreadsOptions {
@@ -44,9 +44,9 @@ export class WriterThreads {
     return first
   }
 
-  /** Every path that the release answers. */
-  async paths(describe: boolean): Promise<readonly ReleasePath[]> {
-    return this.first.ask('paths', { describe })
+  /** The paths that the release answers, all or some of them. */
+  async paths({ describe, onlyJson }: PathSelection): Promise<readonly ReleasePath[]> {
+    return this.first.ask('paths', { describe, onlyJson })
   }
 
   /** Does a task for each of many; as soon as one fails, no other is begun. */

@@ -1,4 +1,4 @@
-import { ALIASES, ANSWERED, DOCUMENTS, folderOf } from '../endpoints/list.ts'
+import { ALIASES, ANSWERED, DOCUMENTS, extensionOf, folderOf } from '../endpoints/list.ts'
 import type { Release } from '../release/release.ts'
 import { describe as description, inbound } from '../views/describe/describe.ts'
 import { fullMappingsCsv, fullMappingsJson } from '../views/mapping/mapping.ts'
@@ -28,13 +28,25 @@ export const LIST_PATHS: readonly string[] = [...DOCUMENTS].filter(
 
 const DESCRIPTIONS: readonly View[] = [description, inbound]
 
-/** Every path that a release answers, in the order of the list of views. */
-export function listPaths(release: Release, { describe }: { readonly describe: boolean }): readonly ReleasePath[] {
-  const views = ANSWERED.filter((view) => describe || !DESCRIPTIONS.includes(view))
+/** Some of the paths that a release answers. */
+export interface PathSelection {
+  /** Whether the descriptions of each subject are among them. */
+  readonly describe: boolean
+  /** Whether only JSON below `/api/` is: no table, and no file with the whole ontology. */
+  readonly onlyJson?: boolean | undefined
+}
+
+/** The paths that a release answers, in the order of the list of views. */
+export function listPaths(release: Release, { describe, onlyJson = false }: PathSelection): readonly ReleasePath[] {
+  const views = ANSWERED.filter((view) => (describe || !DESCRIPTIONS.includes(view)) && (!onlyJson || isApiJson(view)))
   return views.flatMap((view) => {
     const folder = folderOf(view)
     return pathsOf(release, view).map((path) => ({ folder, name: path.slice(folder.length) }))
   })
+}
+
+function isApiJson(view: View): boolean {
+  return view.path.startsWith('/api/') && extensionOf(view) === '.json'
 }
 
 function pathsOf(release: Release, view: View): readonly string[] {

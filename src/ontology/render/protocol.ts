@@ -38,9 +38,9 @@ const rendering = {
     question: z.object({ path: z.string(), file: z.string(), compress: z.boolean() }),
     answer: having<AnswerDigest>('length', 'sha256'),
   },
-  /** Every path that the release answers, with or without those that describe each subject. */
+  /** The paths that the release answers, all or some of them. */
   paths: {
-    question: z.object({ describe: z.boolean() }),
+    question: z.object({ describe: z.boolean(), onlyJson: z.boolean().optional() }),
     answer: listOf<ReleasePath>('folder', 'name'),
   },
   /** Sizes and digests of what paths answer, of as many as there is time for. */

@@ -51,6 +51,20 @@ describe('Publishing', () => {
     expect(families.sort()).toEqual(['inference', 'mappings', 'properties'])
   })
 
+  it('writes only the JSON of the API when asked to, each file as in the whole tree', async () => {
+    const dataDir = await temporaryFolder()
+    await ingestInto(dataDir, [SMALL], RELEASE)
+    await publishTo(dataDir)
+    await publishTo(dataDir, { out: join(dataDir, 'json'), onlyJson: true })
+    const all = await snapshot(join(dataDir, 'out'))
+    const some = await snapshot(join(dataDir, 'json'))
+    const answers = Object.keys(some).filter((name) => /^\/(?:api|ontologies)\//.test(name))
+    const wanted = Object.keys(all).filter((name) => /^\/api\/.*\.json$/.test(name))
+    expect(wanted.length).toBeGreaterThan(20)
+    expect(answers.sort()).toEqual(wanted.sort())
+    for (const name of answers) expect(some[name]).toBe(all[name])
+  })
+
   it('writes compressed siblings with the same content', async () => {
     const dataDir = await temporaryFolder()
     await ingestInto(dataDir, [SMALL], RELEASE)
