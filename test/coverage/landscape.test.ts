@@ -44,8 +44,8 @@ it('The landscape of one domain has its attacks alone, with the tactics of it', 
     ['T0901', 'atlas'],
   ])
   expect(report.tactics.offensive.map(({ id, domain }) => [id, domain])).toEqual([
-    ['d3f:AML.TA0005', 'atlas'],
     ['d3f:TA0104', 'ics-attack'],
+    ['d3f:AML.TA0005', 'atlas'],
   ])
   expect(report.defensive_techniques).toMatchObject([{ counters: 2 }])
   expect(report.ontology.domains).toHaveLength(5)

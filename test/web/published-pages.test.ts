@@ -139,6 +139,14 @@ describe('The search of a copy', () => {
     expect(namesOf('ile')).toEqual([])
   })
 
+  it('puts what is deprecated last', () => {
+    const old = readIndex([
+      ['offensive-technique', 'd3f:T1', 'T1', 'Kettle', '', '', 1],
+      ['artifact', 'd3f:Kettle', '', 'Large kettle', '', ''],
+    ])
+    expect(findIn(old, 'kettle').map(({ name }) => name)).toEqual(['d3f:Kettle', 'd3f:T1'])
+  })
+
   it('knows identifiers, accents, and that a question is no pattern', () => {
     expect(namesOf('cwe-79')).toEqual(['d3f:CWE-79'])
     expect(namesOf('CWE-7')).toEqual(['d3f:CWE-79'])

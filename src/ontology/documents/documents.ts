@@ -1,9 +1,10 @@
-import type {
-  ControlAssertion,
-  ControlLink,
-  OntologyContent,
-  OntologyDocument,
-  OntologyKind,
+import {
+  ATTACK_DOMAINS,
+  type ControlAssertion,
+  type ControlLink,
+  type OntologyContent,
+  type OntologyDocument,
+  type OntologyKind,
 } from '../../contracts/sources.ts'
 import { readQuery } from '../../graph/query.ts'
 import { compareCodeUnits } from '../../graph/term.ts'
@@ -35,12 +36,15 @@ export async function findContent(release: Release): Promise<OntologyContent> {
   const links = (await findControls(release)).assertions
     .filter(({ technique }) => published.has(technique))
     .map((assertion) => shapeLink(release, assertion, labels))
-  const offensive = release.hierarchy.below(d3f.OffensiveTactic)
-  const tacticOrder = [
-    ...inDisplayOrder(release, tacticsOf(release)),
-    ...inDisplayOrder(release, [...offensive].sort(compareCodeUnits)),
-  ]
+  const tacticOrder = [...inDisplayOrder(release, tacticsOf(release)), ...offensiveTactics(release)]
   return { version, digest, documents, links, tacticOrder }
+}
+
+/** Domain by domain, because each has its own display order; those without a domain come last. */
+function offensiveTactics(release: Release): readonly string[] {
+  const domains = domainsIn(release.hierarchy)
+  const tactics = inDisplayOrder(release, [...release.hierarchy.below(d3f.OffensiveTactic)].sort(compareCodeUnits))
+  return [...ATTACK_DOMAINS, null].flatMap((domain) => tactics.filter((iri) => domains.of(iri) === domain))
 }
 
 interface RecordOfKind {

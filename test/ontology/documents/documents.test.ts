@@ -42,7 +42,9 @@ describe('Deprecated documents', () => {
 
 describe('The documents of a release', () => {
   it('are attacks and tactics of every domain, each with its own', async () => {
-    const { documents } = await findContent(await openFixture('domains'))
+    const { documents, tacticOrder } = await findContent(await openFixture('domains'))
+    const tactics = ['Harden', 'TA0002', 'TA0041', 'TA0104', 'AML.TA0005', 'ST0004']
+    expect(tacticOrder).toEqual(tactics.map(d3fIri))
     const offensive = documents.filter(({ domain }) => domain !== null)
     expect(Object.fromEntries(offensive.map(({ id, kind, domain }) => [id, `${kind} ${domain ?? ''}`]))).toMatchObject({
       SCALD: 'offensive-technique enterprise-attack',

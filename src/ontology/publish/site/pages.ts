@@ -72,11 +72,15 @@ export function planPages(source: PagesSource, answers: readonly AnswerFile[], o
   return { files, tree }
 }
 
-/** The search index for browsers, an array for each record: kind, name, identifier, label, other names, text. */
+/**
+ * The search index for browsers, an array for each record: kind, name, identifier, label, other names, text; of a
+ * deprecated record also 1.
+ */
 export function searchIndex(documents: readonly OntologyDocument[], compress: boolean): Contents {
-  const records = documents.map(({ kind, name, id, label, synonyms, text }) => {
+  const records = documents.map(({ kind, name, id, label, synonyms, text, deprecated }) => {
     const short = text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text
-    return [kind, name, id ?? '', label, synonyms.join('; '), short]
+    const row = [kind, name, id ?? '', label, synonyms.join('; '), short]
+    return deprecated ? [...row, 1] : row
   })
   const content = JSON.stringify(records)
   const packed = compress ? [[`${SEARCH_INDEX}.gz`, gzipSync(content)] as const] : []

@@ -1,5 +1,5 @@
-/** A record of the index that a copy brings along: kind, name, identifier, label, other names, text. */
-export type IndexedRow = readonly [string, string, string, string, string, string]
+/** A record of the index that a copy brings along: kind, name, identifier, label, other names, text, 1 if deprecated. */
+export type IndexedRow = readonly [string, string, string, string, string, string, 1?]
 
 export interface IndexedRecord {
   readonly kind: string
@@ -8,6 +8,7 @@ export interface IndexedRecord {
   readonly id: string
   readonly label: string
   readonly text: string
+  readonly isDeprecated: boolean
   /** Searched texts in lower case, the most important first. */
   readonly fields: readonly string[]
 }
@@ -19,17 +20,18 @@ const IDENTIFIER = 100
 const WHOLE_LABEL = 50
 
 export function readIndex(rows: readonly IndexedRow[]): readonly IndexedRecord[] {
-  return rows.map(([kind, name, id, label, others, text]) => ({
+  return rows.map(([kind, name, id, label, others, text, deprecated]) => ({
     kind,
     name,
     id,
     label,
     text,
+    isDeprecated: deprecated === 1,
     fields: [label, others, text].map(plain),
   }))
 }
 
-/** Records that have all words of a question, at the beginning of words; what fits best comes first. */
+/** Records that have all words of a question, at the beginning of words; what fits best comes first, and what is deprecated last. */
 export function findIn(records: readonly IndexedRecord[], question: string): readonly IndexedRecord[] {
   const asked = plain(question).trim()
   const words = asked.split(/\s+/).filter((word) => word !== '')
@@ -38,7 +40,12 @@ export function findIn(records: readonly IndexedRecord[], question: string): rea
   return records
     .map((record) => ({ record, score: namedScore(record, asked) + wordScore(record, patterns) }))
     .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || (a.record.label < b.record.label ? -1 : 1))
+    .sort(
+      (a, b) =>
+        Number(a.record.isDeprecated) - Number(b.record.isDeprecated) ||
+        b.score - a.score ||
+        (a.record.label < b.record.label ? -1 : 1),
+    )
     .map(({ record }) => record)
 }
 
