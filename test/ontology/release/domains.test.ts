@@ -78,6 +78,22 @@ describe('Views of a release with attacks of several domains', () => {
     expect(touched.map((row) => row['framework_root_iri']?.value)).toContain(d3fIri('ATTACKICSTechnique'))
   })
 
+  it('have the tactics of each domain in the matrix, also where labels are the same', async () => {
+    const release = await openTurtle(`
+      :R a owl:ObjectProperty ; rdfs:label "changes" . :enables rdfs:label "enables" .
+      :Kettle rdfs:subClassOf :DigitalArtifact ; rdfs:label "Kettle" .
+      :Harden rdfs:subClassOf :DefensiveTactic ; rdfs:label "Harden" .
+      :Lidding rdfs:subClassOf :DefensiveTechnique ; rdfs:label "Lidding" ; :d3fend-id "D3-L" ;
+        :enables :Harden ; :R :Kettle .
+      :TA1 rdfs:label "Execution" . :TA2 rdfs:label "Execution" .
+      :E rdfs:subClassOf :ATTACKEnterpriseTechnique ; rdfs:label "E" ; :enables :TA1 .
+      :M rdfs:subClassOf :ATTACKMobileTechnique ; rdfs:label "M" ; :enables :TA2 .
+      :T1 rdfs:subClassOf :E ; rdfs:label "Spilling" ; :attack-id "T1" ; :R :Kettle .
+      :T2 rdfs:subClassOf :M ; rdfs:label "Spilling" ; :attack-id "T2" ; :R :Kettle .`)
+    const answer = await technique.answer(release, d3fIri('Lidding'))
+    expect(Object.keys(sectionOf(answer, 'related_offensive_matrix') ?? {})).toEqual(['Execution', 'Execution (TA2)'])
+  })
+
   it('tell the domain of each pair', async () => {
     const pairs = attackPairs(await openFixture('domains'))
     expect(valuesOf(pairs, 'off_tech_id', 'off_tech_domain')).toContain('DE-9001 sparta')

@@ -119,20 +119,33 @@ function topRows(release: Release, technique: string): readonly PartialRow[] {
 
 /**
  * The rows again as a matrix: offensive tactic → technique groups. A technique right under its
- * tactic is a group of its own, a sub-technique belongs to its parent's.
+ * tactic is a group of its own, a sub-technique belongs to its parent's. Tactics of several domains that have the same
+ * label are told apart by the identifiers of the later ones.
  */
 export function shapeOffensiveMatrix(
   rows: readonly ResultRow[],
 ): Readonly<Record<string, readonly (readonly [string, readonly ResultRow[]])[]>> {
+  const titles = new Map<string, string>()
   const matrix = new Map<string, Map<string, ResultRow[]>>()
   for (const row of rows) {
-    const groups = matrix.get(value(row, 'off_tactic_label')) ?? new Map<string, ResultRow[]>()
-    matrix.set(value(row, 'off_tactic_label'), groups)
+    const title = titleOf(row, titles, matrix)
+    const groups = matrix.get(title) ?? new Map<string, ResultRow[]>()
+    matrix.set(title, groups)
     const own = value(row, 'off_tech_parent_is_toplevel') === 'true'
     const group = value(row, own ? 'off_tech_label' : 'off_tech_parent_label')
     append(groups, group, row)
   }
   return Object.fromEntries([...matrix].map(([tactic, groups]) => [tactic, [...groups]]))
+}
+
+/** The title of a row's tactic; `titles` has those that are given already, by IRI and label. */
+function titleOf(row: ResultRow, titles: Map<string, string>, taken: ReadonlyMap<string, unknown>): string {
+  const tactic = value(row, 'off_tactic')
+  const label = value(row, 'off_tactic_label')
+  const key = `${tactic} ${label}`
+  const title = titles.get(key) ?? (taken.has(label) ? `${label} (${tactic.replace(/^.*[#/]/, '')})` : label)
+  titles.set(key, title)
+  return title
 }
 
 function value(row: ResultRow, column: string): string {
