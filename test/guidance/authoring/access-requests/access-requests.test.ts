@@ -55,8 +55,8 @@ async function requestsIn(client: Client, id: number): Promise<readonly number[]
   return requests.filter(({ project: wanted }) => wanted.id === id).map((request) => request.id)
 }
 
-describe('Asking for access', () => {
-  it('tells the administrators of the project and of the site, and nobody else', async () => {
+describe('A request for access to a project', () => {
+  it('notifies the administrators of the project and of the site, and nobody else', async () => {
     const id = await project()
     const { person, session } = await somebody()
     const { session: author, person: member } = await somebody()
@@ -76,7 +76,7 @@ describe('Asking for access', () => {
     expect(await requestsIn(session, id)).toEqual([])
   })
 
-  it('and taking it back: nobody is let in by a request that is not there any more', async () => {
+  it('that is withdrawn can no longer be granted', async () => {
     const id = await project()
     const { person, session } = await somebody()
     const { id: request } = withId.parse((await ask(session, id)).body)
@@ -91,7 +91,7 @@ describe('Asking for access', () => {
     expect((await owner.call('POST', '/memberships', { body: asked })).status).toBe(200)
   })
 
-  it('is done once, also when it is done twice at once', async () => {
+  it('is stored once when it is sent twice at the same time', async () => {
     const id = await project()
     const { session } = await somebody()
     const answers = await Promise.all([ask(session, id), ask(session, id), ask(session, id)])
@@ -105,7 +105,7 @@ describe('Asking for access', () => {
     expect((await detailOf(id)).access_requests).toHaveLength(1)
   })
 
-  it('is not for members', async () => {
+  it('is refused to members', async () => {
     const id = await project('hidden')
     const { person, session } = await somebody()
     await guidance().member(id, person, 'viewer')
@@ -115,7 +115,7 @@ describe('Asking for access', () => {
     expect((await detailOf(id)).access_requests).toEqual([])
   })
 
-  it('never leaves a request of somebody who becomes a member at that moment', async () => {
+  it('is deleted when its author becomes a member at the same moment', async () => {
     const { person, session } = await somebody()
     for (let round = 0; round < 10; round += 1) {
       const id = await project()
@@ -124,7 +124,7 @@ describe('Asking for access', () => {
     }
   })
 
-  it('is answered with 404 where nothing can be discovered', async () => {
+  it('returns 404 for a project that the caller cannot see', async () => {
     const { session } = await somebody()
     const hidden = await project('hidden')
     for (const id of [hidden, 2_000_000_000, 2 ** 31, 0]) {
@@ -136,7 +136,7 @@ describe('Asking for access', () => {
 })
 
 describe('A request for access to a hidden project', () => {
-  it('is refused to a member of one of its components, who is told whom to ask', async () => {
+  it('is refused to a component member, with the project administrators to contact', async () => {
     const id = await project('hidden')
     const { person, session } = await somebody()
     const component = await makeComponent(guidance(), ownerPerson, { projectId: id })
@@ -149,7 +149,7 @@ describe('A request for access to a hidden project', () => {
 })
 
 describe('A request for access', () => {
-  it('is granted by making its author a member', async () => {
+  it('makes its author a member when it is granted', async () => {
     const id = await project()
     const { person, session } = await somebody()
     const other = await somebody()
@@ -166,7 +166,7 @@ describe('A request for access', () => {
     expect((await session.call('GET', `/projects/${id}`)).status).toBe(200)
   })
 
-  it('is denied by an administrator, and taken back by its author', async () => {
+  it('is denied by an administrator and withdrawn by its author', async () => {
     const id = await project()
     const { session, person } = await somebody()
     for (const [client, title] of [
@@ -190,7 +190,7 @@ describe('A request for access', () => {
     ])
   })
 
-  it('is nothing to others: not to strangers, nor to members, nor through another project', async () => {
+  it('is hidden from strangers, members and other projects', async () => {
     const id = await project()
     const elsewhere = await project()
     const { session } = await somebody()
@@ -210,7 +210,7 @@ describe('A request for access', () => {
     expect((await detailOf(id)).access_requests).toHaveLength(1)
   })
 
-  it('can still be taken back when the project is hidden meanwhile', async () => {
+  it('can be withdrawn after the project has become hidden', async () => {
     const id = await project()
     const { session } = await somebody()
     const { id: request } = withId.parse((await ask(session, id)).body)
@@ -218,7 +218,7 @@ describe('A request for access', () => {
     expect((await take(session, id, request)).status).toBe(200)
   })
 
-  it('is gone with its author', async () => {
+  it('is deleted with its author', async () => {
     const id = await project()
     const { session, person } = await somebody()
     await ask(session, id)

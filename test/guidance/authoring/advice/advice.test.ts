@@ -87,7 +87,7 @@ async function adviceOnAll({ id }: MadeComponent): Promise<z.infer<typeof ofComp
 }
 
 describe('Advice on a rule', () => {
-  it('says what, where and what instead, and follows each edit', async () => {
+  it('names the code, the place and the replacement, and follows each edit', async () => {
     const { rules } = await component()
     expect((await adviceOn(rules[0])).findings).toEqual([])
     await write(rules[0], { title: 'The pot should limit pouring.' })
@@ -108,7 +108,7 @@ describe('Advice on a rule', () => {
     expect((await adviceOn(rules[0])).findings).toEqual([])
   })
 
-  it('names the check that it is about', async () => {
+  it('names the check that it applies to', async () => {
     const { rules } = await component()
     const [{ id } = { id: 0 }] = await service()
       .service.guidance.database.read.selectFrom('rule_checks')
@@ -148,7 +148,7 @@ describe('Advice on a rule', () => {
 })
 
 describe('Advice on a component', () => {
-  it('tells of the rules that have any, and of sentences that two have', async () => {
+  it('lists the rules with findings and the sentences that two rules share', async () => {
     const made = await component(2)
     const { rules, counts, guide, rules_count } = await adviceOnAll(made)
     expect([counts, rules_count]).toEqual([{ other_rule: 2 }, 2])
@@ -163,7 +163,7 @@ describe('Advice on a component', () => {
     expect((await adviceOnAll(made)).rules).toEqual([])
   })
 
-  it('is counted by rule and kind, without what is off, and quoted so far', async () => {
+  it('is counted by rule and kind without disabled advice, and limits its quotes', async () => {
     const made = await component(2)
     const [first, second] = made.rules
     await write(second, { title: 'The pot must not pour or cannot pour.' })
@@ -188,7 +188,7 @@ describe('Advice on a component', () => {
     expect(must?.quote).toBe('Tea '.repeat(40))
   })
 
-  it('forgets rules that are gone', async () => {
+  it('omits deleted rules', async () => {
     const made = await component(2)
     expect((await adviceOnAll(made)).rules).toHaveLength(2)
     expect((await admin.call('DELETE', `/rules/${made.rules[1]}`)).status).toBe(200)
@@ -205,8 +205,8 @@ describe('Advice on a component', () => {
   })
 })
 
-describe('Advice that is off', () => {
-  it('is listed with who, why and how much it hides, in the history and in copies', async () => {
+describe('D Disabled advice', () => {
+  it('is listed with author, reason and hidden findings, in the history and in copies', async () => {
     const made = await component()
     const [id] = made.rules
     await write(id, { title: 'The pot must not pour or cannot pour.' })
@@ -238,7 +238,7 @@ describe('Advice that is off', () => {
     expect((await admin.call('PUT', `/rules/${rules[0]}/advice/${code}`, { body: given })).status).toBe(status)
   })
 
-  it('is for authors, until the release', async () => {
+  it('is changed by authors until the release', async () => {
     const made = await component()
     const bob = await service().person('Bob')
     await componentMember(service(), made.id, { person: bob, role: 'viewer' })

@@ -54,7 +54,7 @@ describe('GET /components/history', () => {
     expect(JSON.stringify(body)).not.toContain('000003"')
   })
 
-  it('is empty for a name that nothing has, and asks for both', async () => {
+  it('returns an empty list for an unknown name and requires both parameters', async () => {
     const { owner, projectId } = await newScene(guidance())
     const none = await owner.call('GET', `/components/history?project_id=${projectId}&name=x`)
     expect([none.status, none.body]).toEqual([200, []])
@@ -70,7 +70,7 @@ describe('GET /components/history', () => {
 })
 
 describe('GET /components/{id}/related', () => {
-  it('has components of an SRG with the same title that the caller may read', async () => {
+  it('lists readable components of an SRG with the same title', async () => {
     const { owner, made, ownerPerson, projectId } = await newScene(guidance())
     const { srgId } = made
     const sibling = await makeComponent(guidance(), ownerPerson, {
@@ -119,7 +119,7 @@ describe('GET /api/components/compare', () => {
     ])
   })
 
-  it('does not count as changed what follows from another prefix', async () => {
+  it('ignores differences that follow from another prefix', async () => {
     const { owner, made, projectId } = await newScene(guidance())
     const copy = { duplicate: true, id: made.id, prefix: 'KETL-00' }
     const other = await createGood(owner, projectId, copy)
@@ -136,7 +136,7 @@ describe('GET /api/components/compare', () => {
     })
   })
 
-  it('needs two STIGs that the caller may read', async () => {
+  it('requires two STIGs that the caller may read', async () => {
     const { owner, made, projectId, ownerPerson } = await newScene(guidance())
     const srg = await makeComponent(guidance(), ownerPerson, { projectId, kind: 'srg' })
     const { made: foreign } = await newScene(guidance())
@@ -170,7 +170,7 @@ const differences = z.object({
 })
 
 describe('GET /api/components/{id}/diff', () => {
-  it('compares field by field, whatever the prefixes are', async () => {
+  it('compares field by field, ignoring prefixes', async () => {
     const { owner, made, projectId } = await newScene(guidance())
     const copy = { duplicate: true, id: made.id, prefix: 'KETL-00' }
     const other = await createGood(owner, projectId, copy)
@@ -206,7 +206,7 @@ describe('GET /api/components/{id}/diff', () => {
     expect([changed[7], changed[9]]).toEqual(['title', '<b>New</b>'])
   })
 
-  it('compares SRGs too, for who may read both', async () => {
+  it('compares two SRGs that the caller may read', async () => {
     const { owner, projectId, ownerPerson, made: stig } = await newScene(guidance())
     const srg = await makeComponent(guidance(), ownerPerson, { projectId, kind: 'srg' })
     const { made: foreign } = await newScene(guidance())

@@ -6,7 +6,7 @@ function rule(number: number, version: string | null, prefix = 'TEAP-00') {
 }
 
 describe('Rules of two components', () => {
-  it('are pairs by number and requirement, then by requirement in order, then by name', () => {
+  it('are paired by number and requirement, then by requirement in order, then by name', () => {
     const before = [rule(1, 'A'), rule(2, 'B'), rule(3, 'B'), rule(4, 'C'), rule(5, null)]
     const after = [rule(1, 'A'), rule(3, 'B'), rule(7, 'B'), rule(4, 'D'), rule(8, null)]
     const found = [...pairRules(before, after).values()].map((pair) => [pair.before.number, pair.after.number, pair.by])
@@ -18,7 +18,7 @@ describe('Rules of two components', () => {
     ])
   })
 
-  it('are no pairs by number alone where the components are called otherwise', () => {
+  it('are not paired by number alone if the components have different names', () => {
     expect(pairRules([rule(1, 'A')], [rule(1, 'B', 'KETL-00')]).size).toBe(0)
     expect(pairRules([rule(1, 'A')], [rule(2, 'A', 'KETL-00')]).size).toBe(1)
   })

@@ -60,7 +60,7 @@ async function adorn(
 }
 
 describe('A duplicate', () => {
-  it('has everything of its source, but is neither locked nor released', async () => {
+  it('copies everything of its source except locks and the release', async () => {
     const { owner, made, projectId } = await newScene(guidance(), { version: 1, release: 1 })
     await adorn(owner, made)
     const on = { component_id: made.id, rule_id: made.rules[0] ?? 0 }
@@ -117,7 +117,7 @@ describe('A duplicate', () => {
     expect(source.reviews.map((one) => one.id)).not.toContain(reviews['Reply']?.id)
   })
 
-  it('goes on with the histories of the rules, and with their numbers', async () => {
+  it('continues the histories and the numbers of the rules', async () => {
     const { owner, made, projectId } = await newScene(guidance())
     await database().transact((writer) =>
       writer
@@ -163,7 +163,7 @@ describe('A duplicate', () => {
     expect(last_rule_number).toBe(3)
   })
 
-  it('of a released component by somebody else has nothing that they may not see', async () => {
+  it("of another author's released component omits what the caller may not see", async () => {
     const { owner, made } = await newScene(guidance())
     await adorn(owner, made)
     const { client } = await newcomer(guidance())
@@ -178,7 +178,7 @@ describe('A duplicate', () => {
     expect(await historyOf(seen.rules[0]?.id)).toMatchObject([{ action: 'create' }])
   })
 
-  it('goes into another project of an administrator, and into no other', async () => {
+  it('is created in another project only by an administrator of that project', async () => {
     const { owner, made, projectId } = await newScene(guidance())
     const other = await guidance().project(owner)
     const wanted = { duplicate: true, id: made.id, project_id: other }
@@ -191,7 +191,7 @@ describe('A duplicate', () => {
     expect((await create(client, projectId, wanted)).status).toBe(403)
   })
 
-  it('needs a source that the caller may read', async () => {
+  it('requires a source that the caller may read', async () => {
     const { owner, projectId } = await newScene(guidance())
     const { made: foreign } = await newScene(guidance())
     expect((await create(owner, projectId, { duplicate: true })).status).toBe(422)
@@ -249,7 +249,7 @@ describe('A duplicate on a newer SRG', () => {
     return { ...answer, after, seen: await view(scene.owner, id) }
   }
 
-  it('takes what the SRG says, but for what authors wrote', async () => {
+  it('takes the texts of the new SRG unless authors changed them', async () => {
     const { body, after, seen } = await rebased('stig')
     expect(body).toMatchObject({ toast: { message: containing('1 requirements were removed, 1 added') } })
     expect(seen).toMatchObject({
@@ -278,7 +278,7 @@ describe('A duplicate on a newer SRG', () => {
     })
   })
 
-  it('keeps the requirements of an SRG as they are, and adds the new ones', async () => {
+  it('keeps the requirements of an SRG and adds the new ones', async () => {
     const { seen } = await rebased('srg')
     expect(seen.rules.map(({ rule_id, version }) => `${rule_id} ${version}`)).toEqual(
       [1, 2, 3, 4, 5].map((number) => `00000${number} SRG-TEA-00000${number}`),
@@ -287,7 +287,7 @@ describe('A duplicate on a newer SRG', () => {
     expect(seen.rules[0]).toMatchObject({ srg_rule_attributes: { title: 'New title' } })
   })
 
-  it('is refused with a parent that does not fit', async () => {
+  it('is refused with an unsuitable parent', async () => {
     const { owner, made, projectId } = await newScene(guidance())
     const core = await storeSrg(guidance(), 'srg')
     const wanted = { duplicate: true, id: made.id, security_requirements_guide_id: core }
@@ -295,7 +295,7 @@ describe('A duplicate on a newer SRG', () => {
   })
 })
 
-describe('A component that lies over a released one', () => {
+describe('D A component based on a released one', () => {
   it('begins as a copy of its rules, and keeps the link', async () => {
     const { made, owner: author } = await newScene(guidance(), { name: 'Below', version: 3 })
     await adorn(author, made)
@@ -322,7 +322,7 @@ describe('A component that lies over a released one', () => {
     expect(await view(client, id)).toMatchObject({ component_id: null })
   })
 
-  it('needs one that has been released', async () => {
+  it('requires a released component', async () => {
     const { owner, made, projectId } = await newScene(guidance())
     expect(await create(owner, projectId, { component_id: made.id })).toMatchObject({
       status: 422,

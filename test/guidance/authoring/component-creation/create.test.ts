@@ -54,7 +54,7 @@ describe('A component from SRGs', () => {
     expect(await eventsOf(guidance(), id)).toEqual(['component.created'])
   })
 
-  it('takes further SRGs after the first, and of each what is selected', async () => {
+  it('takes the selected requirements of further SRGs after the first', async () => {
     const [second, third] = [await storeSrg(guidance()), await storeSrg(guidance())]
     const id = await createGood(
       owner,
@@ -92,7 +92,7 @@ describe('A component from SRGs', () => {
     ])
   })
 
-  it('is an SRG when it is made from core SRGs', async () => {
+  it('is an SRG when it is created from core SRGs', async () => {
     const wanted = { document_type: 'srg', security_requirements_guide_id: core }
     const id = await createGood(owner, projectId, teapot(wanted))
     expect(await view(owner, id)).toMatchObject({
@@ -101,7 +101,7 @@ describe('A component from SRGs', () => {
     })
   })
 
-  it('has a history of each rule', async () => {
+  it('records a history of each rule', async () => {
     const id = await createGood(owner, projectId, teapot())
     const [rule] = (await view(owner, id)).rules
     const { read } = guidance().service.guidance.database
@@ -133,7 +133,7 @@ describe('A component from SRGs', () => {
     ])
   })
 
-  it('is refused where its sources do not fit', async () => {
+  it('is refused with unsuitable sources', async () => {
     const stig = 'security_requirements_guide_id'
     const cases = [
       [teapot({ [stig]: 999_999 }), stig],
@@ -147,7 +147,7 @@ describe('A component from SRGs', () => {
       expect(await create(owner, projectId, component)).toMatchObject({ status: 422, body: { errors: [{ field }] } })
   })
 
-  it('leaves nothing when it is refused in the end', async () => {
+  it('stores nothing when it is refused at the last step', async () => {
     const name = 'Never there'
     const twice = [{ name: 'Q' }, { name: 'Q' }]
     const wanted = teapot({ name, additional_questions_attributes: twice })
@@ -156,7 +156,7 @@ describe('A component from SRGs', () => {
     expect(JSON.stringify(body)).not.toContain(name)
   })
 
-  it('is made of a thousand requirements in short time, while others are answered', async () => {
+  it('with a thousand requirements is created quickly while other requests are answered', async () => {
     const large = await storeSrg(guidance(), 'stig', 1000)
     const wanted = teapot({ security_requirements_guide_id: large })
     const start = performance.now()
@@ -171,21 +171,21 @@ describe('A component from SRGs', () => {
 })
 
 describe('POST /projects/{id}/components with a form', () => {
-  it('wants a spreadsheet', async () => {
+  it('requires a spreadsheet', async () => {
     const { status, body } = await owner.call('POST', `/projects/${projectId}/components`, {
       form: { file: 'no spreadsheet', fields: { name: 'Teapot' }, fileName: 'teapot.csv' },
     })
     expect([status, body]).toMatchObject([422, { code: 'validation_failed' }])
   })
 
-  it('is not taken in from those who may not', async () => {
+  it('refuses the form to callers without the right to create', async () => {
     const { client } = await newcomer(guidance())
     const form = { file: 'x', fileName: 'teapot.csv' }
     const { status } = await client.call('POST', `/projects/${projectId}/components`, { form })
     expect(status).toBe(404)
   })
 
-  it('is refused when the form cannot be read', async () => {
+  it('refuses a form that cannot be parsed', async () => {
     const { headers } = encodeForm({ file: 'x' })
     const { status } = await owner.call('POST', `/projects/${projectId}/components`, { body: 'no form', headers })
     expect(status).toBe(400)

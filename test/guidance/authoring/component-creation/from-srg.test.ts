@@ -6,7 +6,7 @@ import { guidanceService } from '../../../support/guidance.ts'
 const service = guidanceService()
 
 describe('A component from an SRG', () => {
-  it('has a rule for each requirement, in the order of their ids, with its parts', async () => {
+  it('has one complete rule for each requirement, ordered by requirement id', async () => {
     const guidance = service()
     const ann = await guidance.person('Ann')
     const projectId = await guidance.project(await guidance.signIn(ann.email))

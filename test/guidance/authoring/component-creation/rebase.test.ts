@@ -88,7 +88,7 @@ describe('A copy on another SRG', () => {
     return shown.rules.find((rule) => rule.rule_id.endsWith(String(number)))?.id ?? 0
   }
 
-  it('has a preview with the possible decisions and the default', () => {
+  it('previews the possible decisions and the default', () => {
     expect(shown).toEqual({
       unchanged: 1,
       rules: [
@@ -110,7 +110,7 @@ describe('A copy on another SRG', () => {
     })
   })
 
-  it('is what was told, without decisions', async () => {
+  it('follows the announced defaults without decisions', async () => {
     expect(await copied()).toEqual([
       '1 Own 1 high',
       '2 Requirement 2, said otherwise medium',
@@ -122,7 +122,7 @@ describe('A copy on another SRG', () => {
     ])
   })
 
-  it('is what was decided, rule by rule', async () => {
+  it('follows the decision on each rule', async () => {
     const rules = { [idOf(1)]: 'take', [idOf(2)]: 'keep', [idOf(4)]: 'remove', [idOf(5)]: 'keep', [idOf(6)]: 'keep' }
     expect(await copied({ rules, leave_out: [shown.added[0]?.id] })).toEqual([
       '1 Requirement 1, said otherwise high',
@@ -134,7 +134,7 @@ describe('A copy on another SRG', () => {
     ])
   })
 
-  it('rejects decisions that are not possible', async () => {
+  it('rejects impossible decisions', async () => {
     const on = { duplicate: true, id: component, security_requirements_guide_id: newer }
     const cases = [
       [{ ...on, rebase: { rules: { [idOf(1)]: 'remove' } } }, `remove rule ${idOf(1)}`],
@@ -149,7 +149,7 @@ describe('A copy on another SRG', () => {
     }
   })
 
-  it('keeps a severity that its author has overridden, with the guidance on that', async () => {
+  it('keeps a severity that its author has overridden, with its guidance', async () => {
     const srgId = await storeSrg(guidance(), 'stig', BEFORE)
     const { owner: author, made, projectId: place } = await newScene(guidance(), { srgId })
     const guidanceText = { severity_override_guidance: 'Low where nobody is near.' }
@@ -183,7 +183,7 @@ describe('A copy on another SRG', () => {
     ])
   })
 
-  it('of an SRG keeps its texts, except those decided otherwise', async () => {
+  it('of an SRG keeps its texts unless a decision says otherwise', async () => {
     const core = await storeSrg(guidance(), 'srg', BEFORE)
     const next = await storeSrg(guidance(), 'srg', AFTER)
     const { owner: author, made, projectId: place } = await newScene(guidance(), { srgId: core, kind: 'srg' })
@@ -210,7 +210,7 @@ describe('A copy on another SRG', () => {
     ])
   })
 
-  it('is shown to those who may read the component, on SRGs that there are', async () => {
+  it('is previewed for readers of the component, with existing SRGs only', async () => {
     const { client: stranger } = await newcomer(guidance())
     const address = `/api/components/${component}/rebase`
     expect((await stranger.call('GET', `${address}?srg=${newer}`)).status).toBe(404)

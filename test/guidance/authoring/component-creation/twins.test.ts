@@ -42,8 +42,8 @@ async function rebased(before: readonly SampleRule[], after: readonly SampleRule
   return rulesOf(name)
 }
 
-describe('Requirements with one id in a duplicate on another SRG', () => {
-  it('are all there, each from its own', async () => {
+describe('D Requirements that share an id, in a duplicate on another SRG', () => {
+  it('are all kept, each from its own source', async () => {
     expect(await rebased([OTHER, FIRST, SECOND], [SECOND, OTHER, FIRST])).toEqual([
       '1 Other SV-4r1_rule',
       '2 First SV-1r1_rule',
@@ -51,7 +51,7 @@ describe('Requirements with one id in a duplicate on another SRG', () => {
     ])
   })
 
-  it('are added where there was one of them', async () => {
+  it('are added where the old SRG had only one', async () => {
     expect(await rebased([OTHER, SECOND], [OTHER, FIRST, SECOND])).toEqual([
       '1 Other SV-4r1_rule',
       '2 Second SV-2r1_rule',
@@ -59,16 +59,16 @@ describe('Requirements with one id in a duplicate on another SRG', () => {
     ])
   })
 
-  it('go where there is one of them left', async () => {
+  it('are removed where the new SRG has only one', async () => {
     expect(await rebased([FIRST, SECOND], [SECOND])).toEqual(['2 Second SV-2r1_rule'])
   })
 
-  it('are told by their order where their rules have other ids', async () => {
+  it('are matched by order if their rules have different ids', async () => {
     expect(await rebased([FIRST, SECOND], [THIRD, SECOND])).toEqual(['1 Third SV-3r1_rule', '2 Second SV-2r1_rule'])
   })
 })
 
-describe('Requirements with one id in an archive', () => {
+describe('D Requirements that share an id, in an archive', () => {
   let scene: Scene
   let based_on: object
 

@@ -10,7 +10,7 @@ import { eventsOf, newcomer, newScene, put, setRules, view } from '../components
 const guidance = guidanceService()
 
 describe('PUT /components/{id}', () => {
-  it('changes everything that can be changed', async () => {
+  it('changes every editable field', async () => {
     const { owner, made } = await newScene(guidance())
     const data = { Shelf: 'upper', 'Slack Channel ID': 'loses' }
     const { status, body, headers } = await put(owner, made.id, {
@@ -54,7 +54,7 @@ describe('PUT /components/{id}', () => {
     expect(await eventsOf(guidance(), made.id)).toEqual(['component.created', 'component.updated'])
   })
 
-  it('takes null and blank as none, and leaves out what is not named', async () => {
+  it('clears fields for null and blank, and keeps absent ones', async () => {
     const { owner, made } = await newScene(guidance(), { version: 1, release: 1 })
     await put(owner, made.id, { description: ' ', version: null, admin_email: null })
     expect(await view(owner, made.id)).toMatchObject({
@@ -65,7 +65,7 @@ describe('PUT /components/{id}', () => {
     })
   })
 
-  it('changes nothing where nothing is different', async () => {
+  it('changes nothing when all values are the same', async () => {
     const { owner, made } = await newScene(guidance())
     const { body } = await put(owner, made.id, { prefix: 'TEAP-00', released: false })
     expect(body).toMatchObject({ lock_version: 0 })
@@ -105,14 +105,14 @@ describe('PUT /components/{id}', () => {
     expect(await view(owner, made.id)).toMatchObject({ lock_version: 0 })
   })
 
-  it('forgets why the comments were closed when they are opened again', async () => {
+  it('clears the reason for closing comments when they are reopened', async () => {
     const { owner, made } = await newScene(guidance())
     await put(owner, made.id, { comment_phase: 'closed', closed_reason: 'adjudicating' })
     await put(owner, made.id, { comment_phase: 'open' })
     expect(await view(owner, made.id)).toMatchObject({ comment_phase: 'open', closed_reason: null })
   })
 
-  it('refuses an edit on top of somebody else’s, and shows what is there', async () => {
+  it('refuses an edit based on an old version, and returns the current one', async () => {
     const { owner, made } = await newScene(guidance())
     await put(owner, made.id, { title: 'First' })
     for (const [component, headers] of [
@@ -129,13 +129,13 @@ describe('PUT /components/{id}', () => {
     expect(good.status).toBe(200)
   })
 
-  it('takes one of two edits that are based on the same version', async () => {
+  it('accepts one of two edits based on the same version', async () => {
     const { owner, made } = await newScene(guidance())
     const edits = ['one', 'other'].map((title) => put(owner, made.id, { title, lock_version: 0 }))
     expect((await Promise.all(edits)).map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
-  it('keeps advanced fields and the channel for administrators', async () => {
+  it('reserves advanced fields and the channel for administrators', async () => {
     const { owner, made } = await newScene(guidance())
     const { client: author, person } = await newcomer(guidance())
     await componentMember(guidance(), made.id, { person, role: 'reviewer' })
@@ -153,7 +153,7 @@ describe('PUT /components/{id}', () => {
 describe('Additional questions', () => {
   const ask = (questions: unknown) => ({ additional_questions_attributes: questions })
 
-  it('are added, changed, exchanged and removed', async () => {
+  it('are added, changed, reordered and removed', async () => {
     const { owner, made } = await newScene(guidance())
     await put(
       owner,
@@ -208,14 +208,14 @@ describe('Additional questions', () => {
     })
   })
 
-  it('of another component are not there', async () => {
+  it('of another component are not found', async () => {
     const { owner, made } = await newScene(guidance())
     expect((await put(owner, made.id, ask([{ id: 999_999, name: 'Q' }]))).status).toBe(404)
   })
 })
 
 describe('Releasing a STIG', () => {
-  it('is refused while rules are unlocked, naming them', async () => {
+  it('is refused while rules are unlocked, and the error names them', async () => {
     const { owner, made } = await newScene(guidance(), { rules: 30 })
     const { status, body } = await put(owner, made.id, { released: true })
     expect([status, body]).toMatchObject([422, { errors: [{ field: 'released' }] }])
@@ -224,7 +224,7 @@ describe('Releasing a STIG', () => {
     expect(text).toContain('TEAP-00-000020 and 10 more')
   })
 
-  it('needs a version and a release, which may come with it', async () => {
+  it('requires a version and a release, which the request may contain', async () => {
     const { owner, made } = await newScene(guidance(), { version: null, release: null })
     await setRules(guidance(), made.id, { locked: 1 })
     expect(await put(owner, made.id, { released: true })).toMatchObject({
@@ -240,7 +240,7 @@ describe('Releasing a STIG', () => {
     })
   })
 
-  it('happens once, is never undone, and shuts authors out', async () => {
+  it("happens once, is permanent, and ends the authors' right to edit", async () => {
     const { owner, made } = await newScene(guidance())
     await setRules(guidance(), made.id, { locked: 1 })
     expect((await put(owner, made.id, { released: true })).status).toBe(200)
@@ -260,7 +260,7 @@ describe('Releasing a STIG', () => {
     ])
   })
 
-  it('by two who were let in at once is done by one, and the other is told', async () => {
+  it('succeeds for one of two callers at the same time and is refused to the other', async () => {
     const { ownerPerson, made } = await newScene(guidance())
     await setRules(guidance(), made.id, { locked: 1 })
     const { database } = guidance().service.guidance
@@ -278,7 +278,7 @@ describe('Releasing a STIG', () => {
     expect(events.filter((kind) => kind === 'component.released')).toHaveLength(1)
   })
 
-  it('is not for SRGs', async () => {
+  it('is refused for an SRG', async () => {
     const { owner, made } = await newScene(guidance(), { kind: 'srg' })
     await setRules(guidance(), made.id, { locked: 1 })
     expect((await put(owner, made.id, { released: true })).status).toBe(422)

@@ -65,7 +65,7 @@ const ANSWERS = [
 ]
 
 describe('A copy of a component', () => {
-  it('has the questions, of each kind, with the answers of each rule', async () => {
+  it('has questions of every kind with the answers of each rule', async () => {
     const scene = await newScene(guidance())
     const { owner, made, projectId } = scene
     const before = await answer(scene, ANSWERS)
@@ -86,7 +86,7 @@ describe('A copy of a component', () => {
     expect(await answersOf(owner, id)).toMatchObject({ '000002': [] })
   })
 
-  it('leaves out answers on deleted rules', async () => {
+  it('omits answers on deleted rules', async () => {
     const scene = await newScene(guidance())
     const { owner, made, projectId } = scene
     await answer(scene, ANSWERS)
@@ -102,7 +102,7 @@ describe('A copy of a component', () => {
     expect(count).toBe(5)
   })
 
-  it('of somebody else’s released component has neither questions nor answers', async () => {
+  it("of another author's released component has neither questions nor answers", async () => {
     const scene = await newScene(guidance())
     await answer(scene, ANSWERS)
     await guidance().service.guidance.database.transact((writer) =>
@@ -123,7 +123,7 @@ describe('A copy onto a newer SRG', () => {
     title: `Number ${number}`,
   })
 
-  it('keeps the answers of the rules that stay, and those alone', async () => {
+  it('keeps the answers of the remaining rules only', async () => {
     const srgId = await storeSrg(guidance(), 'stig', [rule(1), rule(2), rule(3)])
     const newer = await storeSrg(guidance(), 'stig', [rule(1), rule(3), rule(4)])
     const scene = await newScene(guidance(), { srgId })

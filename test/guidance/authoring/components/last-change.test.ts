@@ -40,12 +40,12 @@ async function setTimes(own: string, rules: string): Promise<void> {
 }
 
 describe('The last change of a component', () => {
-  it('is its own where no rule was changed later', async () => {
+  it('is its own change if no rule was changed later', async () => {
     await setTimes(EARLIER, MUCH_EARLIER)
     expect(await times()).toEqual([EARLIER, EARLIER, EARLIER])
   })
 
-  it('is that of the rule that was changed or removed last', async () => {
+  it('is the last change or removal of a rule', async () => {
     const [first = 0, second = 0] = component.rules
     const changes = [
       () => owner.call('PUT', `/rules/${first}`, { body: { rule: { title: 'Another' } } }),

@@ -8,7 +8,7 @@ import { markReleased, newcomer } from './scene.ts'
 const guidance = guidanceService()
 
 describe('Components on an older release of their SRG', () => {
-  it('are those in the making whose SRG has a newer one', async () => {
+  it('are unreleased components whose SRG has a newer release', async () => {
     const { read } = guidance().service.guidance.database
     const { client, person } = await newcomer(guidance())
     const projectId = await guidance().project(client)

@@ -61,7 +61,7 @@ async function statements(path: string): Promise<number> {
   return countStatements(read)
 }
 
-describe('The number of statements does not grow with the component', () => {
+describe('D The number of statements is independent of the size of the component', () => {
   it.each<[string, (place: Place) => string]>([
     ['summary', ({ componentId }) => `/api/components/${componentId}/summary`],
     ['stats', ({ componentId }) => `/api/components/${componentId}/stats`],

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 
 describe('GET /components/{id}', () => {
-  it('shows a member all of it, with the version as ETag', async () => {
+  it('returns the whole component to a member, with the version as ETag', async () => {
     const { owner, made, projectId, ownerPerson } = await newScene(guidance(), {
       name: 'Teapot',
       version: 1,
@@ -70,7 +70,7 @@ describe('GET /components/{id}', () => {
     expect((await view(owner, made.id)).reviews).toHaveLength(3)
   })
 
-  it('tells of a newer release of the SRG', async () => {
+  it('reports a newer release of the SRG', async () => {
     const { store } = await import('../../../support/catalogue.ts')
     const line = { id: 'Lid_SRG', kind: 'srg' as const }
     const srgId = await store(guidance(), line)
@@ -80,7 +80,7 @@ describe('GET /components/{id}', () => {
     expect(body).toMatchObject({ srg_is_latest: false, srg_latest_version: 'V1R10', srg_latest_id: newer })
   })
 
-  it('shows everybody less of a released one', async () => {
+  it('returns fewer fields of a released component to everybody', async () => {
     const { owner, made } = await newScene(guidance())
     await put(owner, made.id, {
       component_metadata_attributes: { data: { 'Slack Channel ID': 'C1' } },
@@ -112,7 +112,7 @@ describe('GET /components/{id}', () => {
       expect(body).not.toHaveProperty(['rules', 0, field])
   })
 
-  it('has the rules of a large component in the order of their requirements', async () => {
+  it('lists the rules of a large component in the order of their requirements', async () => {
     const { owner, made } = await newScene(guidance(), { rules: 230 })
     const { rules } = await view(owner, made.id)
     const versions = rules.map(({ version }) => version ?? '')
@@ -122,7 +122,7 @@ describe('GET /components/{id}', () => {
 })
 
 describe('GET /components', () => {
-  it('lists the released ones of all projects to everybody, by name', async () => {
+  it('lists released components of all projects to everybody, by name', async () => {
     const { made, ownerPerson, projectId } = await newScene(guidance(), { name: 'b released' })
     const other = await makeComponent(guidance(), ownerPerson, { projectId, name: 'A released' })
     const hidden = await makeComponent(guidance(), ownerPerson, { projectId })
@@ -137,7 +137,7 @@ describe('GET /components', () => {
     )
   })
 
-  it('lists what one may read, if that is asked for', async () => {
+  it('lists all readable components on request', async () => {
     const { made, owner } = await newScene(guidance())
     const listed = async (client: typeof owner, query: string): Promise<boolean> => {
       const { body } = await client.call('GET', `/components${query}`)
@@ -149,7 +149,7 @@ describe('GET /components', () => {
     expect((await owner.call('GET', '/components?readable=perhaps')).status).toBe(400)
   })
 
-  it('says that one without unlocked rules can be released', async () => {
+  it('reports a component without unlocked rules as releasable', async () => {
     const { owner, made } = await newScene(guidance())
     await setRules(guidance(), made.id, { locked: 1 })
     expect(await view(owner, made.id)).toMatchObject({ releasable: true })
@@ -157,7 +157,7 @@ describe('GET /components', () => {
 })
 
 describe('DELETE /components/{id}', () => {
-  it('removes it with everything in it, and leaves a trace', async () => {
+  it('removes the component with its contents and records this in the audit trail', async () => {
     const { owner, made, projectId } = await newScene(guidance(), { rules: 120 })
     await comment(guidance(), { component_id: made.id, rule_id: made.rules[0] ?? 0 })
     const { status, body } = await owner.call('DELETE', `/components/${made.id}`)
@@ -174,7 +174,7 @@ describe('DELETE /components/{id}', () => {
     expect(histories).toContainEqual(expect.objectContaining({ action: 'destroy', auditable_type: 'Component' }))
   })
 
-  it('succeeds once when two do it at once', async () => {
+  it('succeeds for one of two requests at the same time', async () => {
     const { owner, made } = await newScene(guidance())
     const both = [1, 2].map(() => owner.call('DELETE', `/components/${made.id}`))
     expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([200, 404])
@@ -182,7 +182,7 @@ describe('DELETE /components/{id}', () => {
 })
 
 describe('GET /components/{id}/histories', () => {
-  it('has the changes of the component, oldest first', async () => {
+  it('lists the changes of the component, oldest first', async () => {
     const { owner, made } = await newScene(guidance())
     await put(owner, made.id, { title: 'Another' })
     const { body } = await owner.call('GET', `/components/${made.id}/histories`)

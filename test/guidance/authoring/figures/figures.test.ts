@@ -124,7 +124,7 @@ describe('Component stats', () => {
 })
 
 describe('The workflow state', () => {
-  it('says how far authoring, reviews, comments and triage are', async () => {
+  it('reports progress of authoring, reviews, comments and triage', async () => {
     expect(await get(`/api/components/${stig.id}/workflow_state`)).toEqual({
       document_type: 'stig',
       authoring: { rules_total: 5, rules_determined: 4 },
@@ -142,7 +142,7 @@ describe('The workflow state', () => {
     })
   })
 
-  it('calls a component releasable when no rule is unlocked, even an empty one', async () => {
+  it('reports a component as releasable when no rule is unlocked, even if it is empty', async () => {
     const { id } = await makeComponent(service(), ann, { projectId, rules: 1 })
     const state = (): Promise<unknown> => get(`/api/components/${id}/workflow_state`)
     expect(await state()).toMatchObject({ export: { releasable: false } })
@@ -182,7 +182,7 @@ describe('The comment phase', () => {
 })
 
 describe('The summary of a component', () => {
-  it('has what the specification lists', async () => {
+  it('has the fields of the specification', async () => {
     await componentMember(service(), stig.id, { person: await service().person('Bea'), role: 'author' })
     const summary = await get(`/api/components/${stig.id}/summary`)
     expect(summary).toMatchObject({
@@ -207,7 +207,7 @@ describe('The summary of a component', () => {
     })
   })
 
-  it('has the higher of two roles, and null for a reader of a released component', async () => {
+  it('has the higher of two roles, and null for readers of a released component', async () => {
     const { id } = await makeComponent(service(), ann, { projectId })
     const path = `/api/components/${id}/summary`
     const cleo = await service().person('Cleo')
@@ -241,11 +241,11 @@ describe('The triage summary', () => {
     expect(await get(`/api/components/${stig.id}/triage_summary`)).toEqual(wanted)
   })
 
-  it('is the same for a project with no other comments', async () => {
+  it('has the same counts for a project without other comments', async () => {
     expect(await get(`/api/projects/${projectId}/triage_summary`)).toEqual(wanted)
   })
 
-  it('has every status and no percentage of nothing', async () => {
+  it('has every status, and no percentage without comments', async () => {
     expect(await get(`/api/components/${srg.id}/triage_summary`)).toEqual({
       by_triage_status: Object.fromEntries(Object.keys(counts).map((key) => [key, 0])),
       total: 0,
@@ -256,7 +256,7 @@ describe('The triage summary', () => {
 })
 
 describe('Project stats', () => {
-  it('keep the kinds apart, and list the components by prefix', async () => {
+  it('count STIGs and SRGs separately and list the components by prefix', async () => {
     const other = await service().project(admin)
     await makeComponent(service(), ann, { projectId: other, prefix: 'ZZZZ-00', rules: 2 })
     const one = await makeComponent(service(), ann, { projectId: other, kind: 'srg', prefix: 'AAAA-00', rules: 1 })
@@ -279,7 +279,7 @@ describe('Project stats', () => {
     })
   })
 
-  it('are all there for a project without components', async () => {
+  it('are complete for a project without components', async () => {
     const empty = await service().project(admin)
     expect(await get(`/api/projects/${empty}/stats`)).toEqual({
       aggregate: {
@@ -301,7 +301,7 @@ describe('The latest components', () => {
     return id
   }
 
-  it('are the newest of each prefix across projects, and never one that is not released', async () => {
+  it('are the newest released ones of each prefix in all projects', async () => {
     const other = await service().project(admin)
     const name = 'Red Hat Enterprise Linux'
     await released({ projectId, prefix: 'OLDR-01', name, version: 1, release: 10 })

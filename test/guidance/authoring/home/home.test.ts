@@ -50,7 +50,7 @@ describe('GET /api/home', () => {
     return posted.parse(body).review?.id ?? 0
   }
 
-  it('has nothing where nothing waits, but what one was added to lately', async () => {
+  it('returns only recent memberships if nothing is pending', async () => {
     expect(await waitingFor(vera)).toMatchObject({
       may_create_projects: true,
       components: [],
@@ -60,7 +60,7 @@ describe('GET /api/home', () => {
     })
   })
 
-  it('shows reviews to who may decide on them, and not to who asked', async () => {
+  it('lists reviews for people who may decide, not for the requester', async () => {
     await review(anton, 'request_review')
     const waiting = { components: [{ id: made.id, reviews: 1, changes_requested: 0 }] }
     expect(await waitingFor(rita)).toMatchObject({ ...waiting })
@@ -73,7 +73,7 @@ describe('GET /api/home', () => {
     expect(await waitingFor(owner)).toMatchObject({ components: [] })
   })
 
-  it('shows comments to authors, until they are decided and closed, and questions to who commented', async () => {
+  it('lists comments for authors until they are adjudicated and closed, and questions for commenters', async () => {
     const comment = await review(vera, 'comment', made.rules[1])
     expect(await waitingFor(rita)).toMatchObject({ components: [{ pending_comments: 1 }] })
     expect(await waitingFor(vera)).toMatchObject({ components: [] })
@@ -89,7 +89,7 @@ describe('GET /api/home', () => {
     expect(await waitingFor(rita)).toMatchObject({ components: [] })
   })
 
-  it('tells who administers of requests, and who asked of their own', async () => {
+  it('lists access requests for administrators and for their authors', async () => {
     const otto = await guidance().person('Otto')
     const asker = await guidance().signIn(otto.email)
     await asker.call('POST', `/projects/${projectId}/project_access_requests`)
@@ -102,7 +102,7 @@ describe('GET /api/home', () => {
     })
   })
 
-  it('shows proposals to who decides on them, at the SRG that they are for', async () => {
+  it('lists proposals for people who may decide on them, under the target SRG', async () => {
     const { source, target } = await makeSrgs(guidance(), ada, { projectId })
     const [ruleId = 0, declined = 0] = source.rules
     await placeProposal(guidance(), ada, { ruleId, projectId })

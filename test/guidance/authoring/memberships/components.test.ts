@@ -66,7 +66,7 @@ function change(client: Client, id: number, role: string): Promise<Answer> {
 }
 
 describe('A membership of a component', () => {
-  it('is made, changed and removed by an administrator of the component', async () => {
+  it('is created, changed and removed by an administrator of the component', async () => {
     const [chief, person] = [await somebody(), await somebody()]
     await componentMember(guidance(), componentId, { person: chief, role: 'admin' })
     const client = await guidance().signIn(chief.email)
@@ -88,7 +88,7 @@ describe('A membership of a component', () => {
     ])
   })
 
-  it.each(['viewer', 'author', 'reviewer'] as const)('is not for a %s to make', async (role) => {
+  it.each(['viewer', 'author', 'reviewer'] as const)('cannot be created by a %s', async (role) => {
     const [member, person] = [await somebody(), await somebody()]
     await componentMember(guidance(), componentId, { person: member, role })
     const client = await guidance().signIn(member.email)
@@ -98,7 +98,7 @@ describe('A membership of a component', () => {
     expect((await client.call('DELETE', `/memberships/${own?.id ?? 0}`)).status).toBe(403)
   })
 
-  it('does not exist for a stranger', async () => {
+  it('returns 404 for a stranger', async () => {
     const [member, stranger] = [await somebody(), await somebody()]
     await componentMember(guidance(), componentId, { person: member, role: 'viewer' })
     const client = await guidance().signIn(stranger.email)
@@ -107,7 +107,7 @@ describe('A membership of a component', () => {
     expect((await change(client, id, 'admin')).status).toBe(404)
   })
 
-  it('gives no right over the project, or over another component', async () => {
+  it('grants no right to the project or to another component', async () => {
     const [chief, person] = [await somebody(), await somebody()]
     await componentMember(guidance(), componentId, { person: chief, role: 'admin' })
     const client = await guidance().signIn(chief.email)
@@ -123,7 +123,7 @@ describe('A membership of a component', () => {
     }
   })
 
-  it('lets know of the project, but not read of it', async () => {
+  it('grants the name of the project, but not its contents', async () => {
     const person = await somebody()
     const client = await guidance().signIn(person.email)
     const reads = ['', '/histories', '/comments', '/export/csv', '/triage_response_templates']
@@ -139,7 +139,7 @@ describe('A membership of a component', () => {
     expect(new Set(await statuses())).toEqual(new Set([403]))
   })
 
-  it('must give more than the role in the project', async () => {
+  it('must grant more than the role in the project', async () => {
     const person = await somebody()
     await guidance().member(projectId, person, 'author')
     for (const role of ['viewer', 'author'])
@@ -150,7 +150,7 @@ describe('A membership of a component', () => {
     expect((await change(session, id, 'admin')).status).toBe(200)
   })
 
-  it('is there once, also when made twice at once', async () => {
+  it('is stored once when it is created twice at the same time', async () => {
     const person = await somebody()
     const answers = await Promise.all(['viewer', 'author'].map((role) => add(session, person, role)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
@@ -160,7 +160,7 @@ describe('A membership of a component', () => {
     })
   })
 
-  it('needs somebody, and a component', async () => {
+  it('requires a user and a component', async () => {
     expect(await add(session, { id: 2_000_000_000 }, 'viewer')).toMatchObject({
       status: 422,
       body: { errors: [{ field: 'user_id' }] },
@@ -174,7 +174,7 @@ describe('A membership of a component', () => {
 })
 
 describe('A role in the project', () => {
-  it('takes the place of those in components that give no more, when it is given', async () => {
+  it('replaces component memberships that grant no more, when it is granted', async () => {
     const [weak, strong] = [await somebody(), await somebody()]
     await componentMember(guidance(), componentId, { person: weak, role: 'author' })
     await componentMember(guidance(), componentId, { person: strong, role: 'reviewer' })
@@ -186,7 +186,7 @@ describe('A role in the project', () => {
     expect(entries.map(({ action }) => action)).toEqual(['create', 'destroy', 'create'])
   })
 
-  it('does so when it is raised, and not when it is lowered', async () => {
+  it('replaces them when it is raised, but not when it is lowered', async () => {
     const person = await somebody()
     await guidance().member(projectId, person, 'viewer')
     await componentMember(guidance(), componentId, { person, role: 'reviewer' })
@@ -201,7 +201,7 @@ describe('A role in the project', () => {
     }
   })
 
-  it('leaves other projects alone', async () => {
+  it('keeps memberships in other projects', async () => {
     const person = await somebody()
     await componentMember(guidance(), componentId, { person, role: 'viewer' })
     const other = await guidance().project(session, { name: 'Other' })
@@ -209,7 +209,7 @@ describe('A role in the project', () => {
     expect((await membershipOf(person))?.role).toBe('viewer')
   })
 
-  it('leaves nothing weaker behind when both are given at once', async () => {
+  it('removes weaker memberships when both are granted at the same time', async () => {
     for (let round = 0; round < 6; round += 1) {
       const person = await somebody()
       await Promise.all([add(session, person, 'author'), guidance().member(projectId, person, 'reviewer')])
@@ -227,7 +227,7 @@ describe('GET /api/users/search for a component', () => {
     return found.parse(body).users.map(({ name }) => name)
   }
 
-  it('finds whom it makes sense to add, or its members and those of the project', async () => {
+  it('finds either people who can be added or members of component and project', async () => {
     const [none, direct, viewer, admin] = await Promise.all(
       ['None', 'Direct', 'Viewer', 'Admin'].map((name) => guidance().person(`Seeker${name}`)),
     )

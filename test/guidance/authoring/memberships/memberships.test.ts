@@ -126,7 +126,7 @@ describe('POST /memberships', () => {
   })
 
   it.each([{ membership_type: 'Component' }, { membership_id: 0 }, { membership_id: 2 ** 31 }])(
-    'finds nothing at %j',
+    'returns 404 for %j',
     async (membership) => {
       const { id: user_id } = await somebody()
       const { status, body } = await add(owner, await project(), { user_id, ...membership })
@@ -145,7 +145,7 @@ describe('POST /memberships', () => {
     expect([answer.status, answer.body]).toMatchObject([status, { code }])
   })
 
-  it('is for administrators of the project, and of the site', async () => {
+  it('is reserved for administrators of the project and of the site', async () => {
     const id = await project('discoverable')
     for (const role of ['viewer', 'author', 'reviewer'] as const) {
       const person = await somebody()
@@ -165,7 +165,7 @@ describe('POST /memberships', () => {
 })
 
 describe('PUT and PATCH /memberships/{id}', () => {
-  it.each(['PUT', 'PATCH'])('changes by %s what a member may do', async (method) => {
+  it.each(['PUT', 'PATCH'])('changes the role of a member by %s', async (method) => {
     const id = await project()
     const person = await somebody()
     await guidance().member(id, person, 'viewer')
@@ -185,7 +185,7 @@ describe('PUT and PATCH /memberships/{id}', () => {
     expect([status, body]).toMatchObject([422, { errors: [{ field: 'role' }] }])
   })
 
-  it('finds no membership under a number that is none', async () => {
+  it('returns 404 for an invalid number', async () => {
     for (const id of ['0', '-1', 'abc', '2147483648', '2000000000']) {
       const body = { membership: { role: 'viewer' } }
       expect((await owner.call('PATCH', `/memberships/${id}`, { body })).status).toBe(404)
@@ -195,7 +195,7 @@ describe('PUT and PATCH /memberships/{id}', () => {
 })
 
 describe('DELETE /memberships/{id}', () => {
-  it('ends what the member may do at once, and says so in the history', async () => {
+  it('ends the rights of the member at once and is recorded in the history', async () => {
     const id = await project()
     const person = await somebody()
     await guidance().member(id, person, 'author')
@@ -217,7 +217,7 @@ describe('DELETE /memberships/{id}', () => {
 describe('The last administrator of a project', () => {
   const message = 'The project Of members would have no administrator'
 
-  it('can neither be removed nor become less', async () => {
+  it('can be neither removed nor demoted', async () => {
     const id = await project()
     await guidance().member(id, await somebody(), 'reviewer')
     const [admin] = await membersOf(id)
@@ -229,7 +229,7 @@ describe('The last administrator of a project', () => {
     expect((await membersOf(id))[0]).toMatchObject({ id: number, role: 'admin' })
   })
 
-  it.each(['DELETE', 'PATCH'])('does not vanish when the last two go by %s at once', async (how) => {
+  it.each(['DELETE', 'PATCH'])('remains when the last two are removed by %s at the same time', async (how) => {
     const other = await somebody()
     const session = await guidance().signIn(other.email)
     for (let round = 0; round < 8; round += 1) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SearchTally } from '../../../../src/guidance/authoring/people/search-tally.ts'
 
 describe('The tally of searches', () => {
-  it('is told at powers of ten, for each who searches', () => {
+  it('is logged at powers of ten for each person', () => {
     const tally = new SearchTally()
     const told = Array.from({ length: 1200 }, () => tally.count('one'))
     expect(told.filter((count) => count !== null)).toEqual([1, 10, 100, 1000])

@@ -27,7 +27,7 @@ function figures(pending: number, total: number, link: string | null): object {
 }
 
 describe('GET /projects', () => {
-  it('counts pending and all comments, and links to the triage', async () => {
+  it('counts pending and all comments, and links to the triage page', async () => {
     const { viewer, author, stranger, site } = team.people
     const [one, other] = [await team.component(), await team.component()]
     const [first = 0, second = 0] = one.rules

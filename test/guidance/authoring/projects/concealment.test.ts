@@ -82,7 +82,7 @@ function operations(project: number, member: number, asked: number): readonly Se
 }
 
 describe('A hidden project', () => {
-  it('is answered to a stranger as if it did not exist, byte by byte', async () => {
+  it('returns a stranger the same bytes as an unknown project', async () => {
     const absent = operations(NOWHERE, NOWHERE, NOWHERE)
     for (const [index, operation] of operations(hidden, membership, request).entries()) {
       const answer = await bytesOf(operation)
@@ -93,7 +93,7 @@ describe('A hidden project', () => {
     }
   })
 
-  it('is answered to nobody in particular as if it did not exist, byte by byte', async () => {
+  it('returns an anonymous caller the same bytes as an unknown project', async () => {
     const absent = operations(NOWHERE, NOWHERE, NOWHERE)
     for (const [index, operation] of operations(hidden, membership, request).entries()) {
       const answer = await bytesOf(operation, false)
@@ -103,7 +103,7 @@ describe('A hidden project', () => {
     }
   })
 
-  it('is still as it was', async () => {
+  it('remains unchanged', async () => {
     const { read } = guidance().service.guidance.database
     const project = await read
       .selectFrom('projects')
@@ -113,7 +113,7 @@ describe('A hidden project', () => {
     expect(project).toEqual([{ name: 'Secret', lock_version: 1 }])
   })
 
-  it('is not found under a number that is none', async () => {
+  it('returns 404 for an invalid number', async () => {
     for (const id of ['0', '-1', '01', '1e1', 'abc', '9999999999', '99999999999999999999']) {
       const { status, body } = await stranger.call('GET', `/projects/${id}`)
       expect([id, status, body]).toMatchObject([id, 404, { code: 'not_found' }])

@@ -7,7 +7,7 @@ import { comment, createGood, markReleased, newcomer, newScene } from '../compon
 const guidance = guidanceService()
 
 describe('The components of a project', () => {
-  it('are on its page, with how far their requirements are', async () => {
+  it('are listed on its page with the progress of their requirements', async () => {
     const { owner, ownerPerson, made, projectId } = await newScene(guidance(), { rules: 5 })
     const srg = await makeComponent(guidance(), ownerPerson, { projectId, kind: 'srg' })
     await comment(guidance(), { component_id: made.id, rule_id: made.rules[0] ?? 0 })
@@ -46,7 +46,7 @@ describe('The components of a project', () => {
       expect(body).toHaveProperty('components', expect.arrayContaining([expect.objectContaining(expected)]))
   })
 
-  it('can be chosen from released ones that are not in it yet', async () => {
+  it('can be added from released components that it does not contain yet', async () => {
     const { made: released } = await newScene(guidance())
     await newScene(guidance())
     const { owner, made, projectId } = await newScene(guidance())
@@ -59,8 +59,8 @@ describe('The components of a project', () => {
   })
 })
 
-describe('The people who could be added to a project', () => {
-  it('are known to its administrators alone, and are no members', async () => {
+describe('D Candidates for membership of a project', () => {
+  it('are listed for its administrators only and exclude members', async () => {
     const { owner, ownerPerson, projectId } = await newScene(guidance())
     const [member, other] = [await newcomer(guidance()), await newcomer(guidance())]
     await guidance().member(projectId, member.person, 'reviewer')
@@ -75,7 +75,7 @@ describe('The people who could be added to a project', () => {
     expect(all).toHaveProperty('users', containing({ id }))
   })
 
-  it('are 200 at most, by name', async () => {
+  it('are limited to 200, ordered by name', async () => {
     const { owner, projectId } = await newScene(guidance())
     const now = new Date().toISOString()
     const people = Array.from({ length: 210 }, (_none, index) => {

@@ -22,7 +22,7 @@ function create(project: unknown): ReturnType<Client['call']> {
 }
 
 describe('POST /projects', () => {
-  it('makes a hidden project whose creator is its administrator', async () => {
+  it('creates a hidden project with its creator as administrator', async () => {
     const { status, body } = await create({ name: '  A name  ' })
     expect(status).toBe(200)
     const id = Number(/"id":(\d+)/.exec(JSON.stringify(body))?.[1])
@@ -45,7 +45,7 @@ describe('POST /projects', () => {
     })
   })
 
-  it('takes everything that a project may have', async () => {
+  it('accepts every field of a project', async () => {
     const data = { 'Slack Channel ID': 'loses', owner: 'x', constructor: 'c', toString: '' }
     const id = await guidance().project(owner, {
       name: 'x'.repeat(255),
@@ -63,12 +63,12 @@ describe('POST /projects', () => {
     expect(detail.metadata).toEqual({ ...data, 'Slack Channel ID': 'C123' })
   })
 
-  it.each([null, undefined])('takes visibility %s as hidden', async (visibility) => {
+  it.each([null, undefined])('treats visibility %s as hidden', async (visibility) => {
     const id = await guidance().project(owner, { name: 'No visibility', visibility })
     expect((await detailOf(owner, id)).visibility).toBe('hidden')
   })
 
-  it('takes a blank description as none', async () => {
+  it('treats a blank description as none', async () => {
     const id = await guidance().project(owner, { name: 'Blank', description: '  ' })
     expect((await detailOf(owner, id)).description).toBeNull()
   })
@@ -119,7 +119,7 @@ describe('POST /projects', () => {
     expect([status, body]).toMatchObject([422, { code: 'validation_failed' }])
   })
 
-  it('lets no key of the metadata change what objects are', async () => {
+  it('accepts no metadata key that changes the prototype of objects', async () => {
     const project = `{"name":"Polluted","project_metadata_attributes":{"data":
       {"__proto__":"x","constructor":"y","prototype":"z"}},"__proto__":{"visibility":"discoverable"}}`
     const { status, body } = await owner.call('POST', '/projects', { body: `{"project":${project}}` })
@@ -151,7 +151,7 @@ describe('POST /projects', () => {
 })
 
 describe('GET /projects/{id}', () => {
-  it('shows a member the project, its version as ETag, and times in words', async () => {
+  it('returns the project to a member, with its version as ETag and formatted times', async () => {
     const id = await guidance().project(owner, { name: 'Shown', description: 'to members' })
     const viewer = await guidance().person('Viewer')
     await guidance().member(id, viewer, 'viewer')
@@ -170,7 +170,7 @@ describe('GET /projects/{id}', () => {
     })
   })
 
-  it('shows requests for access to its administrators alone', async () => {
+  it('lists access requests for its administrators only', async () => {
     const id = await guidance().project(owner, { name: 'Asked', visibility: 'discoverable' })
     const asker = await guidance().person('Asker')
     const author = await guidance().person('Author')
@@ -187,7 +187,7 @@ describe('GET /projects/{id}', () => {
     expect((await detailOf(session, id)).access_requests).toEqual([])
   })
 
-  it('tells whoever may know of it, but is no member, whom to ask', async () => {
+  it('names the administrators for non-members who may discover the project', async () => {
     const id = await guidance().project(owner, { name: 'Discover', visibility: 'discoverable' })
     await guidance().person('Passer')
     const session = await guidance().signIn('passer@example.org')
@@ -203,7 +203,7 @@ describe('GET /projects/{id}', () => {
 })
 
 describe('GET /projects/{id}/histories', () => {
-  it('has the newest fifty changes of the project and its members, oldest first', async () => {
+  it('lists the newest fifty changes of the project and its members, oldest first', async () => {
     const id = await guidance().project(owner, { name: 'Storied' })
     await guidance().member(id, await guidance().person('Storyteller'), 'viewer')
     for (let index = 0; index < 51; index += 1)
@@ -231,7 +231,7 @@ describe('GET /projects/{id}/histories', () => {
     ])
   })
 
-  it('begins with who made the project and who became its administrator', async () => {
+  it('begins with the creation of the project and of its first administrator', async () => {
     const id = await guidance().project(owner, { name: 'Begun' })
     const { histories } = await detailOf(owner, id)
     expect(histories).toMatchObject([
@@ -242,7 +242,7 @@ describe('GET /projects/{id}/histories', () => {
 })
 
 describe('DELETE /projects/{id}', () => {
-  it('removes the project with its members and requests, and keeps the trail', async () => {
+  it('removes the project with its members and requests, and keeps the audit trail', async () => {
     const id = await guidance().project(owner, { name: 'Doomed', visibility: 'discoverable' })
     const other = await guidance().project(owner, { name: 'Spared' })
     await guidance().person('Hopeful')
@@ -274,7 +274,7 @@ describe('DELETE /projects/{id}', () => {
 describe('SERVICE_PROJECT_CREATION_ENABLED=false', () => {
   const closed = guidanceService({ SERVICE_PROJECT_CREATION_ENABLED: 'false' })
 
-  it('leaves the making of projects to site administrators', async () => {
+  it('reserves the creation of projects for site administrators', async () => {
     await closed().person('Anybody')
     await closed().person('Boss', { admin: true })
     const anybody = await closed().signIn('anybody@example.org')

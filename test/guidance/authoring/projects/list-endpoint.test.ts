@@ -72,12 +72,12 @@ describe('q', () => {
     expect([...(await names(session, { q }))].sort()).toEqual([...found].sort())
   })
 
-  it('lists everything when it is empty or absent', async () => {
+  it('lists all projects when it is empty or absent', async () => {
     expect(await names(session, { q: '' })).toEqual(await names(session))
     expect(await names(session)).toHaveLength(5)
   })
 
-  it('never makes the service fail, whatever it holds', async () => {
+  it('never causes a server error for arbitrary text', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 200 }), async (q) => {
         const path = `/api/projects?q=${encodeURIComponent(q)}`
@@ -93,7 +93,7 @@ describe('q', () => {
     }
   })
 
-  it('may be long, also when folding makes it longer', async () => {
+  it('may be long, even if case folding makes it longer', async () => {
     // U+FDFA becomes 18 characters.
     for (const q of ['x'.repeat(10_000), 'ﷺ'.repeat(1600)]) expect(await names(session, { q })).toEqual([])
     const tooLong = await session.call('GET', pathOf({ q: 'x'.repeat(10_001) }))
@@ -116,12 +116,12 @@ describe('sort and order', () => {
     await session.call('PATCH', `/projects/${first?.id ?? 0}`, { body: { project: { description: 'touched' } } })
   })
 
-  it('puts names in the order of their folded code points, the same on every database', async () => {
+  it('order names by folded code points, equally on every database', async () => {
     expect(await names(session, { sort: 'name' })).toEqual(byName)
     expect(await names(session, { sort: 'name', order: 'desc' })).toEqual([...byName].reverse())
   })
 
-  it('takes the order in which projects were made, or changed', async () => {
+  it('accept the order of creation and of the last change', async () => {
     const made = [...byName].reverse()
     expect(await names(session, { sort: 'created_at' })).toEqual(made)
     expect(await names(session, { sort: 'created_at', order: 'desc' })).toEqual(byName)
@@ -143,11 +143,11 @@ describe('sort and order', () => {
     { sort: '', order: 'desc' },
     { sort: 'size', order: 'desc' },
     {},
-  ])('ignores what it does not know: %j', async (query) => {
+  ])('ignore the unknown value %j', async (query) => {
     expect(await names(session, query)).toEqual(byName)
   })
 
-  it('takes the last of a parameter that is given several times', async () => {
+  it('use the last value of a repeated parameter', async () => {
     const query: Query = [
       ['sort', 'created_at'],
       ['order', 'asc'],
@@ -162,7 +162,7 @@ describe('sort and order', () => {
   })
 
   it.each(['name', 'created_at', 'updated_at'])(
-    'keeps the order of projects with the same %s over all pages',
+    'keep the order of projects with the same %s on all pages',
     async (sort) => {
       const twins = await owner(`Twin-${sort}`)
       for (let index = 0; index < 9; index += 1) await guidance().project(twins, { name: 'Same' })
@@ -206,14 +206,14 @@ describe('page and per_page', () => {
     ['1e9', 1],
     ['0x2', 1],
     ['NaN', 1],
-  ])('page=%j is page %j', async (page, read) => {
+  ])('page=%j returns page %j', async (page, read) => {
     const { rows, pagination } = await list(session, { page })
     expect(pagination).toEqual({ page: read, per_page: 25, total: 30 })
     expect(rows[0]?.name).toBe(read === 1 ? 'Page 00' : 'Page 25')
     expect(rows).toHaveLength(read === 1 ? 25 : 5)
   })
 
-  it('is the first page of 25 when nothing is said', async () => {
+  it('return the first 25 projects by default', async () => {
     const { rows, pagination } = await list(session)
     expect(pagination).toEqual({ page: 1, per_page: 25, total: 30 })
     expect(rows).toHaveLength(25)
@@ -230,7 +230,7 @@ describe('page and per_page', () => {
     ['101', 100],
     ['1000', 100],
     ['99999999999999999999', 100],
-  ])('per_page=%j is %j', async (per_page, size) => {
+  ])('per_page=%j returns %j', async (per_page, size) => {
     const { rows, pagination } = await list(session, { per_page })
     expect(pagination).toEqual({ page: 1, per_page: size, total: 30 })
     expect(rows).toHaveLength(Math.min(size, 30))
@@ -243,7 +243,7 @@ describe('page and per_page', () => {
     [{ page: '2', q: 'no such thing' }, 'Page 2 is out of range (1..1)'],
     [{ page: '1000000000' }, 'Page 1000000000 is out of range (1..2)'],
     [{ page: '99999999999999999999' }, 'Page 1000000000 is out of range (1..2)'],
-  ])('refuses %j', async (query, detail) => {
+  ])('refuse %j', async (query, detail) => {
     const { status, body } = await session.call('GET', pathOf(query))
     expect(status).toBe(400)
     expect(body).toEqual({
@@ -255,12 +255,12 @@ describe('page and per_page', () => {
     })
   })
 
-  it('answers an empty list with its first page', async () => {
+  it('return an empty list with its first page', async () => {
     const { rows, pagination } = await list(session, { q: 'no such thing', page: '1' })
     expect([rows, pagination]).toEqual([[], { page: 1, per_page: 25, total: 0 }])
   })
 
-  it('gives every project exactly once over the pages', async () => {
+  it('return every project exactly once over all pages', async () => {
     const pages = await Promise.all(['1', '2', '3', '4', '5'].map((page) => list(session, { page, per_page: '7' })))
     expect(new Set(pages.flatMap(({ rows }) => rows.map(({ id }) => id))).size).toBe(30)
   })

@@ -24,7 +24,7 @@ async function newcomer(name: string, how: { admin?: boolean } = {}): Promise<Se
 }
 
 describe('A page of projects', () => {
-  it('has those of members, and those that may be discovered; all for a site admin', async () => {
+  it('lists projects of members and discoverable ones, and all for a site administrator', async () => {
     const ada = await newcomer('Ada')
     const hidden = await guidance().project(ada, { name: 'Seen hidden' })
     await guidance().project(ada, { name: 'Seen open', visibility: 'discoverable' })
@@ -42,7 +42,7 @@ describe('A page of projects', () => {
     expect((await guidance().nobody.call('GET', '/api/projects')).status).toBe(401)
   })
 
-  it('holds the fields of the specification and no others', async () => {
+  it('has exactly the fields of the specification', async () => {
     const session = await newcomer('Fielder')
     const id = await guidance().project(session, { name: 'Fields', description: 'of a row' })
     await guidance().member(id, await guidance().person('Member'), 'admin')
@@ -69,7 +69,7 @@ describe('A page of projects', () => {
     })
   })
 
-  it('has no administrator where there is none', async () => {
+  it('has no administrator if the project has none', async () => {
     const session = await newcomer('Leaver')
     const id = await guidance().project(session, { name: 'Left alone' })
     await guidance().service.guidance.database.transact((writer) =>
@@ -81,7 +81,7 @@ describe('A page of projects', () => {
 })
 
 describe('The cards of all projects', () => {
-  it('say what the caller is to each, and show the members to members alone', async () => {
+  it('state the relation of the caller and list members for members only', async () => {
     const owner = await newcomer('Owner')
     const hidden = await guidance().project(owner, { name: 'B card hidden' })
     const open = await guidance().project(owner, { name: 'a card', visibility: 'discoverable' })
@@ -121,7 +121,7 @@ describe('The cards of all projects', () => {
 })
 
 describe('Lists of projects', () => {
-  it('take the same number of statements, however many there are', async () => {
+  it('need the same number of statements for any number of projects', async () => {
     const session = await newcomer('Counter')
     await guidance().project(session, { name: 'Counted' })
     const page = (): Promise<unknown> => list(session, 'Counted')

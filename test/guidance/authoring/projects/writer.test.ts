@@ -36,7 +36,7 @@ const FULL = {
 }
 
 describe('An edit of a project', () => {
-  it.each(['PUT', 'PATCH'])('changes by %s what it names and nothing else', async (method) => {
+  it.each(['PUT', 'PATCH'])('changes only the given fields by %s', async (method) => {
     const id = await guidance().project(ada, FULL)
     const before = await detailOf(id)
     const { status, headers, body } = await ada.call(method, `/projects/${id}`, {
@@ -58,7 +58,7 @@ describe('An edit of a project', () => {
     expect(histories.at(-1)?.audited_changes).toEqual([{ field: 'name', prev_value: 'Before', new_value: 'After' }])
   })
 
-  it('takes a description away with null, and replaces metadata as a whole', async () => {
+  it('removes the description with null and replaces metadata as a whole', async () => {
     const id = await guidance().project(ada, FULL)
     const project = {
       description: null,
@@ -74,7 +74,7 @@ describe('An edit of a project', () => {
     expect((await detailOf(id)).metadata).toEqual({})
   })
 
-  it('is found under the new name and description, and no longer under the old ones', async () => {
+  it('makes the project searchable by its new name and description only', async () => {
     const id = await guidance().project(ada, { name: 'Oldname', description: 'Oldtext' })
     await edit(ada, id, { name: 'NEWname', description: 'NEWtext' })
     const found = async (q: string): Promise<unknown> => (await ada.call('GET', `/api/projects?q=${q}`)).body
@@ -93,7 +93,7 @@ describe('An edit of a project', () => {
     { lock_version: null },
     { project_metadata_attributes: null },
     { project_metadata_attributes: {} },
-  ])('is refused when it says %j, and changes nothing', async (project) => {
+  ])('is refused for %j and changes nothing', async (project) => {
     const id = await guidance().project(ada, FULL)
     const { status, body } = await edit(ada, id, { description: 'sneaked in', ...project })
     expect([status, body]).toMatchObject([
@@ -103,7 +103,7 @@ describe('An edit of a project', () => {
     expect(await detailOf(id)).toMatchObject({ description: 'Text', lock_version: 0 })
   })
 
-  it('is for administrators of the project, and of the site', async () => {
+  it('is reserved for administrators of the project and of the site', async () => {
     const id = await guidance().project(ada, FULL)
     const reviewer = await guidance().person('Reviewer')
     await guidance().member(id, reviewer, 'reviewer')
@@ -114,8 +114,8 @@ describe('An edit of a project', () => {
   })
 })
 
-describe('Of two editors of a project', () => {
-  it.each(['lock_version', 'If-Match'])('the second is told, by %s, and shown what is there now', async (how) => {
+describe('D Concurrent edits of a project', () => {
+  it.each(['lock_version', 'If-Match'])('refuse the second editor by %s and return the current state', async (how) => {
     const id = await guidance().project(ada, FULL)
     const editAfter = (who: SessionClient, version: number, name: string): Promise<Answer> =>
       how === 'If-Match'
@@ -133,7 +133,7 @@ describe('Of two editors of a project', () => {
     expect(await detailOf(id)).toMatchObject({ name: 'Second', lock_version: 2 })
   })
 
-  it('one wins when both send the same version at once', async () => {
+  it('accept one of two requests with the same version', async () => {
     const id = await guidance().project(ada, FULL)
     for (let version = 0; version < 10; version += 1) {
       const answers = await Promise.all(
@@ -148,7 +148,7 @@ describe('Of two editors of a project', () => {
     }
   })
 
-  it('both are in the history when neither names a version, and the later wins', async () => {
+  it('without versions are both recorded in the history, and the later one is stored', async () => {
     const id = await guidance().project(ada, FULL)
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => edit(index % 2 === 0 ? ada : bob, id, { name: `N${index}` })),
@@ -165,16 +165,13 @@ describe('Of two editors of a project', () => {
     expect(last).toEqual(values.map(({ new_value }) => new_value).slice(0, -1))
   })
 
-  it.each(['"0', 'W/"0"', '0', '"0", "1"', '"x"', '""'])(
-    'neither may send If-Match: %s, which is no version',
-    async (header) => {
-      const id = await guidance().project(ada, FULL)
-      const { status, body } = await edit(ada, { id, ifMatch: header }, { name: 'No' })
-      expect([status, body]).toMatchObject([400, { code: 'parameter_invalid', parameter: 'If-Match' }])
-    },
-  )
+  it.each(['"0', 'W/"0"', '0', '"0", "1"', '"x"', '""'])('reject the invalid version If-Match: %s', async (header) => {
+    const id = await guidance().project(ada, FULL)
+    const { status, body } = await edit(ada, { id, ifMatch: header }, { name: 'No' })
+    expect([status, body]).toMatchObject([400, { code: 'parameter_invalid', parameter: 'If-Match' }])
+  })
 
-  it('one may say that any version will do', async () => {
+  it('accept If-Match with any version', async () => {
     const id = await guidance().project(ada, FULL)
     expect((await edit(ada, { id, ifMatch: '*' }, { name: 'One' })).status).toBe(200)
     expect((await edit(ada, { id, ifMatch: ' "1" ' }, { name: 'Two' })).status).toBe(200)

@@ -54,8 +54,8 @@ async function oneRule(values: Record<string, string | number | null>): Promise<
   return made
 }
 
-describe('What stands between a component and its release', () => {
-  it('is first of all that rules are not locked and have no status', async () => {
+describe('D The obstacles to the release of a component', () => {
+  it('list rules that are unlocked and have no status', async () => {
     const made = await makeComponent(service(), ann, { projectId, rules: 2 })
     const { ready, counts, items } = await readinessOf(made)
     expect([ready, counts]).toEqual([false, { rule_unlocked: 2, status_missing: 2 }])
@@ -77,20 +77,20 @@ describe('What stands between a component and its release', () => {
     [{ status: 'Not Applicable' }, ['justification_missing']],
     [{ status: 'Not Applicable', status_justification: 'There is none.' }, []],
     [{ status: 'Applicable - Configurable', changes_requested: 1 }, ['changes_requested']],
-  ])('is what a rule lacks for its status: %o', async (values, codes) => {
+  ])('list the fields that a status requires and a rule lacks: %o', async (values, codes) => {
     const made = await oneRule({ ...values, locked: 1 })
     const { ready, items } = await readinessOf(made)
     expect([ready, items.map(({ code }) => code)]).toEqual([true, codes])
   })
 
-  it('is a check that says nothing, and a review that was asked for', async () => {
+  it('list empty checks and pending reviews', async () => {
     const made = await oneRule({ status: 'Applicable - Configurable', review_requestor_id: ann.id })
     await alter(service(), (writer) => writer.deleteFrom('rule_checks').execute())
     const { counts } = await readinessOf(made)
     expect(counts).toEqual({ rule_unlocked: 1, check_missing: 1, under_review: 1 })
   })
 
-  it('is not what a rule lacks that another one satisfies', async () => {
+  it('omit fields of a rule that another rule satisfies', async () => {
     const made = await makeComponent(service(), ann, { projectId, rules: 2 })
     const [child = 0, parent = 0] = made.rules
     await change(made, { status: 'Applicable - Does Not Meet', locked: 1 })
@@ -105,7 +105,7 @@ describe('What stands between a component and its release', () => {
     expect(items.map(({ rule }) => rule?.displayed_name)).toEqual(['TEAP-00-000002', 'TEAP-00-000002'])
   })
 
-  it('is more for an SRG: version, release, prefix and every status', async () => {
+  it('of an SRG include version, release, prefix and every status', async () => {
     const made = await makeComponent(service(), ann, {
       projectId,
       kind: 'srg',
@@ -125,7 +125,7 @@ describe('What stands between a component and its release', () => {
     ])
   })
 
-  it('is comments that are open, and nothing once they are adjudicated', async () => {
+  it('list open comments until they are adjudicated', async () => {
     const made = await oneRule({ status: 'Applicable - Configurable', locked: 1 })
     const now = new Date().toISOString()
     await alter(service(), (writer) =>
@@ -148,7 +148,7 @@ describe('What stands between a component and its release', () => {
     expect((await readinessOf(made)).items).toEqual([])
   })
 
-  it('is a newer release of the SRG, with the rules that it changes', async () => {
+  it('list a newer release of the SRG with the rules that it changes', async () => {
     const rules = sampleRules(3, 'srg')
     const id = `Teapot_${Date.now()}_SRG`
     const srgId = await store(service(), { id, kind: 'srg', rules })

@@ -18,7 +18,7 @@ function errorsOf({ body }: Answer): readonly string[] {
 }
 
 describe('POST /requirement_relocations/{id}/dry_run', () => {
-  it('says what would happen, and does not do it', async () => {
+  it('previews the move without executing it', async () => {
     const { author, receiver, source, target } = await newScene(guidance())
     const [ruleId = 0] = source.rules
     const id = await proposeGood(author, ruleId)
@@ -43,7 +43,7 @@ describe('POST /requirement_relocations/{id}/dry_run', () => {
 })
 
 describe('POST /requirement_relocations/{id}/accept', () => {
-  it('makes it a requirement of the target, for an author of the target alone', async () => {
+  it('moves the requirement to the target when its author accepts', async () => {
     const { author, receiver, source, target } = await newScene(guidance())
     const [, ruleId = 0] = source.rules
     await updateRule(guidance(), ruleId, {
@@ -81,7 +81,7 @@ describe('POST /requirement_relocations/{id}/accept', () => {
     expect((await decide(receiver, [id, 'accept'], target.id)).status).toBe(404)
   })
 
-  it('leaves the requirement out of figures and files', async () => {
+  it('excludes the requirement from figures and files', async () => {
     const { author, receiver, source, target } = await newScene(guidance())
     const id = await proposeGood(author, source.rules[0] ?? 0)
     await setRules(guidance(), source.id, { status: 'Applicable' })
@@ -96,7 +96,7 @@ describe('POST /requirement_relocations/{id}/accept', () => {
     }
   })
 
-  it('takes the comments along, with their threads', async () => {
+  it('moves the comments with their threads', async () => {
     const { author, receiver, source, target } = await newScene(guidance())
     const [ruleId = 0, other = 0] = source.rules
     const on = { component_id: source.id, rule_id: ruleId }
@@ -141,7 +141,7 @@ describe('POST /requirement_relocations/{id}/accept', () => {
     ])
   })
 
-  it('by two at once is done by one, and the other is told', async () => {
+  it('succeeds for one of two callers at the same time and is refused to the other', async () => {
     const { author, receiver, source, target } = await newScene(guidance())
     const id = await proposeGood(author, source.rules[0] ?? 0)
     const both = [1, 2].map(() => decide(receiver, [id, 'accept'], target.id))
@@ -149,7 +149,7 @@ describe('POST /requirement_relocations/{id}/accept', () => {
     expect((await view(receiver, target.id)).rules).toHaveLength(1)
   })
 
-  it('in both directions at once does not wait in a ring', async () => {
+  it('does not deadlock when moves in both directions are accepted at once', async () => {
     const { client: owner, person } = await newcomer(guidance())
     const projectId = await guidance().project(owner)
     const { source, target } = await makeSrgs(guidance(), person, { projectId })
@@ -170,7 +170,7 @@ describe('POST /requirement_relocations/{id}/accept', () => {
     ['released', { released: 1 }, ['The target is released']],
     ['another SRG', { prefix: 'POTS-00' }, ['The proposal is for KETL, the target is POTS']],
     ['without a token', { prefix: '1234-00' }, ['The proposal is for KETL, the target is 1234-00']],
-  ])('is refused, as the preview says, where the target is %s', async (_what, values, errors) => {
+  ])('is refused, as previewed, if the target is %s', async (_what, values, errors) => {
     const { author, receiver, source, target } = await newScene(guidance())
     const id = await proposeGood(author, source.rules[0] ?? 0)
     await update(guidance(), target.id, values)
@@ -183,7 +183,7 @@ describe('POST /requirement_relocations/{id}/accept', () => {
     expect((await view(author, source.id)).rules).toHaveLength(3)
   })
 
-  it('is refused, as the preview says, for a requirement that must stay', async () => {
+  it('is refused, as previewed, for a requirement that must stay', async () => {
     const { author, receiver, source, target, ownerPerson } = await newScene(guidance())
     const [ruleId = 0] = source.rules
     const id = await proposeGood(author, ruleId)
@@ -205,7 +205,7 @@ describe('POST /requirement_relocations/{id}/accept', () => {
     expect((await decide(receiver, [id, 'decline'], target.id)).status).toBe(200)
   })
 
-  it('is refused where the target has it already, or comes from elsewhere', async () => {
+  it('is refused if the target already has the requirement or is its origin', async () => {
     const { author, receiver, source, target, ...scene } = await newScene(guidance())
     const [one = 0, two = 0] = source.rules
     const first = await proposeGood(author, one)
@@ -224,7 +224,7 @@ describe('POST /requirement_relocations/{id}/accept', () => {
     ])
   })
 
-  it('is refused to the source itself, and to what the proposal was not made to', async () => {
+  it('is refused to the source and to a component that is not the target', async () => {
     const { author, source } = await newScene(guidance())
     const id = await proposeGood(author, source.rules[0] ?? 0)
     expect(messagesOf(await decide(author, [id, 'accept'], source.id))).toEqual([
@@ -235,7 +235,7 @@ describe('POST /requirement_relocations/{id}/accept', () => {
     ])
   })
 
-  it('is hidden from the owner of another SRG with the same token', async () => {
+  it('returns 404 to the owner of another SRG with the same token', async () => {
     const { author, source } = await newScene(guidance())
     const id = await proposeGood(author, source.rules[0] ?? 0)
     const { client: thief, person } = await newcomer(guidance())
@@ -250,7 +250,7 @@ describe('POST /requirement_relocations/{id}/accept', () => {
 })
 
 describe('POST /requirement_relocations/{id}/decline', () => {
-  it('keeps the proposal with the reason, and lets another be made', async () => {
+  it('keeps the proposal with the reason and permits another one', async () => {
     const { author, receiver, source, target } = await newScene(guidance())
     const [ruleId = 0] = source.rules
     const id = await proposeGood(author, ruleId)
@@ -273,8 +273,8 @@ describe('POST /requirement_relocations/{id}/decline', () => {
   })
 })
 
-describe('The removal of', () => {
-  it('a component removes its relocations, that of the target leaves the count', async () => {
+describe('D Removing', () => {
+  it('a component removes its relocations and corrects the count of the source', async () => {
     const { author, receiver, source, target, ownerPerson } = await newScene(guidance())
     const [one = 0, two = 0] = source.rules
     await decide(receiver, [await proposeGood(author, one), 'accept'], target.id)
@@ -293,7 +293,7 @@ describe('The removal of', () => {
     }
   })
 
-  it('a requirement ends its proposal', async () => {
+  it('a requirement closes its proposal', async () => {
     const { author, receiver, source, target, ownerPerson } = await newScene(guidance())
     const [ruleId = 0] = source.rules
     const id = await proposeGood(author, ruleId)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 
 describe('POST /rules/{id}/relocations', () => {
-  it('is seen by the source and by those who may decide, and by nobody else', async () => {
+  it('is visible only to the source and to people who may decide', async () => {
     const { author, receiver, source, target } = await newScene(guidance())
     const [ruleId = 0] = source.rules
     const entries = await entriesOf(guidance(), async () => {
@@ -53,7 +53,7 @@ describe('POST /rules/{id}/relocations', () => {
     expect((await receiver.call('GET', `/components/${target.id}`)).status).toBe(200)
   })
 
-  it('says everything that is in the way', async () => {
+  it('returns every obstacle', async () => {
     const { author, source } = await newScene(guidance())
     const [one = 0, two = 0] = source.rules
     await proposeGood(author, one)
@@ -71,7 +71,7 @@ describe('POST /rules/{id}/relocations', () => {
     expect((await author.call('POST', `/rules/${two}/relocations`, { body: {} })).status).toBe(400)
   })
 
-  it('is for requirements of SRGs, under review or released ones apart', async () => {
+  it('accepts requirements of SRGs unless they are under review or released', async () => {
     const { owner, made } = await newComponent(guidance())
     expect(messagesOf(await propose(owner, made.rules[0] ?? 0, 'KETL'))).toContain(
       'Only a requirement of an SRG can be relocated',
@@ -84,7 +84,7 @@ describe('POST /rules/{id}/relocations', () => {
     expect((await propose(author, two, 'KETL')).status).toBe(403)
   })
 
-  it('by two at once is done by one', async () => {
+  it('succeeds for one of two callers at the same time', async () => {
     const { author, source } = await newScene(guidance())
     const both = [1, 2].map(() => propose(author, source.rules[0] ?? 0, 'KETL'))
     expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([200, 422])
@@ -92,7 +92,7 @@ describe('POST /rules/{id}/relocations', () => {
 })
 
 describe('GET /requirement_relocations/destinations', () => {
-  it('has each token once, with an SRG in progress rather than a release', async () => {
+  it('lists each token once and prefers an SRG in progress to a release', async () => {
     const { author, source, projectId, ownerPerson } = await newScene(guidance())
     const { made: hidden } = await newComponent(guidance(), { kind: 'srg', prefix: 'HIDE-00' })
     await makeComponent(guidance(), ownerPerson, { projectId, prefix: 'STIG-00' })
@@ -114,7 +114,7 @@ describe('GET /requirement_relocations/destinations', () => {
 })
 
 describe('DELETE /requirement_relocations/{id}', () => {
-  it('takes an open proposal back, once', async () => {
+  it('withdraws an open proposal once', async () => {
     const { author, receiver, source, target } = await newScene(guidance())
     const [ruleId = 0] = source.rules
     const id = await proposeGood(author, ruleId)
@@ -126,7 +126,7 @@ describe('DELETE /requirement_relocations/{id}', () => {
     await proposeGood(author, ruleId)
   })
 
-  it('is not for what has been decided', async () => {
+  it('refuses a proposal that has been decided', async () => {
     const { author, receiver, source, target } = await newScene(guidance())
     const [one = 0, two = 0] = source.rules
     const declined = await proposeGood(author, one)

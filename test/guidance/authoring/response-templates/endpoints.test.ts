@@ -36,7 +36,7 @@ async function names(): Promise<readonly string[]> {
 }
 
 describe('A response template', () => {
-  it('is made, listed by name, changed and removed', async () => {
+  it('is created, listed by name, changed and removed', async () => {
     const made = await send('POST', { name: ' zebra ', body: 'Thank you.' })
     expect(made).toMatchObject({
       status: 201,
@@ -56,7 +56,7 @@ describe('A response template', () => {
     expect((await owner.call('DELETE', path(String(id)))).status).toBe(404)
   })
 
-  it('has a name that no other has, in any letter case', async () => {
+  it('has a unique name, ignoring letter case', async () => {
     const id = await idOf(send('POST', { name: 'Élan', body: 'a' }))
     const other = await idOf(send('POST', { name: 'Verve', body: 'a' }))
     const taken = { status: 422, body: { errors: [{ message: 'Name has already been taken' }] } }
@@ -72,7 +72,7 @@ describe('A response template', () => {
     expect((await owner.call('DELETE', foreign)).status).toBe(404)
   })
 
-  it('is made once when it is sent twice at once', async () => {
+  it('is created once when it is sent twice at the same time', async () => {
     const twice = await Promise.all([1, 2].map(() => send('POST', { name: 'Once', body: 'a' })))
     expect(twice.map(({ status }) => status).sort()).toEqual([201, 422])
   })

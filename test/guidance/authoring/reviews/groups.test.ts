@@ -56,13 +56,13 @@ describe('GET /components/{id}/comments/by_rule', () => {
     ['triage_status=concur', [['TEAP-00-000002', 1]]],
     ['triage_status=odd', []],
     ['triage_status=all&q=nothing', []],
-  ])('with %j counts by rule, in the order of the rules', async (query, expected) => {
+  ])('counts by rule with %j, in the order of the rules', async (query, expected) => {
     const { rows, pagination } = await count(`/components/${componentId}/comments/by_rule?${query}`)
     expect(rows.map(({ rule_displayed_name: name, total }) => [name, total])).toEqual(expected)
     expect(pagination.total).toBe(expected.length)
   })
 
-  it('counts every status, and pages', async () => {
+  it('counts every status and returns pages', async () => {
     const path = `/components/${componentId}/comments/by_rule?triage_status=all`
     expect(await count(`${path}&page=3&per_page=1`)).toMatchObject({
       pagination: { page: 3, per_page: 1, total: 3 },
@@ -71,7 +71,7 @@ describe('GET /components/{id}/comments/by_rule', () => {
     expect((await count(`${path}&page=4&per_page=1`)).rows).toEqual([])
   })
 
-  it('is there for a project, and for one of its components', async () => {
+  it('works for a project and for one of its components', async () => {
     const other = await team.component()
     await placeComment(guidance(), team.people.viewer.person, { component_id: other.id, rule_id: other.rules[0] ?? 0 })
     const path = `/projects/${team.projectId}/comments/by_rule`
@@ -93,12 +93,12 @@ describe('GET /reviews/{id}', () => {
     return one.parse(body).review
   }
 
-  it('has one comment with its rule, and says whose it is', async () => {
+  it('returns one comment with its rule and its author', async () => {
     expect(await read('viewer')).toMatchObject({ own: true, rule_content: { id: rules[0] } })
     expect(await read('author')).toMatchObject({ own: false, triage_status: 'needs_clarification' })
   })
 
-  it('says when its author, and nobody else, has clarified it', async () => {
+  it('permits clarification to its author only', async () => {
     const reply = (who: keyof Team) => team.comment(team.people[who], rules[0] ?? 0, { responding_to_review_id: asked })
     await reply('author')
     expect((await read('author')).clarified).toBe(false)
@@ -118,7 +118,7 @@ describe('GET /components/{id}/export/disposition_csv', () => {
     'triage_status=all&resolved=true',
     'triage_status=all&rule_id=RULE',
     'triage_status=all&author_id=1',
-  ])('has with %s what the list has', async (asked) => {
+  ])('exports the comments of the list with %s', async (asked) => {
     const query = asked.replace('RULE', String(rules[1]))
     const { client } = team.people.author
     const file = await client.call('GET', `/components/${componentId}/export/disposition_csv?${query}`)

@@ -110,16 +110,16 @@ describe('GET /components/{id}/comments', () => {
     ['q=why&triage_status=concur', ['agreed']],
     ['rule_id=abc', []],
     ['author_id=0', []],
-  ])('with %j has what it asks for', async (query, expected) => {
+  ])('filters by %j', async (query, expected) => {
     expect(await named(query)).toEqual(expected)
   })
 
-  it('is filtered by rule and by author', async () => {
+  it('filters by rule and by author', async () => {
     expect(await named(`rule_id=${rules[1] ?? 0}`)).toEqual(['second'])
     expect(await named(`author_id=${team.people.other.person.id}`)).toEqual(['general'])
   })
 
-  it('counts all statuses, and all comments', async () => {
+  it('counts comments by status and in total', async () => {
     const path = `/components/${componentId}/comments`
     expect(await list(`${path}?triage_status=concur`)).toMatchObject({
       pagination: { page: 1, per_page: 25, total: 1, total_comments: 7 },
@@ -138,13 +138,13 @@ describe('GET /components/{id}/comments', () => {
     ['page=-1&per_page=1000', 4, { page: 1, per_page: 100 }],
     ['page=x&per_page=-5', 4, { page: 1, per_page: 1 }],
     ['page=2&per_page=3&q=e', 1, { page: 2, per_page: 3 }],
-  ])('is clamped, never refused: %s', async (query, length, pagination) => {
+  ])('clamps parameters instead of refusing them: %s', async (query, length, pagination) => {
     const { rows, pagination: given } = await list(`/components/${componentId}/comments?${query}`)
     expect(given).toMatchObject({ ...pagination, total: 4 })
     expect(rows.length).toBe(Math.min(length, given.per_page))
   })
 
-  it('has rows with all that triage needs', async () => {
+  it('returns rows with all fields that triage needs', async () => {
     const path = `/components/${componentId}/comments?triage_status=all&include_rule_content=true`
     const { rows } = await list(path)
     const row = (name: string): unknown => rows.find(({ id }) => id === ids[name])
@@ -172,7 +172,7 @@ describe('GET /components/{id}/comments', () => {
     expect(plain).not.toHaveProperty('user_id')
   })
 
-  it('tells the addresses of people to members alone', async () => {
+  it('returns e-mail addresses to members only', async () => {
     const released = await team.component()
     const rule_id = released.rules[0] ?? 0
     const parent = { component_id: released.id, rule_id }
@@ -196,7 +196,7 @@ describe('GET /components/{id}/comments', () => {
 })
 
 describe('GET /projects/{id}/comments', () => {
-  it('has those of all components, or of one', async () => {
+  it('lists comments of all components or of one', async () => {
     const { id: other, rules: others } = await team.component()
     const { viewer } = team.people
     const there = { component_id: other, rule_id: others[0] ?? 0, section: 'status' }
@@ -211,7 +211,7 @@ describe('GET /projects/{id}/comments', () => {
 })
 
 describe('GET /users/{id}/comments', () => {
-  it('has those of a person that the caller may read, of any status', async () => {
+  it('lists readable comments of the person, in any status', async () => {
     const { viewer, stranger } = team.people
     const path = `/users/${viewer.person.id}/comments`
     const inComponent = async (who: keyof Team): Promise<number> => {
@@ -234,7 +234,7 @@ describe('GET /users/{id}/comments', () => {
 })
 
 describe('The comments of a person', () => {
-  it('say what satisfies their rule, and when something happened to them last', async () => {
+  it('name the rule that satisfies theirs and the time of the last event', async () => {
     const { viewer } = team.people
     const path = `/users/${viewer.person.id}/comments?project_id=${team.projectId}&per_page=100`
     const rows = async () => new Map((await list(path)).rows.map((row) => [row.id, row]))
@@ -256,8 +256,8 @@ describe('The comments of a person', () => {
   })
 })
 
-describe('What other parts ask of comments', () => {
-  it('is counted without those on deleted rules', async () => {
+describe('D Comments as other modules read them', () => {
+  it('are counted without deleted rules', async () => {
     const { read } = guidance().service.guidance.database
     expect(await triageCounts(read, { componentId })).toEqual({
       by_triage_status: COUNTS,
@@ -271,7 +271,7 @@ describe('What other parts ask of comments', () => {
     expect((await triageCounts(read, { componentId: empty.id })).total).toBe(0)
   })
 
-  it('is found by component, rule or number, the oldest first, or the newest few', async () => {
+  it('are found by component, rule or number, the oldest first or the newest few', async () => {
     const { read } = guidance().service.guidance.database
     const caller = {
       ...team.people.viewer.person,

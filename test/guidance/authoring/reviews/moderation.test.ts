@@ -46,7 +46,7 @@ async function auditsOf(type: string, id: number): Promise<readonly Entry[]> {
 }
 
 describe('The section of a comment', () => {
-  it('is changed with a reason, once', async () => {
+  it('is changed once, with a reason', async () => {
     const { comment } = await newScene()
     const body = { section: 'status', ...WHY }
     const changed = await patch(`${comment.id}/section`, body, 'author')
@@ -63,7 +63,7 @@ describe('The section of a comment', () => {
   })
 
   it.each([{ section: 'nose', ...WHY }, { section: null, audit_comment: ' ' }, { ...WHY }])(
-    'is refused: %j',
+    'cannot be changed to %j',
     async (body) => {
       const { comment } = await newScene()
       expect((await patch(`${comment.id}/section`, body, 'author')).status).toBe(422)
@@ -93,7 +93,7 @@ describe('An administrator', () => {
     expect(reasons).toEqual([WHY.audit_comment, WHY.audit_comment])
   })
 
-  it.each(['admin_withdraw', 'admin_restore'])('gives a reason for %s', async (action) => {
+  it.each(['admin_withdraw', 'admin_restore'])('must give a reason for %s', async (action) => {
     const { comment } = await newScene()
     for (const audit_comment of ['', 'x'.repeat(4097), 7])
       expect((await patch(`${comment.id}/${action}`, { audit_comment })).status).toBe(422)
@@ -124,7 +124,7 @@ describe('An administrator', () => {
     ])
   })
 
-  it('is not told of rules that they cannot see', async () => {
+  it('gets no information on rules that they cannot read', async () => {
     const { comment } = await newScene()
     const foreign = await guidance().project(team.people.stranger.client)
     const hidden = await makeComponent(guidance(), team.people.stranger.person, { projectId: foreign })
@@ -132,7 +132,7 @@ describe('An administrator', () => {
     expect((await patch(`${comment.id}/move_to_rule`, body)).status).toBe(404)
   })
 
-  it('removes a comment with its replies; the component remembers', async () => {
+  it('removes a comment with its replies, which the component records', async () => {
     const { componentId, comment } = await newScene()
     const reply = await team.comment(team.people.other, comment.rule_id ?? 0, { responding_to_review_id: comment.id })
     const { client } = team.people.admin
@@ -148,7 +148,7 @@ describe('An administrator', () => {
     expect(entry?.changes).toContain('"field":"replies","prev_value":1')
   })
 
-  it('does not remove what was done to a rule', async () => {
+  it('cannot remove actions on a rule', async () => {
     const { rules } = await newScene()
     const { admin } = team.people
     const lock = await team.comment(admin, rules[0] ?? 0, { action: 'lock_control' })
@@ -160,7 +160,7 @@ describe('An administrator', () => {
 describe('Merging comments', () => {
   const merged = z.object({ survivor: reviewSchema, duplicates: z.array(reviewSchema) })
 
-  it('makes the others duplicates of the one that remains', async () => {
+  it('makes the others duplicates of the remaining one', async () => {
     const { rules, comment } = await newScene()
     const second = await team.comment(team.people.viewer, rules[1] ?? 0)
     const review_ids = [comment.id, second.id]
@@ -184,7 +184,7 @@ describe('Merging comments', () => {
     expect(refusalOf(onto)).toContain('must not be a duplicate itself')
   })
 
-  it('requires comments of one person in one component', async () => {
+  it('requires comments by one author in one component', async () => {
     const { rules, comment } = await newScene()
     const foreign = await team.comment(team.people.other, rules[1] ?? 0)
     const { comment: elsewhere } = await newScene()

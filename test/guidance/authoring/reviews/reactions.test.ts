@@ -16,7 +16,7 @@ async function newComment(): Promise<{ readonly id: number; readonly componentId
 }
 
 describe('A reaction', () => {
-  it('is added, switched and taken back', async () => {
+  it('is added, switched and removed', async () => {
     const { id } = await newComment()
     const none = { up: 0, down: 0, mine: null }
     expect((await react('author', id, 'up')).body).toMatchObject({
@@ -38,7 +38,7 @@ describe('A reaction', () => {
     expect((await react('viewer', id, kind)).status).toBe(422)
   })
 
-  it('is for comments, while they are open', async () => {
+  it('is accepted on open comments only', async () => {
     const { id, componentId } = await newComment()
     const { rules } = await team.component()
     const lock = await team.comment(team.people.admin, rules[0] ?? 0, { action: 'lock_control' })
@@ -49,7 +49,7 @@ describe('A reaction', () => {
     expect(status).toBe(200)
   })
 
-  it('of one person sent several times at once counts as one or none', async () => {
+  it('sent several times at once by one person counts at most once', async () => {
     const { id } = await newComment()
     const answers = await Promise.all(['up', 'up', 'up'].map((kind) => react('viewer', id, kind)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
@@ -59,7 +59,7 @@ describe('A reaction', () => {
 })
 
 describe('Replies', () => {
-  it('are listed oldest first, with what the caller thinks of each', async () => {
+  it("are listed oldest first, with the caller's reactions", async () => {
     const { id, componentId } = await newComment()
     const { client } = team.people.other
     const path = `/components/${componentId}/reviews`

@@ -20,7 +20,7 @@ function triage(id: number, body: Body): Promise<Answer> {
 describe('A triage of several comments', () => {
   const together = z.object({ reviews: z.array(reviewSchema), response_reviews: z.array(reviewSchema) })
 
-  it('decides on all alike', async () => {
+  it('gives all of them the same decision', async () => {
     const { first, second } = await team.newPair()
     const { body } = await team.patch('author', 'bulk_triage', {
       review_ids: [second.id, first.id, first.id],
@@ -34,7 +34,7 @@ describe('A triage of several comments', () => {
     expect(answers).toEqual([first.id, second.id])
   })
 
-  it('decides on none where one is closed', async () => {
+  it('changes none of them if one is closed', async () => {
     const { first, second } = await team.newPair()
     await triage(second.id, { triage_status: 'informational' })
     const body = { review_ids: [first.id, second.id], triage_status: 'concur' }
@@ -42,7 +42,7 @@ describe('A triage of several comments', () => {
     expect(reviewOf(await team.patch('viewer', `${first.id}/withdraw`)).lock_version).toBe(1)
   })
 
-  it('has its rules', async () => {
+  it('returns their rules', async () => {
     const { first, second } = await team.newPair()
     const elsewhere = await team.newComment()
     const refuse = async (body: Body, who: Who = 'author'): Promise<number> =>
@@ -59,8 +59,8 @@ describe('A triage of several comments', () => {
   })
 })
 
-describe('Comments that are final', () => {
-  it('are changed by nobody, while those that are only closed are', async () => {
+describe('D Withdrawn and adjudicated comments', () => {
+  it('are refused to everybody, while comments that are only closed can be changed', async () => {
     const { componentId, first, second, rules } = await team.newPair()
     const decided = await placeComment(guidance(), team.people.viewer.person, {
       component_id: componentId,

@@ -35,7 +35,7 @@ const excerpt = z.object({
 })
 
 describe('POST /components/{id}/find', () => {
-  it('finds a text in any letter case, and takes it as it is', async () => {
+  it('finds a literal text in any letter case', async () => {
     const { id, rules } = await made()
     await put(rules[1], { vendor_comments: 'Ünder 100% (a.b)*' })
     const find = async (text: string): Promise<readonly unknown[]> => {
@@ -55,7 +55,7 @@ describe('POST /components/{id}/find', () => {
 })
 
 describe('POST /components/{id}/replace', () => {
-  it('previews, replaces, skips what is locked, and undoes but for what was edited since', async () => {
+  it('previews, replaces, skips locked rules, and undoes except for later edits', async () => {
     const { id, rules } = await made()
     const [one, two, three] = rules
     for (const rule of rules) await put(rule, { title: 'A lid, a Lid', fixtext: 'lid' })
@@ -94,7 +94,7 @@ describe('POST /components/{id}/replace', () => {
     expect((await admin.call('POST', path)).status).toBe(404)
   })
 
-  it('shows what is replaced and nothing else, however far apart it is', async () => {
+  it('shows only the replaced matches, however far apart they are', async () => {
     const { id, rules } = await made()
     const far = 'Nothing of it stands here. '.repeat(10)
     await put(rules[0], { fixtext: `Lift the lid. ${far}The LID is hot, a Cover too. ${far}lids` })
@@ -118,7 +118,7 @@ describe('POST /components/{id}/replace', () => {
     expect(same.rules).toEqual([])
   })
 
-  it('replaces in checks, with the letter case when that is wanted, in chosen rules', async () => {
+  it('replaces in checks of chosen rules, in the given letter case on request', async () => {
     const { id, rules } = await made()
     const send = (body: object): Promise<Answer> => admin.call('POST', `/components/${id}/replace`, { body })
     const fields = ['check_content']
@@ -134,7 +134,7 @@ describe('POST /components/{id}/replace', () => {
 })
 
 describe('PATCH /components/{id}/rules/bulk', () => {
-  it('changes all, or none with everything that stands in the way', async () => {
+  it('changes all rules, or none and returns every obstacle', async () => {
     const { id, rules } = await made()
     const send = (body: object): Promise<Answer> => admin.call('PATCH', `/components/${id}/rules/bulk`, { body })
     const done = await send({ rule_ids: rules, status: 'Not Applicable', rule_severity: 'high' })
@@ -176,7 +176,7 @@ describe('PATCH /components/{id}/rules/bulk', () => {
 })
 
 describe('POST /components/{id}/lock', () => {
-  it('locks what is ready and names the rest', async () => {
+  it('locks complete rules and names the others', async () => {
     const { id, rules } = await made()
     const body = { review: { action: 'lock_control', comment: 'Done' } }
     const lock = (): Promise<Answer> => admin.call('POST', `/components/${id}/lock`, { body })
@@ -195,7 +195,7 @@ describe('POST /components/{id}/lock', () => {
 })
 
 describe('Section locks', () => {
-  it('are set on all rules that are not locked; an unknown section is refused', async () => {
+  it('are set on all unlocked rules, and an unknown section is refused', async () => {
     const { id, rules } = await made()
     const path = `/components/${id}/lock_sections`
     const odd = { body: { sections: ['Titel'], locked: true } }
@@ -212,7 +212,7 @@ describe('Section locks', () => {
     expect(one).toMatchObject({ status: 422, body: { error: 'Invalid section: nonsense' } })
   })
 
-  it('of one rule stay on the sections that are not named', async () => {
+  it('of one rule stay on sections that are not named', async () => {
     const [rule] = (await made()).rules
     const send = (body: object, path = 'section_locks'): Promise<Answer> =>
       admin.call('PATCH', `/rules/${rule ?? 0}/${path}`, { body })

@@ -8,7 +8,7 @@ const words = fc
   .map((parts) => parts.join(' '))
 
 describe('The excerpt of a replacement', () => {
-  it('differs by the replaced matches alone', () => {
+  it('differs in the replaced matches only', () => {
     fc.assert(
       fc.property(words, fc.constantFrom('cover', 'x', '', '$&'), (text, replace) => {
         const edits = editsOf(text, matcher('lid', false), replace)
@@ -21,7 +21,7 @@ describe('The excerpt of a replacement', () => {
     )
   })
 
-  it('of a whole text that is put back begins and ends with what both texts share', () => {
+  it('of an undone text begins and ends with the text that both versions share', () => {
     fc.assert(
       fc.property(words, words, (text, after) => {
         expect(edited(text, [wholeEdit(text, after)])).toBe(after)

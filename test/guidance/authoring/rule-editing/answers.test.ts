@@ -123,7 +123,7 @@ describe('An answer', () => {
     expect((await read(ruleId)).title).not.toBe('Not this either')
   })
 
-  it('is changed by its own number or by that of the question, and taken back', async () => {
+  it('is changed by its own number or that of the question, and removed', async () => {
     const made = await component()
     const [ruleId] = made.rules
     await put(ruleId, [
@@ -147,7 +147,7 @@ describe('An answer', () => {
     expect((await put(ruleId, [{ id: lid?.id, _destroy: true }])).status).toBe(404)
   })
 
-  it('counts once for each question: the last one', async () => {
+  it('counts once for each question: the last value', async () => {
     const made = await component()
     const [ruleId] = made.rules
     await put(ruleId, [
@@ -157,7 +157,7 @@ describe('An answer', () => {
     expect(await answersOf(ruleId)).toEqual(['round'])
   })
 
-  it('is in the history of its rule, with what was there before', async () => {
+  it('is recorded in the history of its rule with the previous value', async () => {
     const made = await component()
     const [ruleId] = made.rules
     for (const answer of ['flat', 'round', null]) await put(ruleId, [{ additional_question_id: made.dropdown, answer }])
@@ -173,7 +173,7 @@ describe('An answer', () => {
     })
   })
 
-  it('needs a question of the component and, with a number, an answer of the rule', async () => {
+  it('requires a question of the component and, with a number, an answer of the rule', async () => {
     const [made, other] = [await component(), await component()]
     const [one, two] = made.rules
     await put(two, [{ additional_question_id: made.freeform, answer: 'Mine' }])
@@ -190,7 +190,7 @@ describe('An answer', () => {
     expect(await answersOf(one)).toEqual([])
   })
 
-  it('is none that a requirement of an SRG can have', async () => {
+  it('rejects a status that SRG requirements do not have', async () => {
     const made = await makeComponent(guidance(), owner, { projectId, kind: 'srg' })
     await change(made.id, QUESTIONS)
     const { body } = await client.call('GET', `/components/${made.id}`)
@@ -203,7 +203,7 @@ describe('An answer', () => {
     ])
   })
 
-  it('goes with its question, and stays when the question changes', async () => {
+  it('is deleted with its question and kept when the question changes', async () => {
     const made = await component()
     const [ruleId] = made.rules
     await put(ruleId, [

@@ -56,7 +56,7 @@ async function relatedTo(ruleId = 0, client = ann.client): Promise<z.infer<typeo
 }
 
 describe('GET /rules/{id}/search/related_rules', () => {
-  it('has what other components that the caller may read say of the requirement', async () => {
+  it('returns texts of other readable components for the same requirement', async () => {
     const own = await made(ann)
     const [rule = 0] = own.rules
     const other = await made(ann, { name: 'Other', prefix: 'OTHE-01', version: 1, release: 2 })
@@ -101,7 +101,7 @@ describe('GET /rules/{id}/search/related_rules', () => {
     expect((await relatedTo(rule)).rules.map(({ id }) => id)).toEqual([foreign.rules[0]])
   })
 
-  it('has what the latest releases of published STIGs say of it', async () => {
+  it('returns texts of the latest releases of published STIGs', async () => {
     const requirement = 'SRG-KET-000007'
     const id = await storeSrg(guidance(), 'stig', [{ id: 'SV-7r1_rule', version: requirement }])
     const own = await made(ann, { srgId: id })
@@ -144,7 +144,7 @@ describe('GET /rules/{id}/search/related_rules', () => {
     expect(parents).toMatchObject([{ id: latest, kind: 'stig', project_name: null }])
   })
 
-  it('has nothing for a rule without a requirement, and is not there for an SRG', async () => {
+  it('is empty for a rule without a requirement, and returns 404 for an SRG', async () => {
     const own = await made(ann)
     const [, rule = 0] = own.rules
     await setRows(guidance(), 'rules', { version: null }, { id: rule })
@@ -156,7 +156,7 @@ describe('GET /rules/{id}/search/related_rules', () => {
     expect((await bob.client.call('GET', path(rule))).status).toBe(404)
   })
 
-  it('says when there is more than it has', async () => {
+  it('reports that there are more results than it returns', async () => {
     const requirement = 'SRG-POT-000001'
     const id = await storeSrg(guidance(), 'stig', [{ id: 'SV-9r1_rule', version: requirement }])
     const own = await made(ann, { srgId: id })
@@ -174,7 +174,7 @@ describe('GET /rules/{id}/search/related_rules', () => {
 const picked = z.object({ rules: z.array(z.looseObject({ id: z.int() })) })
 
 describe('GET /components/{id}/rules_picker', () => {
-  it('has the rules in short, in their order, with what satisfies them', async () => {
+  it('lists the rules briefly, in their order, with the rules that satisfy them', async () => {
     const { id, rules } = await made(ann)
     const [one = 0, two = 0, three = 0] = rules
     await set(two, { status: 'Not Applicable', rule_severity: 'low', locked: 1, title: 'Two' })
@@ -246,7 +246,7 @@ describe('GET /components/{id}/rules_picker', () => {
     ])
   })
 
-  it('leaves out what is deleted, and has no links for an SRG', async () => {
+  it('omits deleted rules, and has no links for an SRG', async () => {
     const { id, rules } = await made(ann)
     await set(rules[0] ?? 0, { deleted_at: new Date().toISOString() })
     const left = picked.parse((await ann.client.call('GET', `/components/${id}/rules_picker`)).body)
@@ -262,7 +262,7 @@ describe('GET /components/{id}/rules_picker', () => {
     }
   })
 
-  it('is for those who may read the component', async () => {
+  it('is reserved for readers of the component', async () => {
     const { id } = await made(ann)
     const path = `/components/${id}/rules_picker`
     expect((await bob.client.call('GET', path)).status).toBe(404)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 
 describe('An InSpec control', () => {
-  it('has the texts and tags of the rule, and ends with the code of its author', () => {
+  it("has the texts and tags of the rule and ends with the author's code", () => {
     const text = inspecControl({ ...rule, inspec_control_body: '  describe file("x") do\n  end\n' })
     expect(text).toMatch(/^# encoding: UTF-8\n\ncontrol 'TEAP-00-000001' do\n/)
     expect(text).toContain("  impact 0.7\n  tag severity: 'high'\n  tag gtitle: 'SRG-TEA-000001'\n")
@@ -31,15 +31,15 @@ describe('An InSpec control', () => {
     expect(text).toMatch(/\n {2}describe file\("x"\) do\n {2}end\nend\n$/)
   })
 
-  it('keeps Ruby from reading anything into a text', () => {
+  it('escapes texts so that Ruby evaluates nothing in them', () => {
     const title = String.raw`It's #{exit} \' "quoted" \ `
     const line = inspecControl({ ...rule, title }).split('\n')[3]
     expect(line).toBe(String.raw`  title 'It\'s #{exit} \\\' "quoted" \\ '`)
   })
 })
 
-describe('A section', () => {
-  it('locks its fields alone, the whole rule all of them', () => {
+describe('D A lock', () => {
+  it('of a section locks its fields, that of a rule all fields', () => {
     const locked = { ...rule, locked_fields: '{"Check":true}' }
     expect(sectionOf('checks_attributes.7')).toBe('Check')
     expect(sectionOf('inspec_control_body')).toBeNull()

@@ -47,7 +47,7 @@ function lock(id: number, body: object): Promise<Answer> {
 }
 
 describe('PUT /rules/{id}', () => {
-  it('changes fields and nested records, and keeps what is not named', async () => {
+  it('changes fields and nested records, and keeps absent ones', async () => {
     const [id] = await rulesOf()
     const before = await read(id)
     const [check] = before.checks_attributes
@@ -72,7 +72,7 @@ describe('PUT /rules/{id}', () => {
     expect(after.histories.at(-1)).toMatchObject({ comment: 'Because', name: 'Owner' })
   })
 
-  it('takes a rule back as it was sent without changing anything', async () => {
+  it('changes nothing when it receives the rule as it was read', async () => {
     const [id] = await rulesOf()
     const before = await read(id)
     expect((await put(id, before)).status).toBe(200)
@@ -80,7 +80,7 @@ describe('PUT /rules/{id}', () => {
     expect(after).toEqual(before)
   })
 
-  it('shows both versions to the second of two editors, and writes only one', async () => {
+  it('returns both versions to the second of two editors, and stores only one', async () => {
     const [id] = await rulesOf()
     const answers = await Promise.all(['one', 'two'].map((title) => put(id, { title, lock_version: 0 })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
@@ -122,7 +122,7 @@ describe('PUT /rules/{id}', () => {
     expect([status, body]).toMatchObject([422, { detail: containing(words) }])
   })
 
-  it('knows no nested record of another rule', async () => {
+  it('returns an error for a nested record of another rule', async () => {
     const [id, other] = await rulesOf()
     const [check] = (await read(other)).checks_attributes
     for (const rule of [
@@ -134,7 +134,7 @@ describe('PUT /rules/{id}', () => {
     expect((await read(id)).lock_version).toBe(0)
   })
 
-  it('leaves locked sections alone, and names them', async () => {
+  it('skips locked sections and names them', async () => {
     const [id] = await rulesOf()
     expect((await lock(id, { sections: ['Title', 'Check'], locked: true })).status).toBe(200)
     const { body, status } = await put(id, { title: 'x', fixtext: 'y' })
@@ -146,7 +146,7 @@ describe('PUT /rules/{id}', () => {
     expect((await put(id, { title: 'x' })).status).toBe(200)
   })
 
-  it('is for site administrators alone once the component is released', async () => {
+  it('is reserved for site administrators after the release', async () => {
     const { id, rules } = await made()
     await guidance().service.guidance.database.transact((writer) =>
       writer.updateTable('components').set({ released: 1 }).where('id', '=', id).execute(),
@@ -160,7 +160,7 @@ describe('PUT /rules/{id}', () => {
 })
 
 describe('POST /rules/{id}/revert', () => {
-  it('gives back what was, also a check that was removed', async () => {
+  it('restores old values, including a removed check', async () => {
     const [id] = await rulesOf()
     const before = await read(id)
     const [check] = before.checks_attributes
@@ -179,7 +179,7 @@ describe('POST /rules/{id}/revert', () => {
 })
 
 describe('POST /components/{id}/rules', () => {
-  it('numbers on, also after a removal, and duplicates with what was sent', async () => {
+  it('continues the numbers after a removal, and duplicates with the given fields', async () => {
     const { id, rules } = await made()
     const create = (rule: object): Promise<Answer> => admin.call('POST', `/components/${id}/rules`, { body: { rule } })
     const copy = await create({ duplicate: true, id: rules[1], title: 'A copy' })
@@ -206,7 +206,7 @@ describe('POST /components/{id}/rules', () => {
     expect((await create({ duplicate: true, id: foreign })).status).toBe(404)
   })
 
-  it('needs a requirement with the catch-all CCI in a STIG, and none in an SRG', async () => {
+  it('requires a requirement with the catch-all CCI in a STIG, and none in an SRG', async () => {
     const rules = [{ id: 'SV-1r1_rule', version: 'SRG-TEA-000001', cci: ['CCI-000015'] }]
     const one = await makeComponent(guidance(), owner, { projectId, rules })
     const sent = { body: { rule: {} } }
@@ -221,7 +221,7 @@ describe('POST /components/{id}/rules', () => {
 describe('Satisfactions', () => {
   const pair = (rule_id: number, satisfied_by_rule_id: number): object => ({ body: { rule_id, satisfied_by_rule_id } })
 
-  it('change the rule and give its status back', async () => {
+  it('change the status of a rule and restore it afterwards', async () => {
     const [child, parent, third] = await rulesOf()
     await put(child, { status: 'Applicable - Configurable' })
     const answers = await Promise.all([1, 2].map(() => admin.call('POST', '/rule_satisfactions', pair(child, parent))))
@@ -247,7 +247,7 @@ describe('Satisfactions', () => {
     expect((await admin.call('DELETE', path, pair(child, parent))).status).toBe(404)
   })
 
-  it('are not for requirements, and end with the rule that satisfies', async () => {
+  it('are refused for requirements and end with the satisfying rule', async () => {
     const [one, two] = await rulesOf('srg')
     expect((await admin.call('POST', '/rule_satisfactions', pair(one, two))).status).toBe(404)
     const [child, parent] = await rulesOf()
@@ -256,7 +256,7 @@ describe('Satisfactions', () => {
     expect(await read(child)).toMatchObject({ status: 'Not Yet Determined', satisfied_by: [] })
   })
 
-  it('name the rule that is none', async () => {
+  it('report the unknown rule by name', async () => {
     const [child] = await rulesOf()
     for (const other of [null, 'x', 1.5]) {
       const body = { rule_id: child, satisfied_by_rule_id: other }
@@ -265,7 +265,7 @@ describe('Satisfactions', () => {
     }
   })
 
-  it('leave a locked rule alone', async () => {
+  it('do not change a locked rule', async () => {
     const [child, parent] = await rulesOf()
     await lock(child, { sections: ['Status'], locked: true })
     const answer = await admin.call('POST', '/rule_satisfactions', pair(child, parent))

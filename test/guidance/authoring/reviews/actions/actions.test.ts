@@ -39,7 +39,7 @@ async function eventsOf(ruleId: number): Promise<readonly string[]> {
 }
 
 describe('A rule', () => {
-  it('goes from a request for review to its approval, which locks it', async () => {
+  it('goes from a request for review to approval, which locks it', async () => {
     const rule = await newRule()
     const answer = await act('author', rule, 'request_review')
     expect(answer.body).toMatchObject({
@@ -72,7 +72,7 @@ describe('A rule', () => {
     expect(audits[0]?.comment).toBe('So be it')
   })
 
-  it('remembers that changes were requested until the next request', async () => {
+  it('keeps the request for changes until the next request for review', async () => {
     const rule = await newRule()
     await act('author', rule, 'request_review')
     expect((await act('reviewer', rule, 'request_changes')).status).toBe(200)
@@ -140,7 +140,7 @@ describe('An action', () => {
   )
 
   it.each(['approve', 'request_changes'] as const)(
-    '%s is not for a reviewer who requested it, but for an administrator',
+    '%s is refused to the reviewer who requested it, but not to an administrator',
     async (action) => {
       const rule = await newRule()
       await act('reviewer', rule, 'request_review')
@@ -149,14 +149,14 @@ describe('An action', () => {
     },
   )
 
-  it('revoke_review_request is for the requester or an administrator', async () => {
+  it('revoke_review_request is permitted to the requester and to an administrator', async () => {
     const rule = await newRule()
     await act('author', rule, 'request_review')
     expect(refusalOf(await act('reviewer', rule, 'revoke_review_request'))).toMatch(/^422 .*Only the requester/)
     expect((await act('admin', rule, 'revoke_review_request')).status).toBe(200)
   })
 
-  it('of authoring ends with the release, except for a site administrator', async () => {
+  it('of authoring is refused after the release, except to a site administrator', async () => {
     const { id, rules } = await team.component()
     const rule = rules[0] ?? 0
     await team.release(id)
@@ -166,7 +166,7 @@ describe('An action', () => {
     expect((await act('reviewer', rule, 'approve')).status).toBe(200)
   })
 
-  it('does not unlock what has been released, except for a site administrator', async () => {
+  it('cannot unlock a released rule, except for a site administrator', async () => {
     const { id, rules } = await team.component()
     const rule = rules[0] ?? 0
     await act('admin', rule, 'lock_control')
@@ -176,7 +176,7 @@ describe('An action', () => {
     expect((await act('site', rule, 'unlock_control')).status).toBe(200)
   })
 
-  it('takes 4000 characters and says when there are more', async () => {
+  it('accepts 4000 characters and reports more as an error', async () => {
     const rule = await newRule()
     const long = await act('admin', rule, `lock_control ${'x'.repeat(4001)}`)
     expect(long.body).toMatchObject({
@@ -196,15 +196,15 @@ describe('An action', () => {
   })
 })
 
-describe('Two people at once', () => {
-  it('do not both request a review', async () => {
+describe('D Two simultaneous requests', () => {
+  it('cannot both request a review', async () => {
     const rule = await newRule()
     const answers = await Promise.all([act('author', rule, 'request_review'), act('reviewer', rule, 'request_review')])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
     expect(await stateOf(rule)).toMatchObject({ version: 1 })
   })
 
-  it('do not both decide on one', async () => {
+  it('cannot both decide on one review', async () => {
     const rule = await newRule()
     await act('author', rule, 'request_review')
     const [approved, returned] = await Promise.all([

@@ -21,7 +21,7 @@ function post(ruleId: number, review: Readonly<Record<string, unknown>>): Promis
 }
 
 describe('A comment', () => {
-  it('is about a rule, and waits for triage', async () => {
+  it('on a rule is pending until its triage', async () => {
     const { rules } = await team.component()
     const answer = await post(rules[0] ?? 0, { comment: '  Why so?\n', section: 'fixtext' })
     expect(answer.body).toMatchObject({
@@ -48,7 +48,7 @@ describe('A comment', () => {
     expect(JSON.stringify(answer.body)).not.toContain('@example.org')
   })
 
-  it('is about a component', async () => {
+  it('on a component is stored without a rule', async () => {
     const { id } = await team.component()
     const answer = await team.people.viewer.client.call('POST', `/components/${id}/reviews`, {
       body: { review: { action: 'lock_control', comment: 'All in all', section: 'title' } },
@@ -63,7 +63,7 @@ describe('A comment', () => {
     })
   })
 
-  it('on a rule that is satisfied by another goes to that one', async () => {
+  it('on a satisfied rule is moved to the rule that satisfies it', async () => {
     const { rules } = await team.component()
     const [child = 0, parent = 0] = rules
     await team.satisfy(child, parent)
@@ -81,14 +81,14 @@ describe('A comment', () => {
     expect(original_rule_id).toBe(child)
   })
 
-  it('stays where it is when the rule that satisfies it is of another component', async () => {
+  it('stays on its rule if the satisfying rule is in another component', async () => {
     const [here, there] = [await team.component(), await team.component()]
     const child = here.rules[0] ?? 0
     await team.satisfy(child, there.rules[0] ?? 0)
     expect(reviewOf(await post(child, {}))).toMatchObject({ rule_id: child, comment: 'Why?' })
   })
 
-  it('may come from a member of the component alone', async () => {
+  it('is accepted from a person who is only a member of the component', async () => {
     const { id, rules } = await team.component()
     const { person, client } = team.people.stranger
     const path = `/rules/${rules[0] ?? 0}/reviews`
@@ -98,7 +98,7 @@ describe('A comment', () => {
     expect((await client.call('POST', path, { body })).status).toBe(200)
   })
 
-  it('on a released component is for members', async () => {
+  it('on a released component is reserved for members', async () => {
     const { id, rules } = await team.component()
     await team.release(id)
     const body = { review: { action: 'comment', comment: 'Why?' } }
@@ -124,14 +124,14 @@ describe('A comment', () => {
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ field, message }] } })
   })
 
-  it('may have 10000 characters', async () => {
+  it('may be 10000 characters long', async () => {
     const { rules } = await team.component()
     expect((await post(rules[0] ?? 0, { comment: 'x'.repeat(10_000) })).status).toBe(200)
   })
 })
 
 describe('A reply', () => {
-  it('stands with the comment that began the conversation, without a status', async () => {
+  it('is stored in the thread of its first comment, without a status', async () => {
     const { id, rules } = await team.component()
     const first = await team.comment(team.people.viewer, rules[1] ?? 0)
     const reply = reviewOf(await post(rules[0] ?? 0, { responding_to_review_id: first.id }))
@@ -142,7 +142,7 @@ describe('A reply', () => {
     expect(reviewOf(second)).toMatchObject({ responding_to_review_id: first.id, rule_id: rules[1] })
   })
 
-  it('answers comments of the component alone, and no other action', async () => {
+  it('answers only comments of the same component', async () => {
     const [here, there] = [await team.component(), await team.component()]
     const elsewhere = await team.comment(team.people.viewer, there.rules[0] ?? 0)
     const lock = await team.comment(team.people.admin, here.rules[0] ?? 0, { action: 'lock_control' })

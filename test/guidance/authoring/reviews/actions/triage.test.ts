@@ -41,7 +41,7 @@ describe('A triage', () => {
     expect(response_review).toBeNull()
   })
 
-  it('to non_concur needs a reply', async () => {
+  it('to non_concur requires a reply', async () => {
     const { id } = await team.newComment()
     for (const response_comment of [undefined, null, ' '])
       expect(await triage(id, { triage_status: 'non_concur', response_comment })).toMatchObject({
@@ -61,7 +61,7 @@ describe('A triage', () => {
     })
   })
 
-  it('to duplicate needs another comment of the component that is none itself', async () => {
+  it('to duplicate requires an original comment of the component', async () => {
     const { first, second } = await team.newPair()
     const elsewhere = await team.newComment()
     const reply = await team.comment(team.people.viewer, first.rule_id ?? 0, { responding_to_review_id: first.id })
@@ -78,7 +78,7 @@ describe('A triage', () => {
     expect(refusalOf(await triage(first.id, of(second)))).toContain('must not be a duplicate itself')
   })
 
-  it('to addressed_by needs a rule of the component', async () => {
+  it('to addressed_by requires a rule of the component', async () => {
     const { first, rules } = await team.newPair()
     const { rules: others } = await team.component()
     for (const addressed_by_rule_id of [undefined, null, others[0], 2_147_483_647])
@@ -90,7 +90,7 @@ describe('A triage', () => {
     expect(reviewOf(await triage(first.id, wanted))).toMatchObject(wanted)
   })
 
-  it('forgets what an earlier one pointed at', async () => {
+  it('clears the reference of an earlier one', async () => {
     const { first, second, rules } = await team.newPair()
     await triage(first.id, { triage_status: 'duplicate', duplicate_of_review_id: second.id })
     const wanted = { triage_status: 'addressed_by', addressed_by_rule_id: rules[0] }
@@ -106,7 +106,7 @@ describe('A triage', () => {
     ['needs_clarification', 422],
     ['informational', 200],
     ['withdrawn', 200],
-  ])('of a closed comment to %s is answered with %i', async (triage_status, status) => {
+  ])('of a closed comment to %s returns %i', async (triage_status, status) => {
     const { id } = await team.newComment()
     await triage(id, { triage_status: 'informational' })
     const answer = await triage(id, { triage_status, response_comment: 'Well.' })
@@ -119,7 +119,7 @@ describe('A triage', () => {
     expect((await triage(id, { triage_status })).status).toBe(422)
   })
 
-  it('is for comments that begin a conversation', async () => {
+  it('is refused for replies', async () => {
     const first = await team.newComment()
     const rule = first.rule_id ?? 0
     const reply = await team.comment(team.people.viewer, rule, { responding_to_review_id: first.id })
@@ -127,7 +127,7 @@ describe('A triage', () => {
     for (const { id } of [reply, lock]) expect((await triage(id, { triage_status: 'concur' })).status).toBe(422)
   })
 
-  it('is told by the trail and by events', async () => {
+  it('is recorded in the audit trail and in events', async () => {
     const { id } = await team.newComment()
     await triage(id, { triage_status: 'informational' })
     const { read } = guidance().service.guidance.database
@@ -145,7 +145,7 @@ describe('A triage', () => {
     expect(changes).toContain('"prev_value":"pending","new_value":"informational"')
   })
 
-  it('may be done by an author of the component alone', async () => {
+  it('is permitted to an author of the component only', async () => {
     const { id: componentId, rules } = await team.component()
     const { id } = await team.comment(team.people.viewer, rules[0] ?? 0)
     const { person } = team.people.stranger
@@ -154,7 +154,7 @@ describe('A triage', () => {
     expect((await triage(id, { triage_status: 'concur' }, 'stranger')).status).toBe(200)
   })
 
-  it('on top of somebody else’s is refused with what is there now', async () => {
+  it('based on an old version is refused with the current state', async () => {
     const { id } = await team.newComment()
     const decision = { triage_status: 'concur', lock_version: 0 }
     const answers = await Promise.all([triage(id, decision), triage(id, decision, 'admin')])
@@ -165,7 +165,7 @@ describe('A triage', () => {
     })
   })
 
-  it('at the same time as another without a version obeys the table', async () => {
+  it('at the same time as another without a version follows the table of transitions', async () => {
     const { id } = await team.newComment()
     const [closing, deciding] = await Promise.all([
       triage(id, { triage_status: 'informational' }),
@@ -178,7 +178,7 @@ describe('A triage', () => {
 })
 
 describe('An adjudication', () => {
-  it('closes what has been decided on, with a reply, and only once', async () => {
+  it('closes a triaged comment with a reply, only once', async () => {
     const { id } = await team.newComment()
     const pending = await team.patch('author', `${id}/adjudicate`)
     expect(refusalOf(pending)).toContain('has not been triaged yet')
@@ -196,7 +196,7 @@ describe('An adjudication', () => {
     expect(stale.status).toBe(409)
   })
 
-  it('is undone by opening the comment again, unless it was withdrawn', async () => {
+  it('is undone by reopening the comment unless the comment was withdrawn', async () => {
     const { first, second } = await team.newPair()
     expect(refusalOf(await team.patch('author', `${first.id}/reopen`))).toContain('is not closed')
     await triage(first.id, { triage_status: 'informational' })
@@ -215,7 +215,7 @@ describe('The author of a comment', () => {
     return team.people[who].client.call('PUT', `/reviews/${id}`, { body: { review } })
   }
 
-  it('can edit it while it is pending', async () => {
+  it('can edit a pending comment', async () => {
     const { id } = await team.newComment()
     expect((await edit('other', id, { comment: 'Mine' })).status).toBe(403)
     expect((await edit('admin', id, { comment: 'Mine' })).status).toBe(403)
@@ -231,7 +231,7 @@ describe('The author of a comment', () => {
     ['needs_clarification', 200],
     ['concur', 422],
     ['informational', 422],
-  ])('withdraws it from %s: %i', async (triage_status, status) => {
+  ])('withdraws a comment from %s: %i', async (triage_status, status) => {
     const { id } = await team.newComment()
     if (triage_status !== 'pending') await triage(id, { triage_status })
     expect((await team.patch('other', `${id}/withdraw`)).status).toBe(403)

@@ -9,7 +9,7 @@ describe('The comments of a component or a project', () => {
   it.each([
     ['component', inComponent(1)],
     ['project', inProject(1)],
-  ])('are not looked through rule by rule for deleted ones: a %s', async (_name, scope) => {
+  ])('are counted without a query for each deleted rule: a %s', async (_name, scope) => {
     const { read } = guidance().service.guidance.database
     const { sql, parameters } = matching(read, [scope]).select('reviews.id').compile()
     const { rows } = await read.executeQuery(CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]))

@@ -77,7 +77,7 @@ describe('q of a list of comments', () => {
     expect(await found(q, `/projects/${team.projectId}`)).toEqual(expected)
   })
 
-  it('that is no text is refused, and nothing at all is no search', async () => {
+  it('rejects values that are not text and ignores an empty one', async () => {
     const { client } = team.people.viewer
     const path = `/components/${componentId}/comments`
     for (const q of ['a%00b', 'x'.repeat(10_001)]) expect((await client.call('GET', `${path}?q=${q}`)).status).toBe(400)
@@ -86,7 +86,7 @@ describe('q of a list of comments', () => {
 })
 
 describe('A comment', () => {
-  it('is found by what it says now, wherever it is', async () => {
+  it('is found by its current text, wherever it is stored', async () => {
     const { viewer, admin } = team.people
     const { id } = await team.comment(viewer, rules[0] ?? 0, { comment: 'First wording' })
     ids.set(id, 'mine')
@@ -101,7 +101,7 @@ describe('A comment', () => {
     expect(await found('[moved from teap')).toEqual(['mine'])
   })
 
-  it('of somebody who has another name now is found by that one', async () => {
+  it('is found by the current name of its author', async () => {
     const { other } = team.people
     const user = { name: 'Ottilie', current_password: PASSWORD }
     expect((await other.client.call('PUT', '/users', { body: { user } })).status).toBe(200)
@@ -109,7 +109,7 @@ describe('A comment', () => {
     expect(await found('otto')).toEqual([])
   })
 
-  it('is found in a copy of its component, too', async () => {
+  it('is found in a copy of its component', async () => {
     const component = { duplicate: true, id: componentId, name: 'Copy', version: 9, release: 9 }
     const path = `/projects/${team.projectId}/components`
     const copied = await team.people.site.client.call('POST', path, { body: { component } })
@@ -117,7 +117,7 @@ describe('A comment', () => {
     expect(await found('straßen', `/components/${id}`)).toEqual(['?'])
   })
 
-  it('from before there was a key gets one', async () => {
+  it('without a stored key gets one', async () => {
     const { database } = guidance().service.guidance
     const keys = () =>
       database.read
