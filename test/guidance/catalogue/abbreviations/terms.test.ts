@@ -52,7 +52,7 @@ describe('The terms of a search', () => {
     expect([...termsOf(text)].sort()).toEqual([...terms].sort())
   })
 
-  it('never are blank, and come once each', () => {
+  it('are never blank and are listed once each', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const terms = termsOf(text)

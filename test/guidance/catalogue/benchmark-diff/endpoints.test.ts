@@ -51,8 +51,8 @@ function compare(id: number, query = ''): Promise<Answer> {
   return admin.call('GET', `/api/stigs/${id}/diff${query}`)
 }
 
-describe('The difference of two releases', () => {
-  it('is told rule by rule and field by field, since the release before', async () => {
+describe('D The comparison of two releases', () => {
+  it('lists changes by rule and field since the previous release', async () => {
     const from = await store(guidance(), { rules: BEFORE })
     const to = await store(guidance(), { release: '2', rules: AFTER })
     const { status, body } = await compare(to)
@@ -86,7 +86,7 @@ describe('The difference of two releases', () => {
     })
   })
 
-  it('refers to the records of the rules', async () => {
+  it('links to the records of the rules', async () => {
     const from = await store(guidance(), { rules: [KEPT] })
     const to = await store(guidance(), { release: '2', rules: [KEPT] })
     const ruleIn = async (id: number): Promise<unknown> => ({
@@ -95,7 +95,7 @@ describe('The difference of two releases', () => {
     expect((await compare(to)).body).toMatchObject({ rules: [{ before: await ruleIn(from), after: await ruleIn(to) }] })
   })
 
-  it('is since the release with the next lower number, under whatever id', async () => {
+  it('uses the release with the next lower number as previous, whatever its id', async () => {
     const releases = ['V2R9', 'V10R1', 'V2R10', 'V1R1'].map((version) => version.slice(1).split('R'))
     const ids: number[] = []
     for (const [version = '', release = ''] of releases) ids.push(await store(guidance(), { version, release }))
@@ -112,7 +112,7 @@ describe('The difference of two releases', () => {
       expect((await compare(to)).body).toMatchObject({ from: { id: from }, to: { id: to } })
   })
 
-  it('may be asked for since any other of the kind, also backwards or none', async () => {
+  it('compares with any other release of the kind, also in reverse order or with itself', async () => {
     const kettle = await store(guidance(), { id: 'Kettle_STIG', rules: [KEPT] })
     const teapot = await store(guidance(), { rules: [KEPT, NEW] })
     const counts = async (to: number, from: number) => (await compare(to, `?from=${from}`)).body
@@ -124,7 +124,7 @@ describe('The difference of two releases', () => {
     expect(await counts(kettle, kettle)).toMatchObject({ counts: { added: 0, removed: 0, changed: 0, unchanged: 1 } })
   })
 
-  it('needs a release before', async () => {
+  it('requires a previous release', async () => {
     const id = await store(guidance())
     await store(guidance(), { release: '2' })
     await store(guidance(), { kind: 'srg', version: '0' })
@@ -135,7 +135,7 @@ describe('The difference of two releases', () => {
       })
   })
 
-  it('is not there for benchmarks that are not', async () => {
+  it('returns 404 for unknown benchmarks', async () => {
     const stig = await store(guidance())
     const srg = await store(guidance(), { kind: 'srg', release: '2' })
     for (const path of [
@@ -152,8 +152,8 @@ describe('The difference of two releases', () => {
   })
 })
 
-describe('The difference as a table', () => {
-  it('has a row for each field, and one for each rule without', async () => {
+describe('D The comparison as a table', () => {
+  it('has a row for each changed field and one for each added or removed rule', async () => {
     const from = await store(guidance(), { rules: BEFORE })
     const to = await store(guidance(), { release: '2', rules: AFTER })
     const { headers, bytes } = await admin.call('GET', `/api/stigs/${to}/diff.csv?from=${from}`)
@@ -194,7 +194,7 @@ describe('The difference as a table', () => {
     ])
   })
 
-  it('is there for SRGs, too', async () => {
+  it('works for SRGs', async () => {
     await store(guidance(), { id: 'Tea_SRG', kind: 'srg' })
     const to = await store(guidance(), { id: 'Tea_SRG', kind: 'srg', release: '2', rules: 3 })
     const { bytes } = await admin.call('GET', `/api/srgs/${to}/diff.csv`)

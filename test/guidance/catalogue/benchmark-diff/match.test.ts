@@ -64,11 +64,11 @@ describe('A rule of one release', () => {
     ['few words', A, { ...B, title: A.title ?? '' }, null],
     ['no version on both sides', { ...A, version: null }, { ...B, version: null }, null],
     ['no requirement on both sides', { ...A, requirement: null }, { ...B, requirement: null }, null],
-  ])('is found in the next by its %s', async ([, before, after, by]) => {
+  ])('is matched in the next by its %s', async ([, before, after, by]) => {
     expect(await pairs([before], [after])).toEqual(by === null ? [] : [`${before.id} ${after.id} ${by}`])
   })
 
-  it('is found by the surest key, whatever others say', async () => {
+  it('is matched by the most reliable key, even if other keys contradict it', async () => {
     // Everything but the rule ids was exchanged.
     const after = [
       { ...B, id: 'SV-1r2_rule' },
@@ -80,7 +80,7 @@ describe('A rule of one release', () => {
     ])
   })
 
-  it('is not found by a key that several have', async () => {
+  it('is not matched by a key that several rules share', async () => {
     const twice = {
       ...B,
       id: 'SV-3r1_rule',
@@ -95,7 +95,7 @@ describe('A rule of one release', () => {
     expect(await pairs([A, twice], [{ ...B, version: 'ONE-1' }])).toEqual([])
   })
 
-  it('is paired once, with the most alike', async () => {
+  it('is matched once, with the most similar rule', async () => {
     const near = { ...B, id: 'SV-3r1_rule', title: A.title ?? '', checks: A.checks ?? [] }
     const same = { ...near, id: 'SV-4r1_rule', version: 'X-4', requirement: 'SRG-4' }
     const nearest = { ...same, discussion: A.discussion ?? '' }
@@ -126,13 +126,13 @@ function about(number: number, thing: string): SampleRule {
 const THINGS = 'kettle spoon saucer whisk ladle grater sieve funnel peeler tongs'.split(' ')
 const SHELF = THINGS.map((thing, index) => about(index + 1, thing))
 
-describe('Rules that are gone and rules that are new', () => {
-  it('are no pairs because they share what all rules say', async () => {
+describe('D Removed and added rules', () => {
+  it('are not matched by text that all rules share', async () => {
     const found = await pairs([...SHELF, about(50, 'oven')], [...SHELF, about(60, 'toaster')])
     expect(found.filter((pair) => !pair.endsWith('rule_id'))).toEqual([])
   })
 
-  it('are no pairs because one is about what the other is not', async () => {
+  it('are not matched if their subjects differ', async () => {
     const client = { ...about(50, 'oven'), title: 'The client of the oven must not whistle.' }
     const server = { ...about(60, 'oven'), title: 'The server of the oven must not whistle.' }
     const others = [
@@ -142,7 +142,7 @@ describe('Rules that are gone and rules that are new', () => {
     expect(await pairs([...others, client], [...others, server])).toHaveLength(2)
   })
 
-  it('are no pairs where one is most alike to a rule that stays', async () => {
+  it('are not matched if one is most similar to a rule that remains', async () => {
     const stays = { ...about(50, 'oven'), title: 'The oven must be clean inside and outside.' }
     const gone = { ...about(51, 'oven'), title: 'The oven must be clean inside.' }
     const fresh = { ...about(61, 'oven'), title: 'The oven must be clean outside and inside.' }
@@ -150,7 +150,7 @@ describe('Rules that are gone and rules that are new', () => {
     expect(found.filter((pair) => !pair.endsWith('rule_id'))).toEqual([])
   })
 
-  it('are pairs where all ids were given anew', async () => {
+  it('are matched if all ids have changed', async () => {
     const renamed = THINGS.toReversed().map((thing, index) => ({
       ...about(index + 100, thing),
       checks: [`Look at the ${thing} in the morning. ${BOILERPLATE}`],
@@ -162,7 +162,7 @@ describe('Rules that are gone and rules that are new', () => {
   })
 })
 
-describe('The part of a rule id that stays', () => {
+describe('D The stable part of a rule id', () => {
   it.each([
     ['SV-257777r991589_rule', 'SV-257777'],
     ['SV-257777_rule', 'SV-257777'],
@@ -176,7 +176,7 @@ describe('The part of a rule id that stays', () => {
   })
 })
 
-describe('The comparison of two releases', () => {
+describe('D The differences between two releases', () => {
   const changesOf = async (before: SampleRule, after: SampleRule) =>
     (await compareRules(rulesOf([before]), rulesOf([after])))[0]
 
@@ -185,7 +185,7 @@ describe('The comparison of two releases', () => {
     ['the revision of a rule', { id: 'SV-1r2_rule', fix: 'Shut it.' }],
     ['the order of ids', { cci: ['CCI-2', 'CCI-1'], legacy: ['V-8', 'V-7'] }],
     ['line ends', { checks: ['zeta eta\r\n\r\ntheta'] }],
-  ])('finds nothing changed but %s', async (_what, change) => {
+  ])('are empty apart from %s', async (_what, change) => {
     const ids = { cci: ['CCI-1', 'CCI-2'], legacy: ['V-7', 'V-8'], fix: 'Shut it.' }
     expect(await changesOf({ ...A, ...ids }, { ...A, ...ids, ...change })).toMatchObject({
       status: 'unchanged',
@@ -208,7 +208,7 @@ describe('The comparison of two releases', () => {
     ['documentable', { documentable: 'true' }, 'false', 'true'],
     ['check_content', { checks: ['a', 'b'] }, 'zeta eta theta', 'a\n\nb'],
     ['fixtext', { fix: null }, 'Shut it.', null],
-  ])('names a change of %s', async ([field, change, before, after]) => {
+  ])('include a change of %s', async ([field, change, before, after]) => {
     const [old, young] = [
       { ...A, fix: 'Shut it.' },
       { ...A, fix: 'Shut it.', ...change },
@@ -219,7 +219,7 @@ describe('The comparison of two releases', () => {
     expect(found?.changes).toHaveLength(1)
   })
 
-  it('tells first of the rules that are there, in their order, and then of those that are gone', async () => {
+  it('list existing rules in their order, then removed rules', async () => {
     const C = { ...B, id: 'SV-3r1_rule', group: 'V-3', version: 'C', requirement: 'SRG-3', title: 'x' }
     const gone = { ...C, id: 'SV-4r1_rule', group: 'V-4', version: 'D', requirement: 'SRG-4' }
     const fresh = { ...A, discussion: 'one two three four', checks: ['five six'], title: 'seven' }

@@ -30,7 +30,7 @@ async function list(): Promise<readonly string[]> {
 }
 
 describe('An alias', () => {
-  it('is added, listed by its name, and removed', async () => {
+  it('is added, listed by name and removed', async () => {
     const b = await add('B', 'X')
     expect(b).toMatchObject({
       status: 200,
@@ -47,13 +47,13 @@ describe('An alias', () => {
     expect((await admin.call('DELETE', `${PATH}/${id}`)).status).toBe(404)
   })
 
-  it('of an alias counts as the target of that alias', async () => {
+  it('of an alias refers to the target of that alias', async () => {
     await add('Middle', 'New')
     await add('Old', 'Middle')
     expect(await list()).toEqual(['Middle → New', 'Old → New'])
   })
 
-  it('takes along those that stood for it', async () => {
+  it('redirects aliases that refer to it', async () => {
     await add('Old', 'Middle')
     await add('Older', 'Middle')
     await add('Middle', 'New')
@@ -98,17 +98,17 @@ describe('An alias', () => {
     })
   })
 
-  it('is told apart from others by letter case', async () => {
+  it('is case-sensitive', async () => {
     await add('a', 'A')
     expect(await list()).toEqual(['a → A'])
   })
 
-  it('is added once by two people at once', async () => {
+  it('is added once by two people at the same time', async () => {
     const answers = await Promise.all([add('A', 'B'), add('A', 'C')])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
   })
 
-  it('leaves entries in the audit trail', async () => {
+  it('is recorded in the audit trail', async () => {
     const entries = await entriesOf(guidance(), async () => {
       const { body } = await add('Old', 'New')
       const { id } = z.object({ benchmark_alias: z.object({ id: z.int() }) }).parse(body).benchmark_alias
@@ -125,7 +125,7 @@ describe('An alias', () => {
 describe('Benchmarks that an earlier program stored under the ids of XCCDF 1.2', () => {
   const [BENCHMARK, GROUP, RULE] = ['benchmark', 'group', 'rule'].map((kind) => `xccdf_mil.disa.stig_${kind}_`)
 
-  it('get their short ids, and an alias where both are there', async () => {
+  it('get their short ids, and an alias if both ids exist', async () => {
     const both = await store(guidance(), { id: 'Teapot_STIG' })
     const long = await store(guidance(), { id: 'Long_STIG' })
     const later = await store(guidance(), { id: 'Long_STIG', release: '2', rules: 1 })
@@ -155,7 +155,7 @@ describe('Benchmarks that an earlier program stored under the ids of XCCDF 1.2',
     expect(rules.filter(({ rule_id, group_id }) => `${rule_id}${group_id}`.includes('xccdf'))).toEqual([])
   })
 
-  it('are the same by either id for an alias', async () => {
+  it('have the same alias under either id', async () => {
     await add(`${BENCHMARK}Old_STIG`, `${BENCHMARK}New_STIG`)
     expect(await list()).toEqual(['Old_STIG → New_STIG'])
     expect((await add(`${BENCHMARK}A_STIG`, 'A_STIG')).status).toBe(422)

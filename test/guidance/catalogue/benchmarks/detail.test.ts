@@ -26,7 +26,7 @@ const MIXED: readonly SampleRule[] = [
 const rules = z.array(z.looseObject({ rule_id: z.string() }))
 
 describe('A benchmark', () => {
-  it('has its rules by version, then by rule id', async () => {
+  it('lists its rules by version, then by rule id', async () => {
     const id = await store(guidance(), { id: 'Order_STIG', rules: MIXED })
     const { body } = await admin.call('GET', `/stigs/${id}`)
     const { stig_rules, warnings } = z
@@ -48,7 +48,7 @@ describe('A benchmark', () => {
     })
   })
 
-  it('has all that the reference names, of a rule of a STIG', async () => {
+  it('returns every documented field of a rule of a STIG', async () => {
     const rule: SampleRule = {
       id: 'SV-7r2_rule',
       group: 'V-7',
@@ -133,7 +133,7 @@ describe('A benchmark', () => {
     })
   })
 
-  it('is without the fields of a STIG where it is an SRG', async () => {
+  it('omits the fields of a STIG if it is an SRG', async () => {
     const id = await store(guidance(), { id: 'Lean_SRG', kind: 'srg', rules: 1 })
     const { body } = await admin.call('GET', `/srgs/${id}`)
     const { srg_rules, ...own } = z.looseObject({ srg_rules: z.array(z.record(z.string(), z.unknown())) }).parse(body)
@@ -144,7 +144,7 @@ describe('A benchmark', () => {
     expect(own).not.toHaveProperty('description')
   })
 
-  it('has the counts of an SRG, and what is based on it, for those who are signed in', async () => {
+  it('has the counts of an SRG and its dependents for signed-in callers', async () => {
     const id = await store(guidance(), { id: 'Counted_SRG', kind: 'srg', rules: 8 })
     expect((await admin.call('GET', `/api/srgs/${id}/stats`)).body).toEqual({
       rule_count: 8,
@@ -153,7 +153,7 @@ describe('A benchmark', () => {
     })
   })
 
-  it('of more rules than are read at once is whole', async () => {
+  it('with more rules than one query reads is complete', async () => {
     const id = await store(guidance(), { id: 'Large_STIG', rules: 1203 })
     const { body } = await admin.call('GET', `/stigs/${id}`)
     const found = z
@@ -165,9 +165,9 @@ describe('A benchmark', () => {
   })
 })
 
-describe('A number that no such benchmark has', () => {
+describe('D An unknown number of a benchmark', () => {
   it.each(['/srgs/{id}', '/api/srgs/{id}/stats', '/srgs/{id}/export/csv', '/srgs/{id}/export/xccdf'])(
-    'is a 404 at %s, also for one of the other kind',
+    'returns 404 at %s, also for a benchmark of the other kind',
     async (path) => {
       const stig = await store(guidance(), { id: `Kind_${path}` })
       const srg = await store(guidance(), { id: `Kind_${path}`, kind: 'srg', release: '2' })
@@ -182,8 +182,8 @@ describe('A number that no such benchmark has', () => {
   )
 })
 
-describe('A benchmark that is removed', () => {
-  it('is gone with all that belongs to it, and the trail says so', async () => {
+describe('D A removed benchmark', () => {
+  it('is deleted with its records and recorded in the audit trail', async () => {
     const kept = await store(guidance(), { id: 'Kept_STIG', rules: 3 })
     const before = await inventory(guidance())
     const id = await store(guidance(), { id: 'Gone_STIG', rules: 50 })
@@ -202,14 +202,14 @@ describe('A benchmark that is removed', () => {
     expect((await admin.call('GET', `/stigs/${kept}`)).status).toBe(200)
   })
 
-  it('cannot be one of the other kind', async () => {
+  it('must be of the given kind', async () => {
     const stig = await store(guidance(), { id: 'Wrong_STIG' })
     const before = await inventory(guidance())
     expect(await admin.call('DELETE', `/srgs/${stig}`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
     expect(await inventory(guidance())).toEqual(before)
   })
 
-  it('makes the release before it the newest', async () => {
+  it('makes the previous release the newest', async () => {
     const [old, young] = [
       await store(guidance(), { id: 'Line_STIG' }),
       await store(guidance(), { id: 'Line_STIG', release: '2' }),

@@ -24,7 +24,7 @@ describe('The file of a benchmark', () => {
     ['UTF-16, big end first', Buffer.from(`\ufeff${utf16.replace('Wide', 'Big')}`, 'utf16le').swap16()],
     ['a byte order mark', Buffer.from(`\ufeff${plain.replace('Plain', 'Marked')}`)],
     ['lines that end with CRLF', Buffer.from(plain.replace('Plain', 'Cr').replaceAll('\n', '\r\n'))],
-  ])('of %s comes back byte by byte', async (_name, file) => {
+  ])('of %s is exported byte by byte', async (_name, file) => {
     const { imported } = await sendGood(admin, file)
     const path = `/stigs/${imported[0]?.id ?? 0}/export/xccdf`
     const { status, headers, bytes } = await admin.call('GET', path)
@@ -34,7 +34,7 @@ describe('The file of a benchmark', () => {
     expect(bytes.equals(file)).toBe(true)
   })
 
-  it('has a name of harmless characters', async () => {
+  it('has a name of safe characters', async () => {
     const id = await store(guidance(), { id: 'Name_STIG', title: '../Käse & "Tee";\u202e a/b' })
     const { headers } = await admin.call('GET', `/stigs/${id}/export/xccdf`)
     expect(headers['content-disposition']).toBe(
@@ -44,7 +44,7 @@ describe('The file of a benchmark', () => {
   })
 
   it.each(['x'.repeat(10_000), 'é'.repeat(10_000), '.', '-'])(
-    'can be fetched also when its title is odd',
+    'can be downloaded if its title has unusual characters',
     async (title) => {
       const id = await store(guidance(), { id: `Long_${title.slice(0, 1)}`, title })
       for (const type of ['xccdf', 'csv'])
@@ -52,7 +52,7 @@ describe('The file of a benchmark', () => {
     },
   )
 
-  it.each(['pdf', 'CSV', 'json', 'csv.'])('is not there as %s', async (type) => {
+  it.each(['pdf', 'CSV', 'json', 'csv.'])('returns an error for %s', async (type) => {
     const id = await store(guidance(), { id: `Type_${type}` })
     expect(await admin.call('GET', `/stigs/${id}/export/${type}`)).toMatchObject({
       status: 400,
@@ -105,14 +105,14 @@ describe('The table of a benchmark', () => {
     return bytes.toString('utf8')
   }
 
-  it('is CSV as spreadsheets like it', async () => {
+  it('is CSV in the form that spreadsheet programs read', async () => {
     const text = await table()
     expect(text.startsWith('\ufeffRule ID,')).toBe(true)
     expect(text.endsWith('\r\n')).toBe(true)
     expect(text).toContain('"Say ""tea"", please","One,\ntwo."')
   })
 
-  it('has the usual columns of a STIG, one row for each rule, in their order', async () => {
+  it('has the default columns of a STIG and one row for each rule, in order', async () => {
     expect(csvRows(await table())).toEqual([
       STIG_COLUMNS,
       [
@@ -146,7 +146,7 @@ describe('The table of a benchmark', () => {
     ])
   })
 
-  it('has the usual columns of an SRG', async () => {
+  it('has the default columns of an SRG', async () => {
     const [header, row] = csvRows(await table('', 'srg'))
     expect(header).toEqual([
       'Rule ID',
@@ -181,7 +181,7 @@ describe('The table of a benchmark', () => {
     expect(csvRows(await table(`?${new URLSearchParams({ columns }).toString()}`))[0]).toEqual(header)
   })
 
-  it('keeps texts of several lines in one cell', async () => {
+  it('keeps multi-line texts in one cell', async () => {
     const fix = 'Look twice,\n\nthen "pour".'
     const id = await store(guidance(), { id: 'Lines_STIG', rules: [{ ...rule, fix }] })
     const path = `/stigs/${id}/export/csv?columns=version,fixtext,title`
@@ -190,7 +190,7 @@ describe('The table of a benchmark', () => {
     expect(row?.slice(0, 2)).toEqual(['TEAP-02', fix])
   })
 
-  it.each(['=1+1', '+1', '-1', '@a', '\uff1d1'])('makes no formula of %s', async (title) => {
+  it.each(['=1+1', '+1', '-1', '@a', '\uff1d1'])('escapes %s so that it is not a formula', async (title) => {
     const id = await store(guidance(), { id: `F_${title}`, rules: [{ ...rule, title, discussion: title }] })
     const path = `/stigs/${id}/export/csv?columns=title,vuln_discussion,version`
     const { bytes } = await admin.call('GET', path)

@@ -61,12 +61,12 @@ function releaseOf(version: string): Pick<SampleBenchmark, 'version' | 'release'
 describe('The lists of all releases', () => {
   beforeEach(() => emptyCatalogue(guidance()))
 
-  it('are empty when there is nothing', async () => {
+  it('are empty for an empty catalogue', async () => {
     expect([await list('/srgs'), await list('/stigs')]).toEqual([[], []])
     expect([await newest('srg'), await newest('stig')]).toEqual([[], []])
   })
 
-  it('are in the order of ids and versions, and know the newest of each', async () => {
+  it('are ordered by id and version and mark the newest of each product', async () => {
     // None is stored in the order of its numbers, so that the order of the rows decides nothing.
     const versions = ['V2R10', 'V10R1', 'V2R9', 'V1R0.2', 'V4R4', 'V1R1', 'V1R0.1']
     const ids = await storeAll([
@@ -83,7 +83,7 @@ describe('The lists of all releases', () => {
       expect(row).toMatchObject({ latest_available_version: 'V10R1', latest_available_id: ids[1] })
   })
 
-  it('know the newest of drafts, in whatever order they were imported', async () => {
+  it('mark the newest draft whatever the order of imports', async () => {
     for (const versions of [
       ['V1R0.2', 'V1R0.1'],
       ['V1R0.1', 'V1R0.2'],
@@ -101,7 +101,7 @@ describe('The lists of all releases', () => {
     }
   })
 
-  it('have exactly these fields', async () => {
+  it('have exactly the documented fields', async () => {
     const [stig, srg, core] = await storeAll([
       { id: 'RHEL_9_STIG', version: '2', release: '7', date: '05 Jan 2026', rules: 5 },
       { id: 'Tea_7-0_SRG', kind: 'srg', title: 'Tea', rules: 4 },
@@ -148,7 +148,7 @@ describe('The lists of all releases', () => {
     ])
   })
 
-  it('count all releases of a product in one line, whatever each was called', async () => {
+  it('count all releases of a product in one line, whatever their titles', async () => {
     const [old, younger, other] = await storeAll([
       { id: 'Old_Teapot_STIG', ...releaseOf('V3R9') },
       { id: 'Teapot_STIG', ...releaseOf('V3R10') },
@@ -188,7 +188,7 @@ describe('The newest releases', () => {
     ])
   })
 
-  it('are one for each product, by title, for everybody', async () => {
+  it('are listed once for each product, by title, for everybody', async () => {
     expect((await newest('stig')).map(({ title, version }) => [title, version])).toEqual([
       ['Better Name', 'V1R2'],
       ['Café Müller', 'V1R1'],
@@ -239,16 +239,16 @@ describe('The newest releases', () => {
     ['RHEL%', []],
     [`"cent" 'tea'`, ALL.filter((title) => /cent|tea/i.test(title))],
     ["'; drop table benchmarks; --", []],
-  ])('that are found with %j are %j', async (q, titles) => {
+  ])('that match %j are %j', async (q, titles) => {
     expect((await newest('stig', q)).map(({ title }) => title)).toEqual(titles)
   })
 
-  it('are of the kind that is asked for', async () => {
+  it('are filtered by kind', async () => {
     expect((await newest('srg', 'web_server')).map(({ title }) => title)).toEqual(['Web Server'])
     expect(await newest('srg', 'kubernetes')).toEqual([])
   })
 
-  it('are refused to a search that has NUL in it or is very long', async () => {
+  it('return an error for a search with NUL or a very long one', async () => {
     for (const q of ['%00%00', 'x'.repeat(10_001)])
       expect(await guidance().nobody.call('GET', `/api/stigs/latest?q=${q}`)).toMatchObject({
         status: 400,
@@ -260,7 +260,7 @@ describe('The newest releases', () => {
 describe('The rules of a requirement', () => {
   beforeEach(() => emptyCatalogue(guidance()))
 
-  it('are those of the newest release of each product, and the one of the SRG', async () => {
+  it('are taken from the newest release of each product and from the SRG', async () => {
     const requirement = 'SRG-TEA-000001'
     const own = (id: string): SampleRule => ({ id, requirement })
     const many = Array.from({ length: 25 }, (_none, at) => own(`SV-${at + 100}r1_rule`))
@@ -287,7 +287,7 @@ describe('The rules of a requirement', () => {
     expect(benchmarks.at(-1)?.rules).toHaveLength(20)
   })
 
-  it('are none where nothing has it', async () => {
+  it('are empty if no rule has the requirement', async () => {
     const answer = await admin.call('GET', '/api/requirements/SRG-%25-x/rules')
     expect([answer.status, answer.body]).toEqual([200, { requirement: 'SRG-%-x', benchmarks: [] }])
     expect((await admin.call('GET', '/api/requirements/a%00b/rules')).status).toBe(400)

@@ -38,7 +38,7 @@ describe('The SRG of a component', () => {
     expect((await send(root, file, how)).status).toBe(200)
   })
 
-  it('is not removed while a component is made of it', async () => {
+  it('is not removed while a component is created from it', async () => {
     const srg = await storeSrg(guidance())
     const { owner, projectId } = await newScene(guidance())
     const { client: root } = await newcomer(guidance(), true)
@@ -59,7 +59,7 @@ describe('The usage of an SRG', () => {
     return (await client.call('GET', `/api/srgs/${srgId}/stats`)).body
   }
 
-  it('has components of member projects and released ones, by prefix', async () => {
+  it("lists components of the caller's projects and released ones, by prefix", async () => {
     const { owner, ownerPerson, made, projectId } = await newScene(guidance(), { name: 'Second', prefix: 'TEAP-02' })
     const { srgId } = made
     const how = { projectId, srgId, name: 'First', prefix: 'TEAP-01' }

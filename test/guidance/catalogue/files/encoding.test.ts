@@ -26,7 +26,7 @@ describe('Bytes', () => {
     ['UTF-8 with a mark', Buffer.from('\ufeff<a>ü</a>'), '<a>ü</a>'],
     ['UTF-16LE with a mark', utf16('\ufeff<a>ü</a>'), '<a>ü</a>'],
     ['UTF-16BE with a mark', utf16('\ufeff<a>ü</a>', true), '<a>ü</a>'],
-  ])('are read as %s', (_name, bytes, text) => {
+  ])('are decoded as %s', (_name, bytes, text) => {
     expect(decoded(bytes)).toBe(text)
   })
 
@@ -37,16 +37,16 @@ describe('Bytes', () => {
     ['windows-1251', [0xc6], 'Ж'],
     ['Shift_JIS', [0x82, 0xa0], 'あ'],
     ['us-ascii', [0x61], 'a'],
-  ])('are read as the declared %s', (encoding, bytes, text) => {
+  ])('are decoded as the declared %s', (encoding, bytes, text) => {
     expect(decoded(declared(encoding, ...bytes)).split('\n')[1]).toBe(text)
   })
 
-  it('are read as a declared UTF-16LE, which has no mark', () => {
+  it('are decoded as a declared UTF-16LE without a byte order mark', () => {
     const text = '<?xml version="1.0" encoding="UTF-16LE"?><a/>'
     expect(decoded(utf16(text))).toBe(text)
   })
 
-  it.each([1, 2, 3, 5])('are read in pieces of %i', (size) => {
+  it.each([1, 2, 3, 5])('are decoded in pieces of %i', (size) => {
     const text = '\ufeff<a>aü€😀\ufeffz</a>'
     for (const bytes of [Buffer.from(text), utf16(text), utf16(text, true)])
       expect(decoded(bytes, size)).toBe(text.slice(1))
@@ -54,7 +54,7 @@ describe('Bytes', () => {
     expect(decoded(japanese, size).split('\n')[1]).toBe('あaテ')
   })
 
-  it.each([1, 7])('are refused at the same place in pieces of %i', async (size) => {
+  it.each([1, 7])('are refused at the same position in pieces of %i', async (size) => {
     const bytes = declared('utf-8', 0x61, 0x0a, 0xe2, 0x82, 0x61)
     const { message } = await refusalOf(() => decoded(bytes, size))
     expect(message).toBe((await refusalOf(() => decoded(bytes))).message)

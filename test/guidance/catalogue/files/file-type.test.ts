@@ -9,11 +9,11 @@ describe('A file', () => {
     ['<?xml version="1.0"?>', 'xml'],
     ['\ufeff\n <a>', 'xml'],
     ['<!-- <html> --><Benchmark>', 'xml'],
-  ])('that begins %j is %s', (start, type) => {
+  ])('that begins with %j is %s', (start, type) => {
     expect(fileType(Buffer.from(start))).toBe(type)
   })
 
-  it('is XML in UTF-16 too', () => {
+  it('is recognised as XML in UTF-16', () => {
     expect(fileType(Buffer.from('\ufeff<a/>', 'utf16le'))).toBe('xml')
   })
 
@@ -27,12 +27,12 @@ describe('A file', () => {
     ['{"target_data": {}, "stigs": []}', 'unsupported_file_type', 'CKLB checklist'],
     ['%PDF-1.7', 'unsupported_file_type', 'PDF'],
     ['words', 'unsupported_file_type', 'not XML'],
-  ])('that begins %j is refused', async (start, code, words) => {
+  ])('that begins with %j is refused', async (start, code, words) => {
     const refusal = await refusalOf(() => fileType(Buffer.from(start)))
     expect([refusal.code, refusal.message]).toEqual([code, expect.stringContaining(words)])
   })
 
-  it('is no PNG image', async () => {
+  it('is refused if it is a PNG image', async () => {
     const { message } = await refusalOf(() => fileType(Buffer.from('89504e470d0a', 'hex')))
     expect(message).toContain('PNG')
   })

@@ -29,7 +29,7 @@ describe('XML', () => {
     expect(refusal.message.length).toBeLessThan(400)
   })
 
-  it('goes on with what a listener throws', () => {
+  it('rethrows errors of a listener', () => {
     const open = (): void => {
       throw new RangeError('mine')
     }
@@ -38,7 +38,7 @@ describe('XML', () => {
     }).toThrow(RangeError)
   })
 
-  it('is read over the borders of chunks', () => {
+  it('is parsed across the borders of chunks', () => {
     const texts: string[] = []
     const words = '😀\r\n'.repeat(50_000)
     parseXml([`<a>${words}</a>`], { ...IGNORE, text: (text) => texts.push(text) })
@@ -56,7 +56,7 @@ describe('XML', () => {
     ['<b c="', 'a&gt;', 'field_too_long: b c is longer than the limit of 65,536 characters'],
     ['c<b d="e" f="', 'aa', 'field_too_long: b f is longer'],
     ['&', 'aa', 'field_too_long: A text is longer'],
-  ])('is refused before the end of what is too long: %s', async (start, more, words) => {
+  ])('is refused before the end if it is too long: %s', async (start, more, words) => {
     const length = 60_000
     const pieces = Array.from({ length: 40 }, () => more.repeat(length / more.length))
     const refusal = await refusalOf(() => {
@@ -66,14 +66,14 @@ describe('XML', () => {
     parseXml(['<a><!--', ...pieces.slice(0, 30).map(() => 'b'.repeat(length)), '--></a>'], IGNORE)
   })
 
-  it('is told what is too long right behind the XML declaration', async () => {
+  it('is refused immediately after the XML declaration if it is too long', async () => {
     const refusal = await refusalOf(() => {
       parseXml([`<?xml version="1.0"?><!--${'a'.repeat(60_000)}`, 'a'.repeat(2_000_000)], IGNORE)
     })
     expect(refusal.message).toContain('A comment is longer')
   })
 
-  it('shows its root though it breaks off', () => {
+  it('reports its root even if it is truncated', () => {
     expect(findRoot('<p:a xmlns:p="urn:x" id="1"><b>')).toMatchObject({ uri: 'urn:x', local: 'a' })
     expect(findRoot('<!DOCTYPE a><a>')).toBeNull()
     expect(findRoot('nothing')).toBeNull()

@@ -107,7 +107,7 @@ async function checkWhole(fresh: FreshDatabase, id: number): Promise<number> {
 }
 
 describe('An import of many benchmarks', () => {
-  it('has each whole or not at all whenever the service is killed, and is finished later', async () => {
+  it('stores each completely or not at all when the service is killed, and resumes later', async () => {
     const fresh = await freshDatabase()
     const env = {
       SERVICE_DATA_DIR: fresh.dataDir,

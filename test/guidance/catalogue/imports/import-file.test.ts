@@ -37,7 +37,7 @@ async function limitPages(database: Database, pages: number): Promise<void> {
 }
 
 describe('An import', () => {
-  it('leaves nothing of a benchmark whose rules could not be read to the end', async () => {
+  it('stores nothing of a benchmark whose rules could not be read to the end', async () => {
     const database = await (await freshDatabase()).open()
     const reader = new TiredReader()
     const path = join(await temporaryFolder(), 'library.zip')
@@ -55,7 +55,7 @@ describe('An import', () => {
     expect(rules).toHaveLength(100)
   })
 
-  it('stops at a member of a zip for which the disk has no space, and can be run again', async () => {
+  it('stops at a zip member when the disk is full, and can be repeated', async () => {
     const database = await (await freshDatabase()).open()
     // PostgreSQL cannot be made to find its disk full here.
     if (database.dialect !== 'sqlite') return

@@ -40,9 +40,9 @@ function library(releases: number, rules = 30): Promise<Buffer> {
   return zipOf(Object.fromEntries(members))
 }
 
-describe('An upload that is not waited for', () => {
+describe('D An asynchronous upload', () => {
   it.each(['respond-async', 'wait=0', 'RESPOND-ASYNC', 'return=minimal, wait="0", respond-async'])(
-    'because of Prefer: %s is answered with 202 and where to follow it',
+    'with Prefer: %s returns 202 and the address of its job',
     async (Prefer) => {
       const answer = await send(admin, await library(8, 60), { headers: { Prefer } })
       expect(answer.status).toBe(202)
@@ -59,7 +59,7 @@ describe('An upload that is not waited for', () => {
     },
   )
 
-  it('tells afterwards why nothing came of it', async () => {
+  it('reports a failure in its job', async () => {
     const file = xccdfDocument({ rules: 2000 }).slice(0, -20)
     const { status, body } = await send(admin, file, { headers: ASYNC })
     expect(status).toBe(202)
@@ -72,7 +72,7 @@ describe('An upload that is not waited for', () => {
   })
 
   it.each(['', 'wait=60', 'wait=5, respond-async', 'handling=lenient', 'wait=99999999999999999999'])(
-    'is waited for with Prefer: %s',
+    'becomes synchronous with Prefer: %s',
     async (Prefer) => {
       const { status } = await send(admin, xccdfDocument(), { headers: { Prefer } })
       expect(status).toBe(200)
@@ -81,7 +81,7 @@ describe('An upload that is not waited for', () => {
 })
 
 describe('The events of an import', () => {
-  it('tell of each step, and end with what became of it', async () => {
+  it('report each step and end with the result', async () => {
     const { body } = await send(admin, await library(8, 60), { headers: ASYNC })
     const { id } = uploaded.parse(body)
     const { status, headers, bytes } = await admin.call('GET', `/api/imports/${id}/events`)
@@ -101,7 +101,7 @@ describe('The events of an import', () => {
     expect((await admin.call('GET', `/api/imports/${id}`)).body).toEqual(events.at(-1)?.job)
   })
 
-  it('of one that is over are its end alone', async () => {
+  it('of a finished one consist of its result only', async () => {
     const { body } = await send(admin, xccdfDocument())
     const { id } = uploaded.parse(body)
     const { bytes } = await admin.call('GET', `/api/imports/${id}/events`)
@@ -109,15 +109,15 @@ describe('The events of an import', () => {
   })
 
   it.each(['/api/imports/4711', '/api/imports/4711/events', '/api/imports/0', '/api/imports/x'])(
-    '%s is not there',
+    'return an error for %s',
     async (path) => {
       expect(await admin.call('GET', path)).toMatchObject({ status: 404, body: { code: 'not_found' } })
     },
   )
 })
 
-describe('Very many uploads at once', () => {
-  it('are carried out one after the other, each once', async () => {
+describe('D Many simultaneous uploads', () => {
+  it('are processed one after the other, each once', async () => {
     const files = Array.from({ length: 12 }, (_none, index) =>
       xccdfDocument({ release: String(index + 1), rules: 300 }),
     )
@@ -190,8 +190,8 @@ async function whileRunning(
   }
 }
 
-describe('A service that starts', () => {
-  it('carries out what was promised, in the name of whoever sent it', async () => {
+describe('D A starting service', () => {
+  it('processes accepted uploads in the name of their senders', async () => {
     const fresh = await freshDatabase()
     const id = await promise(fresh, {})
     await spoolFile(fresh.dataDir, 'a-file', await library(2))
@@ -205,7 +205,7 @@ describe('A service that starts', () => {
     ).toMatchObject([{ name: 'Somebody who left', actor_id: 4711 }])
   })
 
-  it('goes on where it was, without what is done already', async () => {
+  it('resumes imports without repeating finished steps', async () => {
     const fresh = await freshDatabase()
     const done = { kind: 'stig', benchmark_id: 'Teapot_STIG', title: 'Teapot', rule_count: 1 }
     const counted = { severity_counts: { high: 0, medium: 0, low: 0 }, replaced: false }
@@ -229,7 +229,7 @@ describe('A service that starts', () => {
     })
   })
 
-  it('removes files that nobody waits for', async () => {
+  it('deletes files that belong to no import', async () => {
     const fresh = await freshDatabase()
     const id = await promise(fresh, {})
     await spoolFile(fresh.dataDir, 'a-file', xccdfDocument())
@@ -243,7 +243,7 @@ describe('A service that starts', () => {
     expect(await readdir(join(fresh.dataDir, 'uploads'))).toEqual([])
   })
 
-  it('leaves what another process waits for', async () => {
+  it('keeps files that belong to another process', async () => {
     const fresh = await freshDatabase()
     const id = await promise(fresh, { spool: 'in-another-folder' })
     await whileRunning(fresh, async (_started, root) => {
@@ -252,7 +252,7 @@ describe('A service that starts', () => {
     })
   })
 
-  it('finishes imports at the next start that were accepted before the stop', async () => {
+  it('finishes imports that were accepted before the stop', async () => {
     const fresh = await freshDatabase()
     let id = 0
     await whileRunning(fresh, async (_started, root) => {

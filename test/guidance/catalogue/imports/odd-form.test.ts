@@ -132,13 +132,13 @@ describe('A form', () => {
     ['with a type of the file', bytes(`--a\r\n${DISPOSITION}\r\nContent-Type: image/png\r\n\r\n${FILE}\r\n--a--`)],
   ]
 
-  it.each(taken)('%s is taken', async (_what, odd) => {
+  it.each(taken)('with %s is accepted', async (_what, odd) => {
     const { status, body } = await deliver(odd)
     expect([status, body]).toEqual([200, body])
     expect((await inventory(guidance())).files).toEqual([])
   })
 
-  it('of very many values is refused or cut, and ends', async () => {
+  it('with very many values is refused or truncated and ends', async () => {
     const many = Array.from({ length: 2000 }, (_none, index) => fieldPart(`f${index}`, 'x'))
     expect((await deliver(encodeParts([...many, GOOD]))).status).toBeLessThan(500)
   })
@@ -152,15 +152,15 @@ describe('The name of a file', () => {
     ['', ''],
     ['a\0b.xml', matching(/^[^\0]+$/)],
     ['x'.repeat(3000), matching(/^x+$/)],
-  ])('%j is only ever shown', async (fileName, shown) => {
+  ])('%j is used for display only', async (fileName, shown) => {
     const answer = await send(admin, FILE, { fileName })
     if (fileName === '') expect(answer.status).toBeLessThan(500)
     else expect(answer).toMatchObject({ status: 200, body: { file_name: shown } })
   })
 })
 
-describe('A form in which anything may be odd', () => {
-  it('never makes the service fail, and leaves no file', async () => {
+describe('D A form with arbitrary values', () => {
+  it('never causes a server error and leaves no file', async () => {
     await fc.assert(
       fc.asyncProperty(formOddity, formOddity, async (one, other) => {
         const good = { file: FILE, fileName: 'a.xml', fields: {} }
@@ -172,7 +172,7 @@ describe('A form in which anything may be odd', () => {
     expect((await inventory(guidance())).files).toEqual([])
   })
 
-  it('never makes the service fail where its bytes are damaged', async () => {
+  it('never causes a server error if its bytes are damaged', async () => {
     const damage = fc.record({ at: fc.nat(form.body.length - 1), byte: fc.nat(255) })
     const parts = fc.record({
       damages: fc.array(damage, { minLength: 1, maxLength: 4 }),
@@ -190,8 +190,8 @@ describe('A form in which anything may be odd', () => {
   })
 })
 
-describe('A sender who goes away', () => {
-  it('in the middle of the file leaves nothing', async () => {
+describe('D An aborted upload', () => {
+  it('leaves no file', async () => {
     const { cookie, csrfToken } = admin
     const head = [
       'POST /stigs HTTP/1.1',

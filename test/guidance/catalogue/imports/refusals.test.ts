@@ -76,7 +76,7 @@ const REFUSED: readonly (readonly [
   ['other content', 'version_taken', 409, /Taken_STIG V1R1/, () => xccdfDocument({ id: 'Taken_STIG' })],
 ]
 
-describe('A file that is refused', () => {
+describe('D A refused file', () => {
   beforeAll(async () => {
     await store(guidance(), { id: 'Taken_STIG', rules: 7 })
   })
@@ -89,13 +89,13 @@ describe('A file that is refused', () => {
     expect(await inventory(guidance())).toEqual(before)
   })
 
-  it('does not keep the next one out', async () => {
+  it('does not block the next one', async () => {
     const { imported } = await sendGood(admin, GOOD)
     expect(imported).toMatchObject([{ benchmark_id: 'Teapot_STIG', rule_count: 60 }])
     await emptyCatalogue(guidance())
   })
 
-  it('is known afterwards, with the reason', async () => {
+  it('is recorded with the reason', async () => {
     await send(admin, '<teapot/>', { fileName: 'teapot.xml' })
     const { read } = guidance().service.guidance.database
     const { id } = await read.selectFrom('imports').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
@@ -108,7 +108,7 @@ describe('A file that is refused', () => {
   })
 })
 
-describe('Somebody who is no site admin', () => {
+describe('D A caller who is not a site administrator', () => {
   it.each(['/srgs', '/stigs'])('is refused at %s before the file is read', async (path) => {
     await guidance().person(`User${path.slice(1)}`)
     const user = await guidance().signIn(`user${path.slice(1)}@example.org`)

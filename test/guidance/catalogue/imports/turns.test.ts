@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { takeTurn } from '../../../../src/guidance/catalogue/imports/turns.ts'
 
 describe('The next import', () => {
-  it('is of an account that has none under way, else the one that waits longest', () => {
+  it('is taken from an account without a running import, otherwise the oldest', () => {
     const [ann, bob] = [{ actor: { id: 1 } }, { actor: { id: 2 } }]
     const waiting = [ann, ann, bob]
     expect(takeTurn(waiting, new Set([1]))).toBe(bob)

@@ -27,49 +27,52 @@ async function detail(path: string): Promise<Record<string, unknown>> {
   return z.record(z.string(), z.unknown()).parse(body)
 }
 
-describe('A file that is sent', () => {
-  it.each(['/srgs', '/stigs'] as const)('to %s is imported as what it is, and the answer says so', async (path) => {
-    const srg = xccdfDocument({ id: 'Tea_SRG', title: 'Tea SRG', kind: 'srg', rules: 4 })
-    for (const [file, kind, title] of [
-      [srg, 'srg', 'SRG created.'],
-      [TEAPOT, 'stig', 'STIG added.'],
-    ] as const) {
-      const answer = await sendGood(admin, file, { path, fileName: 'C:\\tea\\pot.xml' })
-      const [imported] = answer.imported
-      expect(answer).toEqual({
-        id: answer.id,
-        file_name: 'pot.xml',
-        state: 'finished',
-        done: 1,
-        total: 1,
-        problem: null,
-        imported: [
-          {
-            member: null,
-            id: imported?.id,
-            kind,
-            version: 'V1R1',
-            replaced: false,
-            benchmark_id: kind === 'srg' ? 'Tea_SRG' : 'Teapot_STIG',
-            title: kind === 'srg' ? 'Tea SRG' : 'Teapot Security Technical Implementation Guide',
-            rule_count: kind === 'srg' ? 4 : 2,
-            severity_counts: kind === 'srg' ? { high: 2, medium: 1, low: 1 } : { high: 1, medium: 1, low: 0 },
-            warnings: [],
-          },
-        ],
-        already_imported: [],
-        refused: [],
-        skipped: [],
-        created_at: answer.created_at,
-        updated_at: answer.updated_at,
-        toast: { title, message: 'The catalogue has all benchmarks of the file.', variant: 'success' },
-      })
-      expect(await detail(`/${kind}s/${imported?.id ?? 0}`)).toMatchObject({ version: 'V1R1' })
-    }
-    expect(await inventory(guidance())).toMatchObject({ benchmarks: 2, benchmark_rules: 6, files: [] })
-  })
+describe('D An uploaded file', () => {
+  it.each(['/srgs', '/stigs'] as const)(
+    'to %s is imported according to its content, and the answer names its kind',
+    async (path) => {
+      const srg = xccdfDocument({ id: 'Tea_SRG', title: 'Tea SRG', kind: 'srg', rules: 4 })
+      for (const [file, kind, title] of [
+        [srg, 'srg', 'SRG created.'],
+        [TEAPOT, 'stig', 'STIG added.'],
+      ] as const) {
+        const answer = await sendGood(admin, file, { path, fileName: 'C:\\tea\\pot.xml' })
+        const [imported] = answer.imported
+        expect(answer).toEqual({
+          id: answer.id,
+          file_name: 'pot.xml',
+          state: 'finished',
+          done: 1,
+          total: 1,
+          problem: null,
+          imported: [
+            {
+              member: null,
+              id: imported?.id,
+              kind,
+              version: 'V1R1',
+              replaced: false,
+              benchmark_id: kind === 'srg' ? 'Tea_SRG' : 'Teapot_STIG',
+              title: kind === 'srg' ? 'Tea SRG' : 'Teapot Security Technical Implementation Guide',
+              rule_count: kind === 'srg' ? 4 : 2,
+              severity_counts: kind === 'srg' ? { high: 2, medium: 1, low: 1 } : { high: 1, medium: 1, low: 0 },
+              warnings: [],
+            },
+          ],
+          already_imported: [],
+          refused: [],
+          skipped: [],
+          created_at: answer.created_at,
+          updated_at: answer.updated_at,
+          toast: { title, message: 'The catalogue has all benchmarks of the file.', variant: 'success' },
+        })
+        expect(await detail(`/${kind}s/${imported?.id ?? 0}`)).toMatchObject({ version: 'V1R1' })
+      }
+      expect(await inventory(guidance())).toMatchObject({ benchmarks: 2, benchmark_rules: 6, files: [] })
+    },
+  )
 
-  it('that is odd is imported with a warning for each oddity', async () => {
+  it('with irregularities is imported with a warning for each', async () => {
     const rules = [
       { id: 'SV-1r1_rule', severity: null, version: 'TEAP-1' },
       { id: 'SV-2r1_rule', severity: 'unknown', version: 'TEAP-1', checks: ['One.', 'Two.'] },
@@ -88,7 +91,7 @@ describe('A file that is sent', () => {
     expect(await detail(`/stigs/${id}`)).toMatchObject({ warnings, benchmark_date: null })
   })
 
-  it('again is already imported, also with other bytes', async () => {
+  it('that repeats a benchmark is reported as imported, also with other bytes', async () => {
     const first = await sendGood(admin, TEAPOT)
     const before = await inventory(guidance())
     const utf16 = Buffer.from(`\ufeff${TEAPOT.replace('UTF-8', 'UTF-16')}`, 'utf16le')
@@ -108,7 +111,7 @@ describe('A file that is sent', () => {
     expect(await inventory(guidance())).toEqual(before)
   })
 
-  it('read in another way by an earlier program is already imported, too', async () => {
+  it('is recognised as imported if an earlier program stored it differently', async () => {
     const first = await sendGood(admin, TEAPOT)
     await setRows(guidance(), 'benchmarks', { digest: 'of an earlier program' })
     const { already_imported } = await sendGood(admin, TEAPOT)
@@ -132,7 +135,7 @@ describe('A file that is sent', () => {
     expect(await inventory(guidance())).toEqual(before)
   })
 
-  it('with replace=true takes the place of the other, under its number', async () => {
+  it('with replace=true replaces the stored benchmark and keeps its number', async () => {
     const { imported } = await sendGood(admin, TEAPOT)
     const id = imported[0]?.id ?? 0
     const kept = await sendGood(admin, xccdfDocument({ id: 'Kettle_STIG' }))
@@ -148,12 +151,12 @@ describe('A file that is sent', () => {
     expect(body).toBe(OTHER_TEAPOT)
   })
 
-  it('with replace=true where there is nothing is simply imported', async () => {
+  it('with replace=true and no stored benchmark is imported', async () => {
     const { imported } = await sendGood(admin, TEAPOT, { fields: { replace: 'true' } })
     expect(imported).toMatchObject([{ replaced: false }])
   })
 
-  it('leaves entries in the audit trail that name who sent it', async () => {
+  it('is recorded in the audit trail with its sender', async () => {
     const entries = await entriesOf(guidance(), () =>
       sendGood(admin, xccdfDocument({ id: 'Tea_SRG', kind: 'srg', rules: 5 })),
     )
@@ -173,7 +176,7 @@ describe('A file that is sent', () => {
   })
 })
 
-describe('What the sender knows better than the file', () => {
+describe('D Form fields that complete a file', () => {
   const foreign: SampleBenchmark = {
     id: 'org.example.content_benchmark_TEA',
     title: 'A guide to tea',
@@ -181,20 +184,20 @@ describe('What the sender knows better than the file', () => {
     rules: [{ id: 'SV-1r1_rule', version: 'TEA-1' }],
   }
 
-  it.each(['srg', 'stig'] as const)('is that a benchmark of others is an %s', async (kind) => {
+  it.each(['srg', 'stig'] as const)("set the kind of another publisher's benchmark to %s", async (kind) => {
     const fields = { document_type: kind }
     const { imported } = await sendGood(admin, xccdfDocument(foreign), { fields })
     expect(imported).toMatchObject([{ kind }])
   })
 
-  it('is not asked for where the file says it', async () => {
+  it('are ignored if the file has the value', async () => {
     const fields = { document_type: 'srg', version: 'V9R9' }
     const { imported } = await sendGood(admin, TEAPOT, { fields })
     expect(imported).toMatchObject([{ kind: 'stig', version: 'V1R1' }])
     expect(imported[0]?.warnings.map(({ code }) => code).sort()).toEqual(['document_type_ignored', 'version_ignored'])
   })
 
-  it.each(['V1R2', 'V0R0.1', 'V12R345'])('is the version %s', async (version) => {
+  it.each(['V1R2', 'V0R0.1', 'V12R345'])('set the version %s', async (version) => {
     const file = xccdfDocument({ version: null })
     const { imported } = await sendGood(admin, file, { fields: { version } })
     expect(imported).toMatchObject([{ version }])
@@ -209,7 +212,7 @@ describe('What the sender knows better than the file', () => {
     ['version', ''],
     ['replace', 'yes'],
     ['replace', 'TRUE'],
-  ])('is refused where %s is %j', async (name, value) => {
+  ])('are refused if %s is %j', async (name, value) => {
     const before = await inventory(guidance())
     const { status, body } = await send(admin, TEAPOT, { fields: { [name]: value } })
     expect({ status, body }).toMatchObject({

@@ -24,7 +24,7 @@ beforeEach(() => emptyCatalogue(guidance()))
 describe('A zip', () => {
   const inner = { 'b/Kettle-xccdf.xml': xccdfDocument({ id: 'Kettle_STIG' }) }
 
-  it('is imported member by member, and what is refused keeps nothing else out', async () => {
+  it('is imported by member, and a refused member does not block the others', async () => {
     await sendGood(admin, xccdfDocument({ id: 'Cup_STIG' }))
     const zip = await zipOf({
       'readme.txt': 'Nothing to see here.',
@@ -64,7 +64,7 @@ describe('A zip', () => {
     expect(await inventory(guidance())).toMatchObject({ benchmarks: 4, benchmark_rules: 8, files: [] })
   })
 
-  it('of which nothing can be imported is refused, member by member', async () => {
+  it('without a usable member is refused with a reason for each member', async () => {
     const before = await inventory(guidance())
     const zip = await zipOf({
       'a-xccdf.xml': '<a/>',
@@ -90,7 +90,7 @@ describe('A zip', () => {
     expect(await inventory(guidance())).toEqual(before)
   })
 
-  it('of answers alone is refused, and says what they are', async () => {
+  it('with results only is refused, and the message says so', async () => {
     const { status, body } = await send(admin, await zipOf({ 'a.ckl': '<CHECKLIST/>' }))
     expect({ status, body }).toMatchObject({
       status: 422,
@@ -98,7 +98,7 @@ describe('A zip', () => {
     })
   })
 
-  it('keeps the whole of many rules in their order', async () => {
+  it('keeps all of many rules in their order', async () => {
     const rules = sampleRules(123).toReversed()
     const { imported } = await sendGood(admin, await zipOf({ 'x.xml': xccdfDocument({ rules }) }))
     expect(imported).toMatchObject([{ rule_count: 123 }])

@@ -9,7 +9,7 @@ import { BASE, benchmarkOf, controlsOf, ruleOf } from './sample.ts'
 import { RULES, under, type Under } from './under.ts'
 
 describe('The countermeasures of a benchmark', () => {
-  it('are the techniques that its rules reach, in document order', async () => {
+  it('are the techniques that its rules are linked to, in document order', async () => {
     const { ask, store: put } = await under()
     const id = await put(benchmarkOf({ rules: RULES }))
     const answer = await ask('getStigCountermeasures', { params: { id: String(id) } })
@@ -46,7 +46,7 @@ describe('The countermeasures of a benchmark', () => {
     ])
   })
 
-  it('are of a benchmark of the kind that is asked for', async () => {
+  it('require a benchmark of the given kind', async () => {
     const { ask, store: put } = await under()
     const params = { id: String(await put(benchmarkOf({ kind: 'srg' }))) }
     expect(await ask('getSrgCountermeasures', { params })).toMatchObject({ linked_rule_count: 1 })
@@ -58,7 +58,7 @@ describe('The countermeasures of a benchmark', () => {
     expect(odd.code).toBe('not_found')
   })
 
-  it('are none without an ontology', async () => {
+  it('are empty without an ontology', async () => {
     const { ask, ontology, store: put } = await under()
     ontology.release = null
     const params = { id: String(await put(benchmarkOf())) }
@@ -70,7 +70,7 @@ describe('The countermeasures of a benchmark', () => {
     })
   })
 
-  it('follow what is stored', async () => {
+  it('follow changes of the catalogue', async () => {
     const { ask, database, store: put } = await under()
     const params = { id: String(await put(benchmarkOf())) }
     const countermeasures = (): Promise<unknown> => ask('getStigCountermeasures', { params })
@@ -104,7 +104,7 @@ describe('The guidance for a technique', () => {
 
   const LATEST = ['Another_STIG V1R1 SV-2_rule', 'Another_STIG V1R1 SV-3_rule', 'Test_STIG V1R10 SV-2_rule']
 
-  it('is of the newest release of each line unless all are asked for', async () => {
+  it('uses the newest release of each product unless all are requested', async () => {
     const service = await guided()
     expect(await rulesOf(service, {})).toStrictEqual(LATEST)
     expect(await rulesOf(service, { releases: 'all' })).toStrictEqual([
@@ -117,7 +117,7 @@ describe('The guidance for a technique', () => {
     ])
   })
 
-  it('finds several CCIs in one ident, and none in what only looks like one', async () => {
+  it('finds several CCIs in one ident and ignores similar texts', async () => {
     const service = await under()
     const rules = [
       ruleOf('SV-1_rule', ['see CCI-000366, CCI-000044']),
@@ -135,7 +135,7 @@ describe('The guidance for a technique', () => {
     ])
   })
 
-  it('says how each rule gets there', async () => {
+  it('explains the path of each rule', async () => {
     const { ask } = await guided()
     const answer = await ask('getTechniqueGuidance', { params: { technique: 'AccountLocking' } })
     const { technique, ontology, rules } = techniqueGuidanceSchema.parse(answer)
@@ -150,7 +150,7 @@ describe('The guidance for a technique', () => {
     expect(rules[0]?.benchmark.iri).toBe(`${BASE}/benchmarks/Another_STIG/V1R1`)
   })
 
-  it('comes in pages', async () => {
+  it('is divided into pages', async () => {
     const service = await guided()
     expect(await rulesOf(service, { per_page: '2', page: '1' })).toStrictEqual(LATEST.slice(0, 2))
     expect(await rulesOf(service, { per_page: '2', page: '2' })).toStrictEqual(LATEST.slice(2))
@@ -166,11 +166,11 @@ describe('The guidance for a technique', () => {
     expect(refused.code).toBe('parameter_invalid')
   })
 
-  it('is empty for a technique that no rule reaches', async () => {
+  it('is empty for a technique without linked rules', async () => {
     expect(await rulesOf(await guided(), {}, 'd3f:FileAnalysis')).toStrictEqual([])
   })
 
-  it('is refused for what is no technique, and without an ontology', async () => {
+  it('is refused for an unknown technique and without an ontology', async () => {
     const { ask, ontology } = await guided()
     const asked = { params: { technique: 'd3f:AccountLokcing' } }
     const unknown = await refusalOf(() => ask('getTechniqueGuidance', asked))
@@ -179,7 +179,7 @@ describe('The guidance for a technique', () => {
     expect((await refusalOf(() => ask('getTechniqueGuidance', asked))).code).toBe('no_release')
   })
 
-  it('names NIST controls in the order of their labels', async () => {
+  it('orders NIST controls by label', async () => {
     const service = await guided()
     const [first, ...others] = controlsOf().assertions
     if (first === undefined) throw new Error('There are no controls')

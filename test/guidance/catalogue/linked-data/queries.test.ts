@@ -25,18 +25,18 @@ function sampleGraph(): EmbeddedGraph {
   return graph
 }
 
-it('has queries', () => {
+it('contains queries', () => {
   expect(FILES.length).toBeGreaterThan(2)
 })
 
 describe.each(FILES)('%s', (file) => {
   const query = readQuery(new URL(file, FOLDER), [])
 
-  it('has rows for its own sample', async () => {
+  it('returns rows for its sample data', async () => {
     expect(await sampleGraph().select(query)).not.toStrictEqual([])
   })
 
-  it('has its VALUES before the patterns that they bind', () => {
+  it('has VALUES before the patterns that use them', () => {
     const text = readFileSync(new URL(file, FOLDER), 'utf8')
     for (const [group = ''] of text.matchAll(/\{[^{}]*(?:VALUES[^{}]*\{[^{}]*\}\s*)+/g))
       expect(group).toMatch(/^\{\s*VALUES/)
@@ -44,7 +44,7 @@ describe.each(FILES)('%s', (file) => {
 })
 
 describe('Named graphs', () => {
-  it('are removed one by one, and not for want of them', () => {
+  it('are removed one by one, with no error if they do not exist', () => {
     const graph = new EmbeddedGraph()
     const nquads = '<a:s> <a:p> <a:o> <a:g1> .\n<a:s> <a:p> <a:o> <a:g2> .\n'
     graph.load(new TextEncoder().encode(nquads), 'application/n-quads')
@@ -60,7 +60,7 @@ describe('Named graphs', () => {
     }).toThrow()
   })
 
-  it('are asked as before when the shared terms are forgotten', async () => {
+  it('return the same results after the shared terms are removed', async () => {
     const graph = sampleGraph()
     const query = { text: 'SELECT ?s WHERE { ?s ?p ?o }', columns: ['s'], optional: [] } as const
     const before = await graph.select(query)

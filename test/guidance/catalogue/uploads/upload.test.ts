@@ -78,7 +78,7 @@ async function sourceOf(item: UploadItem | undefined): Promise<Uint8Array | null
 }
 
 describe('A package', () => {
-  it('is read member by member, the others are passed over', async () => {
+  it('is read by member, and other files are skipped', async () => {
     const zip = await zipOf({
       'U_A/a-xccdf.xml': stig('A_STIG'),
       'U_A/oval.xml': '<oval_definitions/>',
@@ -99,7 +99,7 @@ describe('A package', () => {
     expect(await sourceOf(first)).toEqual(bytesOf(stig('A_STIG')))
   })
 
-  it('can hold packages, of which a damaged one is refused alone', async () => {
+  it('may contain packages, of which only damaged ones are refused', async () => {
     const zip = await zipOf({
       'a.zip': await zipOf({ 'x/a.xml': stig('A_STIG') }),
       'b.zip': 'no zip',
@@ -143,7 +143,7 @@ describe('A package', () => {
     ])
   })
 
-  it('gives all benchmarks of a data stream, each with the bytes', async () => {
+  it('returns all benchmarks of a data stream, each with its bytes', async () => {
     const inner = ['A_STIG', 'B_STIG'].map((id) => documentOf({ prolog: '', attributes: `id="${id}"` })).join('')
     const collection = `<data-stream-collection xmlns="http://scap.nist.gov/schema/scap/source/1.2">${inner}</data-stream-collection>`
     const items = await readAll(await zipOf({ 'scap.xml': collection }))
@@ -155,14 +155,14 @@ describe('A package', () => {
     expect(sources).toEqual([bytesOf(collection), bytesOf(collection)])
   })
 
-  it('has a member refused whose checksum is wrong', async () => {
+  it('refuses a member with a wrong checksum', async () => {
     const zip = await zipOf({ 'a.xml': stig('A_STIG') }, { compress: false })
     const spoilt = replaced(zip, 'warm', 'cold')
     expect(refusals(await readAll(spoilt))).toMatch(/^bad_zip: .* its checksum is wrong\.$/)
   })
 
   it.each(['../x.xml', '/tmp/x.xml', 'C:/xx.xml', 'a\\b\\.xml'])(
-    'is refused whole for the unsafe path %s',
+    'is refused completely for the unsafe path %s',
     async (path) => {
       const name = 'n'.repeat(path.length)
       const zip = replaced(await zipOf({ 'a.xml': stig('A_STIG'), [name]: 'x' }), name, path)
@@ -171,19 +171,19 @@ describe('A package', () => {
     },
   )
 
-  it('is refused whole for a symbolic link', async () => {
+  it('is refused completely for a symbolic link', async () => {
     const zip = await zipOf({ 'a.xml': '/etc/passwd' }, { mode: 0o120777 })
     const { code, message } = await refusalOf(() => readAll(zip))
     expect([code, message]).toEqual(['bad_zip', expect.stringContaining('symbolic link')])
   })
 
-  it('is refused whole for a member that grows too much', async () => {
+  it('is refused completely for a member that expands too much', async () => {
     const zip = await zipOf({ 'a.xml': ' '.repeat(3_000_000) })
     const { code, message } = await refusalOf(() => readAll(zip))
     expect([code, message]).toEqual(['too_large', expect.stringContaining('uncompressed size')])
   })
 
-  it('has a member refused that is larger than its directory says', async () => {
+  it('refuses a member that is larger than its directory states', async () => {
     const zip = await zipOf({ 'a-xccdf.xml': ' '.repeat(3_000_000) })
     const size = Buffer.alloc(4)
     size.writeUInt32LE(3_000_000)
@@ -191,7 +191,7 @@ describe('A package', () => {
     expect(summary(await readAll(lie))).toEqual([['a-xccdf.xml', '1/1', 'bad_zip']])
   })
 
-  it('has an encrypted member refused', async () => {
+  it('refuses an encrypted member', async () => {
     const zip = await zipOf({ 'a-xccdf.xml': stig('A_STIG') })
     const directory = zip.indexOf('PK\x01\x02', 0, 'latin1')
     zip.writeUInt16LE(1, directory + 8)
@@ -216,7 +216,7 @@ describe('An upload', () => {
     expect(summary(await readAll(stig('A_STIG')))).toEqual([[null, '1/1', 'A_STIG']])
   })
 
-  it('of an XML file above the limit is not read at all', async () => {
+  it('of an XML file above the limit is refused unread', async () => {
     const file = await fileOf('<a/>')
     await truncate(file, 50_000_001)
     const { code } = await refusalOf(() => readUploadHere(file, {}).next())
@@ -244,18 +244,18 @@ describe('An upload', () => {
     expect(items).toEqual(here)
   })
 
-  it('throws what the thread refuses', async () => {
+  it('throws the refusals of the thread', async () => {
     const file = await fileOf('<a/>')
     const { code, message } = await refusalOf(() => reader.read(file, {}).next())
     expect([code, message]).toEqual(['not_a_benchmark', expect.stringContaining('root element a')])
   })
 
-  it.each(['gone', '.'])('refuses what is no file: %s', async (name) => {
+  it.each(['gone', '.'])('refuses what is not a file: %s', async (name) => {
     const { code } = await refusalOf(() => reader.read(join(folder, name), {}).next())
     expect(code).toBe('source_not_found')
   })
 
-  it('is refused when it needs more memory than the thread may have', async () => {
+  it('is refused if it needs more memory than the thread may use', async () => {
     const idents = '<ident system="a">1</ident>'.repeat(990_000)
     const file = await fileOf(documentOf({ body: `<Rule id="r">${idents}</Rule>` }))
     const { code, message } = await refusalOf(() => reader.read(file, {}).next())

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { splitDescription } from '../../../../src/guidance/catalogue/xccdf/description.ts'
 
 describe('A description', () => {
-  it('is split at the tags of DISA, and at no others', () => {
+  it('is split at the tags of DISA only', () => {
     const text =
       '<VulnDiscussion>if a < b && <Subject>x</Subject> &lt; y</VulnDiscussion>\n' +
       '<FalsePositives></FalsePositives><Documentable> False </Documentable>' +
@@ -24,12 +24,12 @@ describe('A description', () => {
     })
   })
 
-  it('ends a tag that nobody closes at the next one', () => {
+  it('ends an unclosed tag at the next one', () => {
     const { discussion } = splitDescription('<VulnDiscussion>a <b><Mitigations>c</Mitigations>')
     expect(discussion).toMatchObject({ vuln_discussion: 'a <b>', mitigations: 'c' })
   })
 
-  it('joins what a tag says twice', () => {
+  it('joins the texts of a repeated tag', () => {
     const { discussion } = splitDescription('<Responsibility>A</Responsibility><Responsibility>B')
     expect(discussion.responsibility).toBe('A\nB')
   })
@@ -39,11 +39,11 @@ describe('A description', () => {
     ['outside<Documentable>true</Documentable>', 'outside'],
     [' \n', null],
     [null, null],
-  ])('is the discussion where no tag says so: %j', (text, discussion) => {
+  ])('becomes the discussion if it has no tag for it: %j', (text, discussion) => {
     expect(splitDescription(text).discussion.vuln_discussion).toBe(discussion)
   })
 
-  it('gives back any text within a tag', () => {
+  it('preserves any text within a tag', () => {
     const markup = fc.constantFrom('<', '>', '&', '&lt;', '<Subject>', '</b>', ']]>', '\n', 'a ')
     fc.assert(
       fc.property(fc.array(markup, { minLength: 1 }), fc.array(markup, { minLength: 1 }), (a, b) => {
@@ -57,7 +57,7 @@ describe('A description', () => {
     )
   })
 
-  it('takes no longer for a text of nothing but start tags', () => {
+  it('is parsed in linear time even if it has nothing but start tags', () => {
     expect(splitDescription('<Mitigations>'.repeat(70_000)).discussion.mitigations).toBeNull()
   })
 })

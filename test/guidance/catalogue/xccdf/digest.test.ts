@@ -14,11 +14,11 @@ describe('The digest of a benchmark', () => {
     expect(digestOf(check)).toBe(digest)
   })
 
-  it('is what is stored of the same content since the first program', () => {
+  it('is equal to the one that the first version of the program stored', () => {
     expect(digestOf('The pot is warm.')).toBe('0e887677e423a9fc043f0094b367bdac014462e829b131ce528b6cd08e100280')
   })
 
-  it('counts a rationale where there is one', () => {
+  it('includes a rationale if there is one', () => {
     const [none, blank, some] = ['', '<rationale> </rationale>', '<rationale>Tea.</rationale>'].map((extra) =>
       contentDigest(read(documentOf({ body: groupOf(ruleOf(ruleContent({ extra }))) })).benchmark),
     )
@@ -30,11 +30,11 @@ describe('The digest of a benchmark', () => {
     expect(digestOf('The "pot" isn\'t warm.', { xccdf: '1.2' })).toBe(digest)
   })
 
-  it.each(['The "pot" is warm.', 'the "pot" isn\'t warm.', ''])('is another for %j', (check) => {
+  it.each(['The "pot" is warm.', 'the "pot" isn\'t warm.', ''])('differs for %j', (check) => {
     expect(digestOf(check)).not.toBe(digest)
   })
 
-  it('is the same for what is empty and what is absent', () => {
+  it('is the same for empty and absent values', () => {
     const [one, two] = ['<status> </status>', ''].map((status) => digestOf('x', { status }))
     expect(one).toBe(two)
   })

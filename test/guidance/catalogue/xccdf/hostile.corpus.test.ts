@@ -54,7 +54,7 @@ describe.skipIf(!isPresent)('A hostile or odd file', () => {
     },
   )
 
-  it.each(PRESENT.filter((each) => each.expect === 'accept'))('is read as it is: $file', async ({ file, values }) => {
+  it.each(PRESENT.filter((each) => each.expect === 'accept'))('is read completely: $file', async ({ file, values }) => {
     const [item] = await readAll(file)
     if (item?.kind !== 'read' || values === undefined) throw new Error('Nothing was read')
     const { benchmark } = item

@@ -144,7 +144,7 @@ async function readItems(name: string): Promise<readonly UploadItem[]> {
 const bytesOf = (name: string): Uint8Array => readFileSync(join(XCCDF, name))
 
 describe.skipIf(!isPresent)('A published benchmark', () => {
-  it.each(FILES.filter(isTaken))('is read as it is: $file', async (published) => {
+  it.each(FILES.filter(isTaken))('is read completely: $file', async (published) => {
     const expected = expectedOf(published)
     const items = await readItems(published.file)
     expect(items).toHaveLength(expected.length)
@@ -156,14 +156,14 @@ describe.skipIf(!isPresent)('A published benchmark', () => {
     }
   })
 
-  it('is refused where it holds results', async () => {
+  it('is refused if it contains results', async () => {
     for (const { file: name } of FILES.filter(({ kind }) => kind.includes('testresult'))) {
       const { code, message } = await refusalOf(() => readBenchmarks(() => [bytesOf(name)], {}))
       expect([code, message]).toEqual(['not_a_benchmark', expect.stringContaining('TestResult')])
     }
   })
 
-  it('is refused of another publisher, unless the sender says what it is', async () => {
+  it('is refused from another publisher without the kind', async () => {
     const others = FILES.filter((each) => expectedOf(each).some(({ doc_type: t }) => t === 'neither'))
     expect(others.length).toBeGreaterThan(0)
     for (const { file: name, ...rest } of others) {
@@ -178,14 +178,14 @@ describe.skipIf(!isPresent)('A published benchmark', () => {
   })
 
   it.each(FILES.filter(({ kind }) => !/benchmark|datastream|zip/.test(kind)))(
-    'is not what $file is, a $kind',
+    'refuses $file, a $kind that is not a benchmark',
     async ({ file: name }) => {
       const { code } = await refusalOf(() => readBenchmarks(() => [bytesOf(name)], {}))
       expect(['not_a_benchmark', 'unsupported_file_type', 'bad_encoding']).toContain(code)
     },
   )
 
-  it('has the same digest in other bytes, and no other benchmark has it', () => {
+  it('has the same digest in other bytes, and a unique one', () => {
     const digests = new Map<string, string[]>()
     for (const { file: name, kind } of FILES.filter(isTaken)) {
       if (kind === 'zip') continue

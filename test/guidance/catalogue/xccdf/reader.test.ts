@@ -10,7 +10,7 @@ function refusalOfDocument(document: string): Promise<Refusal> {
 }
 
 describe('A benchmark', () => {
-  it('is read whole', () => {
+  it('is read completely', () => {
     expect(read(documentOf({ extra: '<description>About  pots.\r\n</description>' }))).toEqual({
       benchmark: {
         xccdf: '1.1',
@@ -60,7 +60,7 @@ describe('A benchmark', () => {
     })
   })
 
-  it('is read with any prefix, and in XCCDF 1.2', () => {
+  it('is read with any prefix and in XCCDF 1.2', () => {
     const document =
       '<x:Benchmark xmlns:x="http://checklists.nist.gov/xccdf/1.2" id="P_STIG">' +
       '<x:plain-text>Release: 1</x:plain-text><x:version>1</x:version>' +
@@ -70,7 +70,7 @@ describe('A benchmark', () => {
     expect(benchmark.rules).toMatchObject([{ ruleId: 'r', groupId: null, title: 'two words' }])
   })
 
-  it('has the ids that XCCDF 1.1 gives to the content of DISA, and those of others as they are', () => {
+  it('shortens ids of DISA to those of XCCDF 1.1 and keeps ids of others', () => {
     const [disa, other] = ['xccdf_mil.disa.stig', 'xccdf_org.example']
     const rule = (id: string): string => ruleOf(ruleContent(), `id="${id}" severity="low"`)
     const body =
@@ -88,7 +88,7 @@ describe('A benchmark', () => {
     ])
   })
 
-  it('has the rules of nested groups in document order, each with its nearest group', () => {
+  it('keeps rules of nested groups in document order, each with its nearest group', () => {
     const rule = (id: string): string => ruleOf(ruleContent(), `id="${id}" severity="low"`)
     const body = `${rule('a')}<Group id="G"><Group id="H">${rule('b')}<title>Inner</title></Group>
       ${rule('c')}<title>Outer</title></Group><Unknown>${rule('d')}</Unknown>`
@@ -105,18 +105,18 @@ describe('A benchmark', () => {
     ['Benchmark id', documentOf({ attributes: 'id=" "' })],
     ['Rule id', documentOf({ body: groupOf(ruleOf('', 'severity="low"')) })],
     ['no Rule', documentOf({ body: '<Group id="V-1"><title>t</title></Group>' })],
-  ])('needs its ids and a rule: %s', async (words, document) => {
+  ])('requires ids and a rule: %s', async (words, document) => {
     const refusal = await refusalOfDocument(document)
     expect([refusal.code, refusal.message]).toEqual(['missing_field', expect.stringContaining(words)])
   })
 
-  it('names the rule without id by its place', async () => {
+  it('identifies a rule without id by its position', async () => {
     const body = `${groupOf()}\n${ruleOf('', '')}`
     const { message } = await refusalOfDocument(documentOf({ body }))
     expect(message).toContain('rule 2 (line 8)')
   })
 
-  it('has each rule id once', async () => {
+  it('requires unique rule ids', async () => {
     const { code, message } = await refusalOfDocument(documentOf({ body: groupOf() + groupOf() }))
     expect([code, message]).toEqual(['duplicate_rule_id', expect.stringContaining('"SV-1_rule"')])
   })
@@ -137,20 +137,20 @@ describe('A benchmark', () => {
     ['Rule title', { title: `<title>${'t'.repeat(10_001)}</title>` }],
     ['Rule description', { description: `<description>${'t'.repeat(1_000_001)}</description>` }],
     ['Rule fixtext', { fixtext: `<fixtext>${'t'.repeat(1_000_001)}</fixtext>` }],
-  ])('refuses a %s beyond the limit, without repeating it', async (field, part) => {
+  ])('refuses a %s beyond the limit without quoting it', async (field, part) => {
     const document = documentOf({ body: ruleOf(ruleContent(part)) })
     const { code, message } = await refusalOfDocument(document)
     expect([code, message]).toEqual(['field_too_long', expect.stringContaining(`${field} is longer`)])
     expect(message.length).toBeLessThan(200)
   })
 
-  it.each(['a b', '<&">', "it's", 'a/../b', 'ü', '%2e'])('keeps the odd id %s', (id) => {
+  it.each(['a b', '<&">', "it's", 'a/../b', 'ü', '%2e'])('keeps the unusual id %s', (id) => {
     const escaped = id.replace(/[<&"]/g, (character) => `&#${character.charCodeAt(0)};`)
     const { rule } = readRule(ruleContent(), `id="${escaped}" severity="low"`)
     expect(rule.ruleId).toBe(id)
   })
 
-  it('is not what else XCCDF and its neighbours have', async () => {
+  it('ignores other elements of XCCDF and related formats', async () => {
     const xccdf = 'xmlns="http://checklists.nist.gov/xccdf/1.2"'
     const cases = [
       [documentOf({ extra: '<TestResult id="r"/>' }), 'TestResult'],
@@ -168,7 +168,7 @@ describe('A benchmark', () => {
     }
   })
 
-  it('can be one of several in SCAP data streams', () => {
+  it('may be one of several in an SCAP data stream', () => {
     const [one, two] = ['A_STIG', 'B_STIG'].map((id) => documentOf({ prolog: '', attributes: `id="${id}"` }))
     const collection =
       '<d:data-stream-collection xmlns:d="http://scap.nist.gov/schema/scap/source/1.2">' +
@@ -197,13 +197,13 @@ describe('A benchmark', () => {
     expect(benchmark).toMatchObject({ kind: 'srg', version: 'V1R0.5' })
   })
 
-  it('counts itself where the sender says otherwise, with a warning', () => {
+  it('uses its own kind and version instead of those of the sender, with a warning', () => {
     const { benchmark, warnings } = read(documentOf(), { documentType: 'srg', version: 'V9R9' })
     expect(benchmark).toMatchObject({ kind: 'stig', version: 'V2R3' })
     expect(warnings.map(({ code }) => code)).toEqual(['document_type_ignored', 'version_ignored'])
   })
 
-  it('names five places of an oddity and counts them all', () => {
+  it('quotes five positions of an irregularity and counts all', () => {
     const rules = Array.from({ length: 7 }, (_, n) => ruleOf(ruleContent(), `id="r${n}"`)).join('')
     const { warnings } = read(documentOf({ body: rules }))
     expect(warnings.find(({ code }) => code === 'severity_missing')).toEqual({
@@ -215,7 +215,7 @@ describe('A benchmark', () => {
 })
 
 describe('Any input', () => {
-  it('is refused when it breaks off', () => {
+  it('is refused if it is truncated', () => {
     const document = documentOf()
     fc.assert(
       fc.property(fc.integer({ min: 0, max: document.length - 1 }), (length) => {

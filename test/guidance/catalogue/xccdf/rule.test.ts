@@ -13,19 +13,19 @@ describe('A rule', () => {
     expect([read.rule.severity, read.codes]).toEqual([severity, codes])
   })
 
-  it('has its id for a title that is missing', () => {
+  it('uses its id for a missing title', () => {
     const { rule, codes } = readRule(ruleContent({ title: '<title> </title>' }))
     expect([rule.title, codes]).toEqual(['SV-1_rule', ['title_missing']])
   })
 
-  it('has texts as XML gives them, over CDATA and elements', () => {
+  it('keeps texts as XML gives them, across CDATA and elements', () => {
     const check =
       '<check><check-content>\n a <![CDATA[<b> &amp; ]]><xhtml:p>c</xhtml:p>&lt;d&#x2F;</check-content></check>'
     const [first] = readRule(ruleContent({ check })).rule.checks
     expect(first?.content).toBe('\n a <b> &amp; c<d/')
   })
 
-  it('takes the weight and status that it has', () => {
+  it('keeps its weight and status', () => {
     const read = readRule(
       ruleContent({ extra: '<status/><status>draft</status>' }),
       'id="r" severity="low" weight="0.5"',
@@ -33,7 +33,7 @@ describe('A rule', () => {
     expect([read.rule.weight, read.rule.status, read.codes]).toEqual(['0.5', 'draft', []])
   })
 
-  it('has several checks, also those of a complex one', () => {
+  it('keeps several checks, including those of a complex one', () => {
     const check =
       '<check system="a"><check-content-ref name="n" href="h"/><check-content-ref name="m"/></check>' +
       '<complex-check operator="OR"><check system="b"><check-content>b</check-content></check>' +
@@ -47,7 +47,7 @@ describe('A rule', () => {
     expect(codes).toEqual(['several_checks', 'complex_check', 'check_by_reference', 'several_check_references'])
   })
 
-  it('pairs fixtexts with fixes, and keeps those without a partner', () => {
+  it('matches fixtexts with fixes and keeps those without a match', () => {
     const fixtext =
       '<fixtext fixref="1">one</fixtext><fixtext fixref="9">nine</fixtext><fixtext>none</fixtext>' +
       '<fix id="2">run</fix><fix id="1">ignored</fix><fix/>'
@@ -62,7 +62,7 @@ describe('A rule', () => {
     expect(codes).toEqual(['several_fixtexts', 'fixref_unknown'])
   })
 
-  it('has each ident once', () => {
+  it('keeps each ident once', () => {
     const ident =
       '<ident system="a">1</ident><ident system="b">1</ident><ident system="a"> 1 </ident>' +
       '<ident system="a"/><ident>2</ident>'
@@ -75,14 +75,14 @@ describe('A rule', () => {
     expect(codes).toEqual(['repeated_ident', 'ident_empty'])
   })
 
-  it('has its references', () => {
+  it('keeps its references', () => {
     const extra = '<reference href="h"><dc:title>T</dc:title><dc:identifier>12</dc:identifier></reference>'
     expect(readRule(ruleContent({ extra })).rule.references).toEqual([
       { href: 'h', title: 'T', publisher: null, type: null, subject: null, identifier: '12' },
     ])
   })
 
-  it('tells what it lacks and what is not taken', () => {
+  it('warns of missing and ignored values', () => {
     const read = readRule('<title>t</title><warning>w</warning><title>u</title>')
     expect(read.codes).toEqual([
       'element_not_kept',
@@ -94,19 +94,19 @@ describe('A rule', () => {
     ])
   })
 
-  it('tells of values that the reader should fill in', () => {
+  it('warns of values that the reader has to fill in', () => {
     const fixtext = '<fixtext>Set <sub idref="v"/></fixtext>'
     expect(readRule(ruleContent({ fixtext })).codes).toEqual(['substitution'])
   })
 
-  it('reads tags that are elements like those that are escaped', () => {
+  it('reads tags that are elements like escaped tags', () => {
     const description =
       '<description><VulnDiscussion>a &lt; b</VulnDiscussion><Documentable>true</Documentable></description>'
     const { discussion } = readRule(ruleContent({ description })).rule
     expect(discussion).toMatchObject({ vuln_discussion: 'a < b', documentable: true })
   })
 
-  it('tells of odd descriptions', () => {
+  it('warns of irregular descriptions', () => {
     const description =
       '<description>before &lt;VulnDiscussion&gt;&lt;/VulnDiscussion&gt;' +
       '&lt;Documentable&gt;perhaps&lt;/Documentable&gt;</description>'

@@ -21,7 +21,7 @@ describe('The version of a benchmark', () => {
     expect(deriveVersion(version, release)).toBe(derived)
   })
 
-  it('comes from the release information among plain texts', () => {
+  it('is read from the release information among plain texts', () => {
     const other = { id: 'generator', text: '3.5' }
     const unnamed = { id: null, text: 'Release: 1' }
     const named = { id: 'release-info', text: 'Release: 2' }

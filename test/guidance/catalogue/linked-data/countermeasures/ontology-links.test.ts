@@ -9,7 +9,7 @@ import { assertion, controlsOf, SampleOntology, technique } from '../sample.ts'
 const log = createLog('silent')
 
 describe('The links of the ontology', () => {
-  it('are worked out once for each release', async () => {
+  it('are computed once for each release', async () => {
     const ontology = new SampleOntology(null)
     const links = new OntologyLinks({ ontology, log })
     expect(await links.current()).toBeNull()
@@ -24,7 +24,7 @@ describe('The links of the ontology', () => {
     expect(await links.current()).toBeNull()
   })
 
-  it('stay as they were when the next release cannot say', async () => {
+  it('remain unchanged while the next release cannot be read', async () => {
     const ontology = new SampleOntology()
     const links = new OntologyLinks({ ontology, log })
     const before = await links.current()
@@ -37,7 +37,7 @@ describe('The links of the ontology', () => {
 })
 
 describe('The links of an ontology that is not open', () => {
-  it('are waited for', async () => {
+  it('are awaited', async () => {
     const ontology = new SampleOntology()
     let open = (): void => undefined
     const start = new Promise<void>((resolve) => (open = resolve))
@@ -47,7 +47,7 @@ describe('The links of an ontology that is not open', () => {
     expect((await links)?.techniques).toHaveLength(3)
   })
 
-  it('are refused where they cannot be read and there are no earlier ones', async () => {
+  it('are refused if they cannot be read and no earlier ones exist', async () => {
     const ontology = new SampleOntology()
     vi.spyOn(ontology, 'controls').mockRejectedValue(new Error('It has died'))
     const links = new OntologyLinks({ ontology, log })
@@ -72,7 +72,7 @@ describe('The paths from CCIs to techniques', () => {
     }),
   )
 
-  it('are those of the control that a CCI is, to techniques that there are', () => {
+  it('lead from the control of a CCI to existing techniques', () => {
     const found = (cci: string): readonly string[] =>
       links.from(cci).map(({ control, relation }) => `${control} ${relation}`.replaceAll(D3F, ''))
     expect(found('CCI-000001')).toEqual(['A broader', 'A narrower'])

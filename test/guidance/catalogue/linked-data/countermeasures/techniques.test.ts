@@ -13,7 +13,7 @@ describe('A technique', () => {
   )
 
   it.each(['d3f:AcountLocking', 'account locking', 'Accountlocking', 'D3-AX'])(
-    'that is misspelt as %s has near ones',
+    'misspelt as %s has similar suggestions',
     async (name) => {
       const refusal = await refusalOf(() => findTechnique(controlsOf(), name))
       expect(refusal.code).toBe('subject_not_found')
@@ -23,7 +23,7 @@ describe('A technique', () => {
   )
 
   it.each(['', '!', 'Something entirely different', 'x'.repeat(5000)])(
-    'that is nothing like any has none: %s',
+    'unlike any other has no suggestions: %s',
     async (name) => {
       const refusal = await refusalOf(() => findTechnique(controlsOf(), name))
       expect(refusal.members).toStrictEqual({})

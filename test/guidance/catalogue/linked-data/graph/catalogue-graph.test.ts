@@ -43,19 +43,19 @@ afterEach(async () => {
 })
 
 describe('The graph of the catalogue', () => {
-  it('holds each benchmark as it is written out', async () => {
+  it('contains each benchmark as it is serialised', async () => {
     const graph = opened(catalogueOf('V1R1'), null)
     const lines = projector(benchmarkOf(), graph.iris)(benchmarkOf().rules).trim().split('\n')
     const dumped = await graph.dump()
     for (const line of lines) expect(dumped).toContain(`${line}\n`)
   })
 
-  it('is empty where nothing is stored and there is no ontology', async () => {
+  it('is empty for an empty catalogue without an ontology', async () => {
     const graph = opened(new SampleCatalogue(), null)
     expect(await graph.dump()).toBe('')
   })
 
-  it('knows the line of each release and which one it replaces', async () => {
+  it('links each release to its product and to the release that it replaces', async () => {
     const graph = opened(catalogueOf('V1R1', 'V1R2'), null)
     const dumped = await graph.dump()
     expect(dumped).toContain(`<${LINE}/V1R2> <${REPLACES}> <${LINE}/V1R1> <${BASE}/graphs/releases>`)
@@ -63,13 +63,13 @@ describe('The graph of the catalogue', () => {
     expect(dumped.match(new RegExp(REPLACES, 'g'))).toHaveLength(1)
   })
 
-  it('does not let an SRG replace a STIG of the same id', async () => {
+  it('does not mark a STIG as replaced by an SRG with the same id', async () => {
     const catalogue = catalogueOf('V1R1')
     catalogue.add(benchmarkOf({ kind: 'srg', version: 'V1R2' }))
     expect(await opened(catalogue, null).dump()).not.toContain(REPLACES)
   })
 
-  it('takes in what is new and reads nothing twice', async () => {
+  it('adds new benchmarks and reads none twice', async () => {
     const catalogue = catalogueOf('V1R1')
     const graph = opened(catalogue)
     await graph.sync()
@@ -79,7 +79,7 @@ describe('The graph of the catalogue', () => {
     expect(await graph.dump()).toBe(await opened(catalogue).dump())
   })
 
-  it('replaces what has changed and forgets what is gone', async () => {
+  it('updates changed benchmarks and removes deleted ones', async () => {
     const catalogue = catalogueOf('V1R1', 'V1R2')
     const graph = opened(catalogue)
     await graph.sync()
@@ -93,7 +93,7 @@ describe('The graph of the catalogue', () => {
     expect(dumped).toBe(await opened(catalogue).dump())
   })
 
-  it('goes on without a benchmark that is deleted while it is filled', async () => {
+  it('skips a benchmark that is deleted during the update', async () => {
     const catalogue = catalogueOf('V1R1', 'V1R2')
     const listed = await catalogue.list()
     catalogue.remove(1)
@@ -103,7 +103,7 @@ describe('The graph of the catalogue', () => {
     expect(await graph.dump()).toBe(await opened(catalogue).dump())
   })
 
-  it('fails when the catalogue cannot be read, and recovers', async () => {
+  it('reports an error if the catalogue cannot be read, and recovers', async () => {
     const catalogue = catalogueOf('V1R1')
     const graph = opened(catalogue)
     vi.spyOn(catalogue, 'list').mockRejectedValueOnce(new Error('No database'))
@@ -111,7 +111,7 @@ describe('The graph of the catalogue', () => {
     await expect(graph.sync()).resolves.toBeUndefined()
   })
 
-  it('has a benchmark all the same whose rules could not be read at first', async () => {
+  it('adds a benchmark whose rules could not be read at first', async () => {
     const catalogue = catalogueOf('V1R1', 'V1R2')
     const graph = opened(catalogue, null)
     vi.spyOn(catalogue, 'rules').mockImplementationOnce(async function* () {
@@ -122,7 +122,7 @@ describe('The graph of the catalogue', () => {
     expect(await graph.dump()).toBe(await opened(catalogue, null).dump())
   })
 
-  it('goes without a benchmark that it cannot take', async () => {
+  it('skips a benchmark that it cannot add', async () => {
     const catalogue = catalogueOf('V1R1', 'V1R2')
     const [first] = catalogue.benchmarks
     vi.spyOn(catalogue, 'head').mockResolvedValueOnce({
@@ -137,7 +137,7 @@ describe('The graph of the catalogue', () => {
     expect(dumped).not.toContain(`${first?.benchmark.version}/rules/SV-1_rule`)
   })
 
-  it('is brought up to date before it is asked', async () => {
+  it('is updated before each query', async () => {
     const catalogue = catalogueOf('V1R1')
     const graph = opened(catalogue, null)
     const rules = (): Promise<number> => graph.read(async (found) => (await found.graph.select(ALL)).length)
@@ -146,7 +146,7 @@ describe('The graph of the catalogue', () => {
     expect(await rules()).toBeGreaterThan(before)
   })
 
-  it('is filled once for many who ask at the same time', async () => {
+  it('is filled once for many simultaneous queries', async () => {
     const catalogue = catalogueOf('V1R1', 'V1R2', 'V1R3')
     const graph = opened(catalogue)
     await Promise.all(Array.from({ length: 50 }, () => graph.sync()))
@@ -154,7 +154,7 @@ describe('The graph of the catalogue', () => {
     expect(catalogue.lists).toBe(1)
   })
 
-  it('shows what was stored before it was asked, also during a run', async () => {
+  it('contains benchmarks stored before the query, also during an update', async () => {
     const catalogue = catalogueOf('V1R1', 'V1R2')
     const graph = opened(catalogue, null)
     const first = graph.sync()
@@ -166,7 +166,7 @@ describe('The graph of the catalogue', () => {
     expect(catalogue.lists).toBe(2)
   })
 
-  it('lets others have their turn between two benchmarks', async () => {
+  it('yields to other work between two benchmarks', async () => {
     const graph = opened(catalogueOf('V1R1', 'V1R2', 'V1R3'))
     let turns = 0
     let isOver = false
@@ -182,7 +182,7 @@ describe('The graph of the catalogue', () => {
 })
 
 describe('The ontology in the graph', () => {
-  it('is swapped with its release', async () => {
+  it('is replaced with its release', async () => {
     const ontology = new SampleOntology()
     const graph = opened(catalogueOf('V1R1'), ontology)
     expect(await graph.dump()).toContain('LocalAccountMonitoring')
@@ -195,7 +195,7 @@ describe('The ontology in the graph', () => {
     expect(ontology.asked).toBe(2)
   })
 
-  it('comes when there is one, and goes with it', async () => {
+  it('is added and removed with its release', async () => {
     const ontology = new SampleOntology(null)
     const graph = opened(catalogueOf('V1R1'), ontology)
     const without = await graph.dump()
@@ -205,7 +205,7 @@ describe('The ontology in the graph', () => {
     expect(await graph.dump()).toBe(without)
   })
 
-  it('is refused where it cannot be read and was not there before', async () => {
+  it('is refused if it cannot be read and was not loaded before', async () => {
     const ontology = new SampleOntology()
     const graph = opened(catalogueOf('V1R1'), ontology)
     const failing = vi.spyOn(ontology, 'controls').mockRejectedValue(new Error('It has died'))
@@ -214,7 +214,7 @@ describe('The ontology in the graph', () => {
     expect(await graph.dump()).toContain('exactMatch')
   })
 
-  it('stays as it was when its next release cannot say', async () => {
+  it('remains unchanged while its next release cannot be read', async () => {
     const ontology = new SampleOntology()
     const graph = opened(catalogueOf('V1R1'), ontology)
     const before = await graph.dump()
@@ -226,7 +226,7 @@ describe('The ontology in the graph', () => {
     expect(await graph.read((found) => Promise.resolve(found.ontology?.digest))).toBe('b'.repeat(64))
   })
 
-  it('matches CCIs by name only, and leaves out IRIs that cannot be written', async () => {
+  it('matches CCIs by name only and omits invalid IRIs', async () => {
     const assertions = [
       assertion(['Odd', 'CCI-15'], 'broader', 'AccountLocking'),
       assertion(['NIST_AC-2', 'AC-2'], 'broader', 'AccountLocking'),
@@ -261,7 +261,7 @@ describe('The thread of the graph', () => {
     })
   }
 
-  it('is started again and filled when it has died', async () => {
+  it('is restarted and filled after it has died', async () => {
     watchThreads()
     const graph = opened(catalogueOf('V1R1', 'V1R2'))
     const before = await graph.dump()
@@ -269,7 +269,7 @@ describe('The thread of the graph', () => {
     expect(await graph.dump()).toBe(before)
   })
 
-  it('is asked again when it dies over a question', async () => {
+  it('receives the query again if it dies during a query', async () => {
     watchThreads()
     const graph = opened(catalogueOf('V1R1'), null)
     let attempts = 0
@@ -282,21 +282,21 @@ describe('The thread of the graph', () => {
     expect(rows).toHaveLength((await graph.dump()).trim().split('\n').length)
   })
 
-  it('survives a query that cannot be read', async () => {
+  it('survives an invalid query', async () => {
     const graph = opened(catalogueOf('V1R1'))
     const odd = { text: 'SELECT nonsense', columns: [], optional: [] }
     await expect(graph.read((found) => found.graph.select(odd))).rejects.toThrow(/expected/)
     expect(await graph.dump()).not.toBe('')
   })
 
-  it('is not started again once the graph is closed', async () => {
+  it('is not restarted after the graph is closed', async () => {
     const graph = opened(catalogueOf('V1R1'))
     await graph.sync()
     await graph.close()
     await expect(graph.sync()).rejects.toThrow('closed')
   })
 
-  it('can be closed while it is filled, or before it was needed', async () => {
+  it('can be closed while it is filled and before its first use', async () => {
     await graphOf(catalogueOf('V1R1')).close()
     const graph = graphOf(catalogueOf('V1R1', 'V1R2'))
     const filling = graph.sync()

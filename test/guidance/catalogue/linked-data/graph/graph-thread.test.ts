@@ -37,7 +37,7 @@ describe('The thread of a graph', () => {
   it.each([
     { limits: { answerMs: 1500 }, query: choices(8) },
     { limits: { heapMegabytes: 64 }, query: choices(3) },
-  ])('is given up where it exceeds $limits', async ({ limits, query }) => {
+  ])('is closed if it exceeds $limits', async ({ limits, query }) => {
     const thread = threadOf(limits)
     await thread.change(GRAPH, [lines(50)])
     const asked = [thread.select(query), thread.select(choices(1)), thread.change(GRAPH, [lines(1)])]
@@ -47,7 +47,7 @@ describe('The thread of a graph', () => {
     expect((await refusalOf(() => thread.dump())).code).toBe('answer_abandoned')
   })
 
-  it('leaves out what was added for a change that broke off', async () => {
+  it('discards statements of an aborted change', async () => {
     const thread = threadOf()
     const broken = function* (): Generator<string> {
       yield lines(3)
@@ -63,7 +63,7 @@ describe('The thread of a graph', () => {
 })
 
 describe('The graph of a catalogue', () => {
-  it('refuses a question that its thread cannot answer, once, and answers the next', async () => {
+  it('reports an error for a query that its thread cannot answer, and answers the next', async () => {
     const source = new SampleCatalogue()
     source.add(benchmarkOf())
     const asked: number[] = []

@@ -7,8 +7,8 @@ import { BASE } from '../sample.ts'
 const iris = irisOf(BASE)
 const RELEASE = { benchmarkId: 'RHEL_9_STIG', version: 'V2R7' }
 
-describe('The names of resources', () => {
-  it('lie below the base URL', () => {
+describe('D The IRIs of resources', () => {
+  it('begin with the base URL', () => {
     expect(iris.benchmark(RELEASE)).toBe(`${BASE}/benchmarks/RHEL_9_STIG/V2R7`)
     expect(iris.line('RHEL_9_STIG')).toBe(`${BASE}/benchmarks/RHEL_9_STIG`)
     expect(iris.rule(RELEASE, 'SV-1r1_rule')).toBe(`${BASE}/benchmarks/RHEL_9_STIG/V2R7/rules/SV-1r1_rule`)
@@ -27,7 +27,7 @@ describe('The names of resources', () => {
     expect(decodeURIComponent(segment)).toBe(id)
   })
 
-  it('are IRIs of one segment each, and lead back to the id', () => {
+  it('have one segment for each id and can be converted back', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), (id) => {
         const segment = encodeSegment(id)
@@ -38,7 +38,7 @@ describe('The names of resources', () => {
     )
   })
 
-  it('have U+FFFD where half a character stands', () => {
+  it('replace half of a surrogate pair by U+FFFD', () => {
     expect(encodeSegment('a\ud800b')).toBe('a%EF%BF%BDb')
   })
 })

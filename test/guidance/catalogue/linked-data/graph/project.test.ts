@@ -27,11 +27,11 @@ describe('A benchmark as RDF', () => {
   const quads = quadsOf(benchmarkOf())
   const iri = `${BASE}/benchmarks/Test_STIG/V1R1`
 
-  it('is one named graph with the name of the benchmark', () => {
+  it('is one named graph with the IRI of the benchmark', () => {
     expect(new Set(quads.map((quad) => quad.graph.value))).toStrictEqual(new Set([iri]))
   })
 
-  it('says what the benchmark is called and when it came out', () => {
+  it('has the title and release date', () => {
     expect(objects(quads, rdf.type, iri)).toStrictEqual([
       `${GUIDANCE}Benchmark`,
       `${GUIDANCE}SecurityTechnicalImplementationGuide`,
@@ -45,7 +45,7 @@ describe('A benchmark as RDF', () => {
     })
   })
 
-  it('has each rule with its place, and none of its texts', () => {
+  it('has each rule with its position and without its texts', () => {
     const rule = `${iri}/rules/SV-2_rule`
     const said = (name: string): string[] => objects(quads, GUIDANCE + name, rule)
     expect(said('position')).toStrictEqual(['2'])
@@ -55,7 +55,7 @@ describe('A benchmark as RDF', () => {
     expect(objects(quads, dcterms.isPartOf, rule)).toStrictEqual([iri])
   })
 
-  it('links rules to CCIs and says once what those are', () => {
+  it('links rules to CCIs and describes each CCI once', () => {
     const rules = ['SV-1', 'SV-2', 'SV-3'].map((id) => ruleOf(id, ['CCI-000015']))
     const several = quadsOf(benchmarkOf({ rules }))
     const cci = `${BASE}/ccis/CCI-000015`
@@ -63,7 +63,7 @@ describe('A benchmark as RDF', () => {
     expect(objects(several, skos.notation, cci)).toStrictEqual(['CCI-000015'])
   })
 
-  it('finds several CCIs in one ident, and no CCI in others', () => {
+  it('finds several CCIs in one ident and none in others', () => {
     const idents = [
       { system: 'http://iase.disa.mil/cci', value: 'CCI-000015, CCI-000016' },
       { system: 'http://cce.mitre.org', value: 'CCE-83450-1' },
@@ -76,7 +76,7 @@ describe('A benchmark as RDF', () => {
     expect(objects(mixed, `${GUIDANCE}legacyId`)).toStrictEqual(['V-56571'])
   })
 
-  it('lets the rules of an SRG state requirements, and those of a STIG satisfy them', () => {
+  it('links rules of an SRG by states, and rules of a STIG by satisfies', () => {
     const requirement = `${BASE}/requirements/SRG-OS-000001-GPOS-00001`
     expect(new Set(objects(quads, `${GUIDANCE}satisfies`))).toStrictEqual(new Set([requirement]))
     const rules = [ruleOf('SV-1', [], { version: 'SRG-OS-000001-GPOS-00001', groupTitle: 'SRG-OS-000001' })]
@@ -86,19 +86,19 @@ describe('A benchmark as RDF', () => {
     expect(objects(guide, `${GUIDANCE}stigId`)).toStrictEqual([])
   })
 
-  it.each([null, 'Another title', ''])('takes %j for no requirement', (groupTitle) => {
+  it.each([null, 'Another title', ''])('does not treat %j as a requirement', (groupTitle) => {
     const rules = [ruleOf('SV-1', [], { groupTitle })]
     expect(objects(quadsOf(benchmarkOf({ rules })), `${GUIDANCE}satisfies`)).toStrictEqual([])
   })
 
-  it('says nothing of what is absent, blank or not a day', () => {
+  it('omits values that are absent, blank or not a date', () => {
     const bare = { releaseDate: 'soon', description: '', publisher: null, rules: [] }
     const predicates = quadsOf(benchmarkOf(bare)).map((quad) => quad.predicate.value)
     expect(predicates).not.toContain(dcterms.issued)
     expect(predicates).not.toContain(dcterms.description)
   })
 
-  it('is the same text for the same benchmark, in whatever portions it comes', () => {
+  it('is the same text for the same benchmark, whatever the size of portions', () => {
     const benchmark = benchmarkOf()
     const whole = projector(benchmark, iris)(benchmark.rules)
     const write = projector(structuredClone(benchmark), iris)
@@ -107,8 +107,8 @@ describe('A benchmark as RDF', () => {
   })
 })
 
-describe('What a file states', () => {
-  it('cannot get out of its IRI or literal', () => {
+describe('D A value from a file', () => {
+  it('cannot break out of its IRI or literal', () => {
     const rule = ruleOf(HOSTILE, ['CCI-000015'], {
       groupTitle: `SRG-${HOSTILE}`,
       title: `" . <urn:s> <urn:p> "`,
@@ -125,7 +125,7 @@ describe('What a file states', () => {
     expect(objects(quads, skos.notation)).toContain(`SRG-${HOSTILE}`)
   })
 
-  it('comes back as it was, whatever it is', () => {
+  it('is read back unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => {
         const rules = [ruleOf(text, [], { title: text, groupId: text })]
@@ -136,7 +136,7 @@ describe('What a file states', () => {
     )
   })
 
-  it('has U+FFFD where half a character stands, and keeps what only looks like one', () => {
+  it('replaces half of a surrogate pair by U+FFFD and keeps similar texts', () => {
     const rules = [ruleOf('SV-1', [], { title: 'a\ud800b', groupId: 'C:\\ud800' })]
     const quads = quadsOf(benchmarkOf({ rules }))
     expect(objects(quads, dcterms.title)).toContain('a\ufffdb')

@@ -27,7 +27,7 @@ function graphOver(source: SampleCatalogue, restMs: number): CatalogueGraph {
 }
 
 describe('The graph of the catalogue', () => {
-  it('ends its thread when nobody asks, and is filled again for who asks next', async () => {
+  it('ends its thread when it is idle and refills it for the next query', async () => {
     const catalogue = catalogueWith('V1R1')
     const graph = graphOver(catalogue, 100)
     const first = await graph.read(async ({ graph: thread }) => {
@@ -46,14 +46,14 @@ describe('The graph of the catalogue', () => {
     expect(catalogue.reads).toBe(3)
   })
 
-  it('keeps its thread if refilling it would take long', async () => {
+  it('keeps its thread if refilling is slow', async () => {
     const graph = graphOver(await catalogueOf(25_001), 20)
     const thread = await graph.read((found) => Promise.resolve(found.graph))
     await sleep(200)
     expect(thread.alive).toBe(true)
   })
 
-  it('keeps it twice as long where filling it again takes a while', async () => {
+  it('keeps it twice as long if refilling takes some time', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const graph = graphOver(await catalogueOf(10_001), 1000)

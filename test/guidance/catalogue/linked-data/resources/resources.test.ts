@@ -25,7 +25,7 @@ describe('The IRI of a resource', () => {
     ['describeRequirement', { requirement: 'SRG-OS-000001-GPOS-00001' }],
   ] as const
 
-  it.each(resources)('leads to JSON-LD and Turtle that say the same: %s', async (operation, params) => {
+  it.each(resources)('returns the same statements as JSON-LD and Turtle: %s', async (operation, params) => {
     const { ask, headers, store: put } = await under()
     await put(benchmarkOf({ rules: RULES }))
     const asked = { params, caller: SOMEBODY }
@@ -38,7 +38,7 @@ describe('The IRI of a resource', () => {
     expect(sizeOf(json)).toBe(sizeOf(turtle))
   })
 
-  it('leads to the same by the ids of XCCDF 1.2', async () => {
+  it('accepts the ids of XCCDF 1.2', async () => {
     const { ask, store: put } = await under()
     await put(benchmarkOf({ rules: RULES }))
     const long = (kind: string, id: string): string => `xccdf_mil.disa.stig_${kind}_${id}`
@@ -53,7 +53,7 @@ describe('The IRI of a resource', () => {
       )
   })
 
-  it.each(resources)('leads nowhere where there is nothing: %s', async (operation, params) => {
+  it.each(resources)('returns 404 for an unknown resource: %s', async (operation, params) => {
     const { ask } = await under()
     const unknown = Object.fromEntries(Object.keys(params).map((name) => [name, `no> "${name}"`]))
     const asked = { params: unknown, caller: SOMEBODY }
@@ -61,7 +61,7 @@ describe('The IRI of a resource', () => {
   })
 
   it.each(['describeBenchmark', 'describeRule', 'describeBenchmarkLine'])(
-    'is for people who are signed in: %s',
+    'D requires a signed-in caller: %s',
     async (operation) => {
       const { ask } = await under()
       const refusal = await refusalOf(() => ask(operation, { params: release }))
@@ -69,7 +69,7 @@ describe('The IRI of a resource', () => {
     },
   )
 
-  it('names the texts of a rule with the terms of the vocabulary', async () => {
+  it('uses the terms of the vocabulary for the texts of a rule', async () => {
     const { ask, store: put } = await under()
     const fix = { fixref: null, fixId: null, text: 'Mend.' }
     const twice = ruleOf('SV-4_rule', [], { fixes: [fix, { ...fix, fixId: 'F-2' }] })
@@ -91,7 +91,7 @@ describe('The IRI of a resource', () => {
     )
   })
 
-  it('finds ids that URLs have to encode', async () => {
+  it('accepts ids that are percent-encoded', async () => {
     const { ask, store: put } = await under()
     const ruleId = 'SV-1> <urn:p> <urn:o> . <urn:x'
     await put(benchmarkOf({ benchmarkId: 'a b/..%2e', rules: [ruleOf(ruleId, [])] }))
@@ -101,7 +101,7 @@ describe('The IRI of a resource', () => {
     expect(DOCUMENT.parse(found).body).toContain(`\n<${iri}`)
   })
 
-  it('shows controls and no rules for a CCI', async () => {
+  it('returns controls, but no rules, of a CCI', async () => {
     const { ask, store: put } = await under()
     await put(benchmarkOf({ rules: RULES }))
     const { body } = DOCUMENT.parse(await ask('describeCci', { params: { cci: 'CCI-000044' } }))
@@ -130,7 +130,7 @@ describe('The vocabulary', () => {
     ['application/ld+json;profile="x";q=0, */*', 'text/turtle; charset=utf-8'],
     ['application/rdf+xml', 'application/rdf+xml'],
     ['application/n-triples;q=0.4, text/html', 'application/n-triples'],
-  ])('comes for %s as %s', async (accept, mediaType) => {
+  ])('is sent for %s as %s', async (accept, mediaType) => {
     const { ask } = await under()
     const asked = accept === undefined ? {} : { accept }
     const document = DOCUMENT.parse(await ask('getGuidanceVocabulary', asked))
@@ -139,7 +139,7 @@ describe('The vocabulary', () => {
   })
 
   it.each(['image/png', 'text/turtle;q=0, application/ld+json;q=0'])(
-    'is refused to who takes nothing of it: %s',
+    'is refused if no accepted type is available: %s',
     async (accept) => {
       const { ask } = await under()
       const refusal = await refusalOf(() => ask('getGuidanceVocabulary', { accept }))

@@ -20,7 +20,7 @@ function said(subject: string, predicate: string): readonly Statement[] {
 }
 
 describe('The vocabulary', () => {
-  it('defines the terms that are used, and no others', () => {
+  it('defines exactly the terms in use', () => {
     const defined = new Set(statements.map(({ subject }) => subject.value))
     const used = GUIDANCE_TERMS.map((name) => GUIDANCE + name)
     expect([...defined].sort()).toStrictEqual([iris.vocabulary, ...used].sort())
@@ -32,7 +32,7 @@ describe('The vocabulary', () => {
     expect(said(GUIDANCE + name, `${RDFS}isDefinedBy`)[0]?.object.value).toBe(iris.vocabulary)
   })
 
-  it('says what every property leads to', () => {
+  it('states the range of every property', () => {
     const properties = statements.filter(
       ({ predicate, object }) =>
         predicate.value === rdf.type && object.value.startsWith(OWL) && object.value.endsWith('Property'),
@@ -41,7 +41,7 @@ describe('The vocabulary', () => {
     for (const { subject } of properties) expect(said(subject.value, `${RDFS}range`)).toHaveLength(1)
   })
 
-  it('means the same in Turtle, wherever that is kept', () => {
+  it('has the same statements in Turtle, whatever its base URL', () => {
     const graph = new EmbeddedGraph()
     const turtle = new TextEncoder().encode(vocabularyTurtle(iris))
     graph.load(turtle, 'text/turtle', 'http://elsewhere.example/')
