@@ -76,7 +76,7 @@ export async function measureQuality(
     'nDCG',
   ]
   console.log(`\nQueries that others wrote (± 95 %)\n\n${formatTable(head, rows)}`)
-  console.log(`\nThe judgements (test/search/judgements.json)\n\n${await judgedTable(search)}`)
+  console.log(`\nThe judgements (test/search/judgements.jsonl)\n\n${await judgedTable(search)}`)
   peer.index.close()
 }
 

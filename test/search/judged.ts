@@ -13,10 +13,16 @@ const judgement = z.object({
 
 type Judgement = z.infer<typeof judgement>
 
+/** Reads a file with a record of JSON in each line. */
+export function readRecords(file: URL): readonly unknown[] {
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+  return lines.map((line): unknown => JSON.parse(line))
+}
+
 /** What a search has to find; the README beside it tells the form. */
 export function readJudgements(): readonly Judgement[] {
-  const file = new URL('./judgements.json', import.meta.url)
-  return z.array(judgement).parse(JSON.parse(readFileSync(file, 'utf8')))
+  const file = new URL('./judgements.jsonl', import.meta.url)
+  return z.array(judgement).parse(readRecords(file))
 }
 
 /** How the judgements call a result. */

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { SearchResult } from '../../src/contracts/search.ts'
 import type { OntologyContent } from '../../src/contracts/sources.ts'
 import { CORPUS } from '../support/corpus.ts'
+import { readRecords } from './judged.ts'
 
 /** A query, and how its right answers are called: STIG ids, or IRIs. */
 export interface Yardstick {
@@ -44,9 +45,9 @@ const questions = z.array(
 
 /** Written by somebody who knew the data, but not the search; the README tells the form. Of the second half none was read. */
 export function readQuestions(half: 1 | 2): readonly Yardstick[] {
-  const file = new URL('./questions.json', import.meta.url)
+  const file = new URL('./questions.jsonl', import.meta.url)
   return questions
-    .parse(JSON.parse(readFileSync(file, 'utf8')))
+    .parse(readRecords(file))
     .filter((question) => question.half === half)
     .map(({ query, rules, records }) => {
       return { query, right: new Set([...rules, ...records.map((name) => D3F + name)]) }
