@@ -21,7 +21,8 @@ export interface Service extends ServerProcess {
 export async function startService(workspace: Workspace, env: Settings, path = '/api/version'): Promise<Service> {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
-  const server = serve([process.execPath, 'dist/main.js'], { workspace, env: { ...environment('', port), ...env } })
+  const settings = { ...environment('', port), ...env, SERVICE_PORT: String(port) }
+  const server = serve([process.execPath, 'dist/main.js'], { workspace, env: settings })
   try {
     await untilReady(origin + path, POLL_MS)
   } catch (error) {
