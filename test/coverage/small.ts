@@ -3,11 +3,7 @@ import type { AttackDomain, CounterPath, OntologyDocument } from '../../src/cont
 import type { Landscape } from '../../src/coverage/landscape.ts'
 import { documentOf } from '../search/small.ts'
 
-const LOCKING = documentOf('AccountLocking', {
-  kind: 'technique',
-  id: 'D3-AL',
-  label: 'Account Locking',
-})
+const LOCKING = documentOf('AccountLocking', { kind: 'technique', id: 'D3-AL', label: 'Account Locking' })
 const ACCOUNT = { iri: 'http://d3fend.mitre.org/ontologies/d3fend.owl#UserAccount', label: 'Account' }
 
 /** Three CCIs that lead to one technique, which meets attacks with these ids, all for enterprises. */

@@ -59,11 +59,7 @@ const REPORT: CoverageReport = {
   defensive_techniques: [{ ...lock, rules: [0], relations: { broader: 1 } }],
   offensive_techniques: [{ ...pick, rules: [0], defenses: [{ technique: 'd3f:Lock', ways: [way] }] }],
   tactics: { defensive: [{ ...HARDEN, ...sum }], offensive: [{ ...ACCESS, ...sum }] },
-  gaps: {
-    rules: [],
-    defensive_techniques: [seal],
-    offensive_techniques: [{ ...pry, techniques: ['d3f:Seal'] }],
-  },
+  gaps: { rules: [], defensive_techniques: [seal], offensive_techniques: [{ ...pry, techniques: ['d3f:Seal'] }] },
   comparison: {
     against: [source],
     defensive_techniques: {
@@ -83,24 +79,8 @@ describe('The matrix of coverage', () => {
         sum: '1 of 2',
         rules: 1,
         cells: [
-          {
-            id: 'd3f:Lock',
-            code: 'D3-L',
-            label: 'Lock',
-            rules: 1,
-            shade: 5,
-            isLoose: true,
-            change: 'added',
-          },
-          {
-            id: 'd3f:Seal',
-            code: 'D3-S',
-            label: 'Seal',
-            rules: 0,
-            shade: 0,
-            isLoose: false,
-            change: 'lost',
-          },
+          { id: 'd3f:Lock', code: 'D3-L', label: 'Lock', rules: 1, shade: 5, isLoose: true, change: 'added' },
+          { id: 'd3f:Seal', code: 'D3-S', label: 'Seal', rules: 0, shade: 0, isLoose: false, change: 'lost' },
         ],
       },
     ])

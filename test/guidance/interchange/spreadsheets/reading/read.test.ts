@@ -96,9 +96,7 @@ describe('A workbook', () => {
       return row.replaceAll('ROW', String(index + 2))
     })
     const strings = `<sst><si><t>${'x'.repeat(30_000)}</t></si></sst>`
-    const file = await xlsxOfSheet(sheetXml([HEADERS], rows.join('')), {
-      'xl/sharedStrings.xml': strings,
-    })
+    const file = await xlsxOfSheet(sheetXml([HEADERS], rows.join('')), { 'xl/sharedStrings.xml': strings })
     expect(await refusal(file)).toMatchObject({ code: 'too_large' })
   })
 
