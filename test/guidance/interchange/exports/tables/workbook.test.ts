@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import readExcel from 'read-excel-file/node'
 import { describe, expect, it } from 'vitest'
 import { workbookOf } from '../../../../../src/guidance/interchange/exports/tables/workbook.ts'
@@ -78,6 +80,30 @@ describe('A workbook', () => {
     const kept = ONCE_STORED.map(([, text]) => text)
     expect(ours).toEqual(kept)
     expect(theirs).toEqual(kept)
+  })
+})
+
+describe('A large workbook', () => {
+  it('is read sheet by sheet while it is sent, and no further than somebody takes it', async () => {
+    // Texts that cannot be compressed, so that a sheet is larger than all buffers on the way.
+    const rows = Array.from({ length: 200 }, () => [randomBytes(12_000).toString('base64')])
+    let begun = 0
+    async function* sheets(): AsyncGenerator<{ kind: 'texts'; name: string; rows: string[][] }, void> {
+      for (begun = 1; begun <= 3; begun += 1)
+        yield await Promise.resolve({ kind: 'texts', name: `Texts ${begun}`, rows })
+    }
+    let taken = 0
+    const counts: number[] = []
+    for await (const chunk of workbookOf(sheets(), new Date(0))) {
+      taken += chunk.length
+      if (counts.length === 0 && taken > 100_000) {
+        await setTimeout(100)
+        counts.push(begun)
+      }
+    }
+    counts.push(begun)
+    expect(counts).toEqual([1, 4])
+    expect(taken).toBeGreaterThan(7_000_000)
   })
 })
 
