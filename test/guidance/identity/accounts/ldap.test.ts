@@ -20,7 +20,7 @@ const SETTINGS = {
 describe.skipIf(!hasDirectory)('A sign-in with the password of the directory', () => {
   const guidance = guidanceService(SETTINGS)
 
-  it('makes an account for somebody new, and finds it again', async () => {
+  it('creates an account at the first sign-in and finds it again', async () => {
     const answer = await signIn(guidance(), 'ann')
     expect(answer).toMatchObject({
       status: 200,
@@ -35,7 +35,7 @@ describe.skipIf(!hasDirectory)('A sign-in with the password of the directory', (
     })
   })
 
-  it('counts as fresh, so that it can be followed by a new token', async () => {
+  it('is recent enough to create a token', async () => {
     const session = continuing(guidance(), await signIn(guidance(), 'ann'))
     expect((await requestToken(session, { current_password: undefined })).status).toBe(200)
   })
@@ -49,7 +49,7 @@ describe.skipIf(!hasDirectory)('A sign-in with the password of the directory', (
     expect((await logIn(guidance().nobody, person.email)).status).toBe(200)
   })
 
-  it('links that of an administrator only after its owner has asked with the password', async () => {
+  it("links an administrator's account only after its owner has confirmed with the password", async () => {
     const boss = await guidance().person('Twin', { admin: true, email: 'odd@example.org' })
     const refused = { status: 403, body: { code: 'identity_not_linked' } }
     const session = await guidance().signIn(boss.email)
@@ -86,7 +86,7 @@ describe.skipIf(!hasDirectory)('A sign-in with the password of the directory', (
     expect(cookieOf(answer)).toBe('')
   })
 
-  it('is refused to somebody without an address', async () => {
+  it('is refused without an e-mail address', async () => {
     expect(await signIn(guidance(), 'mailless')).toMatchObject({
       status: 401,
       body: { code: 'identity_provider_refused' },
@@ -120,7 +120,7 @@ describe.skipIf(!hasDirectory)('Guesses at one person of the directory', () => {
     SERVICE_TRUSTED_PROXIES: '127.0.0.1',
   })
 
-  it('count together, however the name is spelt and wherever they come from', async () => {
+  it('are counted together for every spelling of the name and every client', async () => {
     const spellings = ['ann', ' Ann  ', '\uff21\uff2e\uff2e', 'a\u00adnn', 'ann\t']
     const from = (index: number) => sending(proxied().nobody, { 'X-Forwarded-For': `198.51.100.${index}` })
     for (const [index, username] of spellings.entries())
@@ -133,7 +133,7 @@ describe.skipIf(!hasDirectory)('Guesses at one person of the directory', () => {
 describe('A directory that does not answer', () => {
   const gone = guidanceService({ ...SETTINGS, SERVICE_LDAP_URL: 'ldap://127.0.0.1:1' })
 
-  it('is named as the reason', async () => {
+  it('is reported as unavailable', async () => {
     expect(await signIn(gone(), 'ann')).toMatchObject({ status: 502, body: { code: 'identity_provider_unavailable' } })
   })
 })

@@ -20,7 +20,7 @@ const guidance = guidanceService()
 const MINUTE = 60_000
 
 describe('Too many wrong passwords', () => {
-  it('lock the account with the third, after a warning', async () => {
+  it('lock the account at the third attempt, after a warning', async () => {
     const ada = await guidance().person('Ada')
     const answers = await failures(guidance(), ada.email, 4)
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401])
@@ -32,7 +32,7 @@ describe('Too many wrong passwords', () => {
     ])
   })
 
-  it('keep the right password out, too', async () => {
+  it('make the account refuse the right password', async () => {
     const ben = await guidance().person('Ben')
     await failures(guidance(), ben.email, 3)
     const answer = await logIn(guidance().nobody, ben.email)
@@ -40,14 +40,14 @@ describe('Too many wrong passwords', () => {
     expect(cookieOf(answer)).toBe('')
   })
 
-  it('leave sessions that are open', async () => {
+  it('leave existing sessions open', async () => {
     const cleo = await guidance().person('Cleo')
     const session = await guidance().signIn(cleo.email)
     await failures(guidance(), cleo.email, 3)
     expect(await statusOf(session)).toBe(200)
   })
 
-  it('count from the start again after a right one', async () => {
+  it('are counted from zero after a right one', async () => {
     const dora = await guidance().person('Dora')
     await failures(guidance(), dora.email, 2)
     await guidance().signIn(dora.email)
@@ -57,13 +57,13 @@ describe('Too many wrong passwords', () => {
     ])
   })
 
-  it('are counted in every letter case of the address', async () => {
+  it('are counted together for every letter case of the address', async () => {
     const emil = await guidance().person('Emil')
     await failures(guidance(), 'EMIL@example.org', 2)
     expect((await failures(guidance(), emil.email, 1)).map(gist)).toEqual(['account_locked'])
   })
 
-  it('are all counted when they come at once', async () => {
+  it('are all counted when they arrive at once', async () => {
     const fred = await guidance().person('Fred')
     const answers = await Promise.all([1, 2].map(() => failures(guidance(), fred.email, 1)))
     expect(answers.flat().map(gist).sort()).toEqual(['invalid_credentials', 'invalid_credentials 1 left'])
@@ -71,7 +71,7 @@ describe('Too many wrong passwords', () => {
     expect((await failures(guidance(), fred.email, 1)).map(gist)).toEqual(['account_locked'])
   })
 
-  it('also count where a password is asked for within a session', async () => {
+  it('are counted when a session asks for the password', async () => {
     const gus = await guidance().person('Gus')
     const session = await guidance().signIn(gus.email)
     const user = { current_password: WRONG_PASSWORD, email: 'other@example.org' }
@@ -84,7 +84,7 @@ describe('The answers to wrong passwords', () => {
   it.each([
     ['a password that exists', 'Hal', null],
     ['an account without a password', 'Ida', { password_hash: null }],
-  ])('are the same for an address without an account and for %s', async (_what, name, change) => {
+  ])('are the same for an unknown address and for %s', async (_what, name, change) => {
     const person = await guidance().person(name)
     if (change !== null) await setRows(guidance(), 'users', change, { id: person.id })
     const stranger = `no-${name}@example.org`
@@ -107,7 +107,7 @@ describe('The answers to wrong passwords', () => {
     }
   })
 
-  it('take about as long', async () => {
+  it('take about the same time', async () => {
     // Locked accounts answer in the same way, so that one of each is enough.
     const kim = await guidance().person('Kim')
     const password_hash = await hashPassword(PASSWORD)
@@ -125,7 +125,7 @@ describe('The answers to wrong passwords', () => {
 })
 
 describe('A lock after wrong passwords', () => {
-  it('ends after a quarter of an hour, and the counter starts again', async () => {
+  it('ends after a quarter of an hour and resets the counter', async () => {
     const lea = await guidance().person('Lea')
     await failures(guidance(), lea.email, 3)
     await lockedSince(lea.id, 14 * MINUTE)
@@ -136,7 +136,7 @@ describe('A lock after wrong passwords', () => {
     expect(await accountOf(guidance(), lea)).toMatchObject({ locked_at: null, failed_attempts: 0 })
   })
 
-  it('opens by a password reset', async () => {
+  it('is removed by a password reset', async () => {
     const root = await guidance().signIn((await guidance().person('Root', { admin: true })).email)
     const max = await guidance().person('Max')
     await failures(guidance(), max.email, 3)
@@ -146,7 +146,7 @@ describe('A lock after wrong passwords', () => {
     expect((await logIn(guidance().nobody, max.email, NEW_PASSWORD)).status).toBe(200)
   })
 
-  it('is opened by an administrator', async () => {
+  it('is removed by an administrator', async () => {
     const boss = await guidance().signIn((await guidance().person('Boss', { admin: true })).email)
     const ned = await guidance().person('Ned')
     await failures(guidance(), ned.email, 3)
@@ -156,8 +156,8 @@ describe('A lock after wrong passwords', () => {
   })
 })
 
-describe('The lock of an administrator', () => {
-  it('ends the sessions, and neither time nor a reset opens it', async () => {
+describe('D A lock set by an administrator', () => {
+  it('ends the sessions, and neither time nor a reset removes it', async () => {
     const chief = await guidance().signIn((await guidance().person('Chief', { admin: true })).email)
     const olga = await guidance().person('Olga')
     const session = await guidance().signIn(olga.email)
@@ -182,14 +182,14 @@ describe('Other settings of the lock', () => {
     SERVICE_LOCKOUT_UNLOCK_STRATEGY: 'email',
   })
 
-  it('may switch it off', async () => {
+  it('can disable it', async () => {
     const pia = await off().person('Pia')
     for (const email of [pia.email, 'no-pia@example.org'])
       expect(new Set((await failures(off(), email, 5)).map(gist))).toEqual(new Set(['invalid_credentials']))
     expect((await logIn(off().nobody, pia.email)).status).toBe(200)
   })
 
-  it('may lock earlier, without a warning, and not open by time', async () => {
+  it('can lock earlier, without a warning, and permanently', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     onTestFinished(() => {
       vi.useRealTimers()

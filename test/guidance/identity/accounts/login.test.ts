@@ -14,7 +14,7 @@ const WRONG = {
 }
 
 describe('A sign-in with a local password', () => {
-  it('answers who it is, with a session cookie and a CSRF token, and notes the time', async () => {
+  it('returns the user with a session cookie and a CSRF token, and records the time', async () => {
     const ada = await guidance().person('Ada', { admin: true })
     const { status, headers, body } = await logIn(guidance().nobody, ada.email)
     expect(status).toBe(200)
@@ -37,7 +37,7 @@ describe('A sign-in with a local password', () => {
     })
   })
 
-  it('answers a wrong password like an address that nobody has, and sets no cookie', async () => {
+  it('treats a wrong password like an unknown address and sets no cookie', async () => {
     const cleo = await guidance().person('Cleo')
     const wrong = await logIn(guidance().nobody, cleo.email, WRONG_PASSWORD)
     const unknown = await logIn(guidance().nobody, 'nobody@example.org', WRONG_PASSWORD)
@@ -65,7 +65,7 @@ describe('A sign-in with a local password', () => {
     ['SQL', { email: "' or 1=1 --", password: "' or 1=1 --" }],
     ['a very long password', { email: 'dora3@example.org', password: 'x'.repeat(500_000) }],
     ['a very long address', { email: `${'x'.repeat(500_000)}@example.org`, password: PASSWORD }],
-  ])('takes %s for wrong credentials', async (_what, body) => {
+  ])('treats %s as wrong credentials', async (_what, body) => {
     await guidance()
       .person('Dora')
       .catch(() => null)
@@ -84,14 +84,14 @@ describe('A sign-in with a local password', () => {
     expect(answer).toMatchObject({ status, body: { code } })
   })
 
-  it('does not repeat a body that cannot be read', async () => {
+  it('does not quote an unreadable body', async () => {
     const body = `{"email": "eve@example.org", "password": "${PASSWORD}`
     const answer = await guidance().nobody.call('POST', '/api/auth/login', { body })
     expect(JSON.stringify(answer.body)).not.toContain(PASSWORD)
   })
 
   it.each(['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x'])(
-    'refuses a body that says it is %s, as a form of another site would send it',
+    'refuses a body of type %s, which forms of other sites can send',
     async (type) => {
       const answer = await guidance().nobody.call('POST', '/api/auth/login', {
         body: { email: 'ada@example.org', password: PASSWORD },
@@ -103,7 +103,7 @@ describe('A sign-in with a local password', () => {
 })
 
 describe('A password that changes while it is checked', () => {
-  it('does not let the old one in', async () => {
+  it('invalidates a sign-in with the old one', async () => {
     const { nobody, service } = guidance()
     const finn = await guidance().person('Finn')
     const { database } = service.guidance
@@ -124,7 +124,7 @@ describe('A password that changes while it is checked', () => {
   })
 })
 
-describe('Where local login is switched off', () => {
+describe('D Disabled local login', () => {
   const off = guidanceService({ SERVICE_LOCAL_LOGIN_ENABLED: 'false' })
 
   it('rejects every password, right or wrong', async () => {
@@ -137,7 +137,7 @@ describe('Where local login is switched off', () => {
     expect((await accountOf(off(), gil)).failed_attempts).toBe(0)
   })
 
-  it('nobody registers', async () => {
+  it('rejects registrations', async () => {
     const user = { name: 'Hal', email: 'hal@example.org', password: PASSWORD }
     const answer = await off().nobody.call('POST', '/users', { body: { user } })
     expect(answer).toMatchObject({ status: 403, body: { code: 'local_login_disabled' } })

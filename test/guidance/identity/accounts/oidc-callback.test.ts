@@ -7,8 +7,8 @@ import { BASE_URL, singleSignOn } from '../../../support/single-sign-on.ts'
 
 const { guidance, signOn, enter, goThere, comeBack } = await singleSignOn(['gus', 'hal'])
 
-describe('The way back from the provider', () => {
-  it('begins a new session, and the one before is worth nothing', async () => {
+describe('D The callback of the provider', () => {
+  it('begins a new session and ends the previous one', async () => {
     const returning = await goThere('gus')
     const answer = await comeBack(returning)
     expect(cookieOf(answer)).not.toBe(returning.cookie)
@@ -21,7 +21,7 @@ describe('The way back from the provider', () => {
     expect(await comeBack(returning)).toMatchObject({ status: 401, body: { code: 'identity_provider_refused' } })
   })
 
-  it('works only in the browser that went there', async () => {
+  it('works only in the browser that began the sign-in', async () => {
     const { back } = await goThere('gus')
     const { cookie: another } = await goThere('hal')
     for (const cookie of [another, ''])
@@ -31,7 +31,7 @@ describe('The way back from the provider', () => {
       })
   })
 
-  it('is used up by an attempt that fails', async () => {
+  it('is used up by a failed attempt', async () => {
     const returning = await goThere('gus')
     const forged = new URL(returning.back)
     forged.searchParams.set('state', 'forged')
@@ -39,7 +39,7 @@ describe('The way back from the provider', () => {
     expect((await comeBack(returning)).status).toBe(401)
   })
 
-  it('works after the session of the caller has timed out', async () => {
+  it('works after the session of the caller has expired', async () => {
     const session = await enter('hal')
     await setRows(guidance(), 'sessions', { touched_at: ago(3_600_000) })
     const returning = await goThere('hal', { cookie: session.cookie })
@@ -54,7 +54,7 @@ describe('The way back from the provider', () => {
   })
 })
 
-describe('Where a single sign-on ends', () => {
+describe('D The redirect after a single sign-on', () => {
   it.each([
     ['/projects', '/projects'],
     ['/projects/1?tab=members#top', '/projects/1?tab=members#top'],
@@ -80,14 +80,14 @@ describe('Where a single sign-on ends', () => {
     ['javascript:alert(1)', '/'],
     [`${BASE_URL}/projects`, '/'],
     ['%2F%2Fevil.example', '/'],
-  ])('is here, when %j is asked for', async (return_to, location) => {
+  ])('leads to this service for %j', async (return_to, location) => {
     const answer = await comeBack(await goThere('gus', { query: { return_to } }))
     expect(answer.status).toBe(303)
     expect(answer.headers.location).toBe(location)
     expect(new URL(location, BASE_URL).origin).toBe(BASE_URL)
   })
 
-  it('is one place, when several are asked for', async () => {
+  it('uses one target if several are given', async () => {
     const path = '/users/auth/oidc?return_to=/one&return_to=//evil.example&return_to[x]=y'
     const begun = await guidance().nobody.call('GET', path)
     expect(begun.status).toBe(303)
@@ -95,8 +95,8 @@ describe('Where a single sign-on ends', () => {
   })
 })
 
-describe('The way to the provider', () => {
-  it('carries nothing that the browser could use, and is new each time', async () => {
+describe('D The redirect to the provider', () => {
+  it('contains no secrets for the browser and differs each time', async () => {
     const [first, second] = [
       await guidance().nobody.call('GET', '/users/auth/oidc'),
       await guidance().nobody.call('POST', '/users/auth/oidc'),
@@ -108,14 +108,14 @@ describe('The way to the provider', () => {
   })
 })
 
-describe('Where no provider is set up', () => {
+describe('D A service without a provider', () => {
   const without = guidanceService()
 
   it.each([
     ['GET', '/users/auth/oidc'],
     ['GET', '/users/auth/oidc/callback?code=a&state=b'],
     ['POST', '/users/auth/ldap/callback'],
-  ])('%s %s is not there', async (method, path) => {
+  ])('returns 404 for %s %s', async (method, path) => {
     const body = method === 'POST' ? { username: 'ann', password: 'x' } : undefined
     expect(await without().nobody.call(method, path, { body })).toMatchObject({
       status: 404,

@@ -13,7 +13,7 @@ const { guidance, signOn, enter } = await singleSignOn(['ada', 'ben', 'cleo', 'd
 })
 
 describe('A single sign-on', () => {
-  it('makes an account for somebody new, who has no password and is no administrator', async () => {
+  it('creates an account without a password and without administrator rights', async () => {
     const answer = await signOn('ada')
     expect(answer).toMatchObject({ status: 303, headers: { location: '/' } })
     const session = continuing(guidance(), answer)
@@ -40,7 +40,7 @@ describe('A single sign-on', () => {
   })
 
   it.each(['unverified', 'unverified ben', 'mailless'])(
-    'neither links nor makes an account for the %s address',
+    'neither links nor creates an account for the %s address',
     async (account) => {
       const before = await countPeople()
       const answer = await signOn(account)
@@ -50,7 +50,7 @@ describe('A single sign-on', () => {
     },
   )
 
-  it('finds its account by who it is, not by the address', async () => {
+  it('finds the account by subject, not by address', async () => {
     const before = await enter('cleo')
     const user = { email: 'renamed@example.org' }
     expect((await before.call('PUT', '/users', { body: { user } })).status).toBe(200)
@@ -58,7 +58,7 @@ describe('A single sign-on', () => {
     expect((await after.call('GET', '/api/auth/me')).body).toMatchObject({ email: 'renamed@example.org' })
   })
 
-  it('takes an account over that somebody else registered and never confirmed', async () => {
+  it('takes over an unconfirmed account that somebody else registered', async () => {
     const { nobody } = guidance()
     const squatted = { name: 'Squatter', email: 'dora@example.org', password: PASSWORD }
     await nobody.call('POST', '/users', { body: { user: squatted } })
@@ -80,7 +80,7 @@ describe('A single sign-on', () => {
     expect(await accountOf(guidance(), { id })).toMatchObject({ password_hash: null })
   })
 
-  it('of somebody new at two places at once makes one account', async () => {
+  it('creates one account when a new person signs in twice at once', async () => {
     const answers = await Promise.all([signOn('emil'), signOn('emil')])
     expect(answers.map(({ status }) => status)).toEqual([303, 303])
     const [first, second] = await Promise.all(answers.map((answer) => ownAccountOf(continuing(guidance(), answer))))

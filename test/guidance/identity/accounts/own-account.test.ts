@@ -8,7 +8,7 @@ const BY_SESSION: unknown = expect.stringMatching(/^session \d+$/)
 const guidance = guidanceService()
 
 describe('The own account', () => {
-  it('is shown with its identities', async () => {
+  it('lists its identities', async () => {
     const { person, session } = await signedIn('Ada')
     await addIdentity(person)
     expect(await session.call('GET', '/users/edit')).toMatchObject({
@@ -24,7 +24,7 @@ describe('The own account', () => {
     expect(JSON.stringify(await session.call('GET', '/users/edit'))).not.toContain('argon2')
   })
 
-  it('gets another name without a password', async () => {
+  it('changes its name without a password', async () => {
     const { person, session } = await signedIn('Ben')
     expect(await update(session, { name: ' Benjamin ', slack_user_id: 'U1' })).toMatchObject({
       status: 200,
@@ -47,7 +47,7 @@ describe('The own account', () => {
       { password: NEW_PASSWORD, password_confirmation: PASSWORD },
       "Password confirmation doesn't match",
     ],
-  ])('does not take %s', async (what, changes, message) => {
+  ])('rejects %s', async (what, changes, message) => {
     const { person, session } = await signedIn(`Cleo with ${what}`)
     const before = await accountOf(guidance(), person)
     const answer = await update(session, { ...changes, current_password: PASSWORD })
@@ -56,13 +56,13 @@ describe('The own account', () => {
     expect(await accountOf(guidance(), person)).toEqual(before)
   })
 
-  it('cannot be made that of an administrator', async () => {
+  it('cannot become an administrator by itself', async () => {
     const { person, session } = await signedIn('Dora')
     await update(session, { name: 'Dora', admin: true })
     expect((await accountOf(guidance(), person)).admin).toBe(0)
   })
 
-  it('is out of reach of a token', async () => {
+  it('cannot be changed with a token', async () => {
     const emil = await guidance().person('Emil')
     const token = await guidance().token(emil, ['admin'])
     const user = { name: 'Gone', current_password: PASSWORD }
@@ -81,7 +81,7 @@ describe('The own account', () => {
 })
 
 describe('A new password of the own account', () => {
-  it('needs the current one', async () => {
+  it('requires the current one', async () => {
     const { person, session } = await signedIn('Fred')
     for (const current_password of [undefined, WRONG_PASSWORD, ''])
       expect(await update(session, { password: NEW_PASSWORD, current_password })).toMatchObject({
@@ -92,7 +92,7 @@ describe('A new password of the own account', () => {
     expect((await logIn(guidance().nobody, person.email)).status).toBe(200)
   })
 
-  it('ends the other sessions and the tokens, but not this one, nor tokens that are to stay', async () => {
+  it('ends other sessions and tokens, but not this session and tokens that are kept', async () => {
     const { person, session } = await signedIn('Gus')
     const other = await guidance().signIn(person.email)
     const token = await makeToken(guidance(), session)
@@ -108,7 +108,7 @@ describe('A new password of the own account', () => {
     expect((await logIn(guidance().nobody, person.email, NEW_PASSWORD)).status).toBe(200)
   })
 
-  it('is noted without a word of it', async () => {
+  it('is recorded without its text', async () => {
     const { person, session } = await signedIn('Ida')
     const { last_sign_in_at } = await accountOf(guidance(), person)
     const user = { password: NEW_PASSWORD, current_password: PASSWORD }
@@ -128,7 +128,7 @@ describe('A new password of the own account', () => {
 })
 
 describe('A new address of the own account, without mail', () => {
-  it('needs the current password, and then holds at once', async () => {
+  it('requires the current password and takes effect immediately', async () => {
     const { person, session } = await signedIn('Jo')
     const email = 'JOANNA@example.org'
     expect(await update(session, { email })).toMatchObject({ body: { code: 'incorrect_password' } })
@@ -139,13 +139,13 @@ describe('A new address of the own account, without mail', () => {
     expect((await accountOf(guidance(), person)).confirmed_at).toBeNull()
   })
 
-  it('needs no password where it is the same', async () => {
+  it('requires no password if it is unchanged', async () => {
     const { person, session } = await signedIn('Kim')
     expect((await update(session, { email: 'KIM@example.org' })).status).toBe(200)
     expect((await accountOf(guidance(), person)).confirmed_at).not.toBeNull()
   })
 
-  it('is refused when it is taken, and then nothing else changes either', async () => {
+  it('is refused if it is in use, and nothing else changes', async () => {
     const { person, session } = await signedIn('Lea')
     const answer = await update(session, {
       name: 'Leah',
@@ -160,7 +160,7 @@ describe('A new address of the own account, without mail', () => {
 })
 
 describe('Deleting the own account', () => {
-  it('needs the password, and takes the sessions and tokens along', async () => {
+  it('requires the password and removes sessions and tokens', async () => {
     const { person, session } = await signedIn('Max')
     const token = await makeToken(guidance(), session)
     for (const user of [{}, { current_password: WRONG_PASSWORD }])
@@ -203,7 +203,7 @@ describe('Deleting the own account', () => {
 })
 
 describe('Unlinking an identity', () => {
-  it('needs the password and an identity of one’s own', async () => {
+  it('requires the password and an identity of the caller', async () => {
     const { person, session } = await signedIn('Rosa')
     const identity_id = await addIdentity(person)
     const others = await addIdentity(await guidance().person('Sam'))

@@ -8,7 +8,7 @@ afterAll(() => mail.close())
 const guidance = guidanceService({ SERVICE_SMTP_URL: mail.url })
 
 describe('A new address of the own account, with mail', () => {
-  it('takes effect when it is confirmed, and then notifies the old address', async () => {
+  it('takes effect on confirmation and then notifies the old address', async () => {
     const { person, session } = await signedIn('Ada')
     const email = 'Countess@example.org'
     const answer = await update(session, { email, current_password: PASSWORD })
@@ -33,14 +33,14 @@ describe('A new address of the own account, with mail', () => {
     expect(await statusOf(session)).toBe(200)
   })
 
-  it('needs the current password', async () => {
+  it('requires the current password', async () => {
     const { person, session } = await signedIn('Ben')
     const answer = await update(session, { email: 'ben2@example.org' })
     expect(answer).toMatchObject({ status: 422, body: { code: 'incorrect_password' } })
     expect((await accountOf(guidance(), person)).unconfirmed_email).toBeNull()
   })
 
-  it('that is taken is not told until it is confirmed', async () => {
+  it('does not reveal that it is in use until it is confirmed', async () => {
     const { session } = await signedIn('Cleo')
     const { person: dora } = await signedIn('Dora')
     const free = await update(session, { email: 'free@example.org', current_password: PASSWORD })
@@ -56,7 +56,7 @@ describe('A new address of the own account, with mail', () => {
     expect((await logIn(guidance().nobody, 'cleo@example.org')).status).toBe(200)
   })
 
-  it('can be asked for again, and only the last link works', async () => {
+  it('can be requested again, and only the last link works', async () => {
     const { person, session } = await signedIn('Emil')
     const secrets: string[] = []
     for (const email of ['emil2@example.org', 'emil3@example.org']) {
@@ -70,7 +70,7 @@ describe('A new address of the own account, with mail', () => {
     expect((await accountOf(guidance(), person)).email).toBe('emil3@example.org')
   })
 
-  it('kills the reset links that were sent to the old one', async () => {
+  it('invalidates reset links sent to the old one', async () => {
     const { person, session } = await signedIn('Fred')
     await guidance().nobody.call('POST', '/users/password', { body: { user: { email: person.email } } })
     const reset = secretIn(linkIn(await mail.next()))
@@ -84,7 +84,7 @@ describe('A new address of the own account, with mail', () => {
 })
 
 describe('A new password of the own account, with mail', () => {
-  it('is told by mail', async () => {
+  it('is announced by mail', async () => {
     const { person, session } = await signedIn('Gus')
     await update(session, { password: NEW_PASSWORD, current_password: PASSWORD })
     const notice = await mail.next()

@@ -19,7 +19,7 @@ afterAll(() => mail.close())
 const guidance = guidanceService({ SERVICE_SMTP_URL: mail.url })
 
 describe('A request for a reset link', () => {
-  it('answers the same whether there is an account or not, and mails only to the account', async () => {
+  it('returns the same answer for unknown addresses and sends mail only to accounts', async () => {
     const ada = await guidance().person('Ada')
     const unknown = await askForReset('no-ada@example.org')
     const known = await askForReset('ADA@example.org')
@@ -33,14 +33,14 @@ describe('A request for a reset link', () => {
     expect(message.text).toContain('for 6 hours')
   })
 
-  it('is refused without an address', async () => {
+  it('requires an address', async () => {
     for (const email of ['', null, 'nonsense', 'a@b\0c']) expect((await askForReset(email)).status).toBe(422)
     expect(messagesOf(await askForReset('  '))).toContain("Email can't be blank")
   })
 })
 
 describe('A reset link', () => {
-  it('sets a password once, ends every session, and is followed by a notice', async () => {
+  it('sets a password once, ends every session and sends a notice', async () => {
     const ben = await guidance().person('Ben')
     const sessions = [await guidance().signIn(ben.email), await guidance().signIn(ben.email)]
     const secret = await resetSecret(ben)
@@ -62,7 +62,7 @@ describe('A reset link', () => {
     })
   })
 
-  it('works for one of two who use it at once', async () => {
+  it('succeeds for one of two simultaneous uses', async () => {
     const secret = await resetSecret(await guidance().person('Cleo'))
     const answers = await Promise.all(
       [PASSWORD, NEW_PASSWORD].map((password) => resetPassword(guidance().nobody, secret, password)),
@@ -71,7 +71,7 @@ describe('A reset link', () => {
     await mail.next()
   })
 
-  it('is not used up by a password that the policy refuses', async () => {
+  it('stays valid when the policy refuses the password', async () => {
     const dora = await guidance().person('Dora')
     const secret = await resetSecret(dora)
     expect((await resetPassword(guidance().nobody, secret, 'weak')).status).toBe(422)
@@ -80,7 +80,7 @@ describe('A reset link', () => {
     await mail.next()
   })
 
-  it('dies when another is sent, when the password changes, and after six hours', async () => {
+  it('is invalidated by a newer link, a changed password and after six hours', async () => {
     const emil = await guidance().person('Emil')
     const first = await resetSecret(emil)
     const second = await resetSecret(emil)
@@ -96,19 +96,19 @@ describe('A reset link', () => {
     expect((await resetPassword(guidance().nobody, third)).status).toBe(422)
   })
 
-  it.each([null, 7, '', 'x'.repeat(43), '\0', "' or ''='", { a: 1 }])('is not %j', async (secret) => {
+  it.each([null, 7, '', 'x'.repeat(43), '\0', "' or ''='", { a: 1 }])('is refused as %j', async (secret) => {
     const answer = await resetPassword(guidance().nobody, secret)
     expect(answer.status).toBe(422)
   })
 
-  it('cannot be asked after without a token', async () => {
+  it('cannot be checked without its secret', async () => {
     expect(await guidance().nobody.call('GET', '/users/password/edit')).toMatchObject({
       status: 400,
       body: { parameter: 'reset_password_token' },
     })
   })
 
-  it('confirms the address, and leaves no way in to whoever registered it before', async () => {
+  it('confirms the address and removes access of the person who registered it before', async () => {
     const fred = await guidance().person('Fred')
     const squatter = await guidance().signIn(fred.email)
     const token = await makeToken(guidance(), squatter)
@@ -120,7 +120,7 @@ describe('A reset link', () => {
     expect((await accountOf(guidance(), fred)).confirmed_at).not.toBeNull()
   })
 
-  it('revokes tokens and a pending change of address, and reports it', async () => {
+  it('revokes tokens and a pending change of address, and reports this', async () => {
     const gus = await guidance().person('Gus')
     const thief = await guidance().signIn(gus.email)
     const token = await makeToken(guidance(), thief)
@@ -139,7 +139,7 @@ describe('A reset link', () => {
 })
 
 describe('An unlock link', () => {
-  it('opens the lock once', async () => {
+  it('removes the lock once', async () => {
     const hal = await locked('Hal')
     const known = await askForUnlock(hal.email)
     expect((await askForUnlock('no-hal@example.org')).body).toEqual(known.body)
@@ -167,7 +167,7 @@ describe('An unlock link', () => {
     expect((await mail.next()).recipients).toEqual([kim.email])
   })
 
-  it('does not open the lock of an administrator', async () => {
+  it('does not remove a lock set by an administrator', async () => {
     const lea = await locked('Lea')
     await askForUnlock(lea.email)
     const secret = secretIn(linkIn(await mail.next()))
@@ -177,10 +177,10 @@ describe('An unlock link', () => {
   })
 })
 
-describe('Where locks open by time only', () => {
+describe('D Locks that end by time only', () => {
   const timed = guidanceService({ SERVICE_SMTP_URL: mail.url, SERVICE_LOCKOUT_UNLOCK_STRATEGY: 'time' })
 
-  it('no unlock link is sent or promised', async () => {
+  it('send and promise no unlock link', async () => {
     const max = await timed().person('Max')
     for (let attempt = 0; attempt < 3; attempt += 1) await logIn(timed().nobody, max.email, WRONG_PASSWORD)
     const body = { user: { email: max.email } }
@@ -193,10 +193,10 @@ describe('Where locks open by time only', () => {
   })
 })
 
-describe('Without mail', () => {
+describe('D Without mail, a request for a link', () => {
   const mailless = guidanceService()
 
-  it('none is promised, whether there is an account or not, and nothing happens', async () => {
+  it('promises nothing for known and unknown addresses and has no effect', async () => {
     const ned = await mailless().person('Ned')
     for (const path of ['/users/password', '/users/unlock', '/users/confirmation']) {
       const ask = (email: string) => mailless().nobody.call('POST', path, { body: { user: { email } } })

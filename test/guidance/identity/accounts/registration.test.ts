@@ -16,7 +16,7 @@ import { startMailServer } from '../../../support/mail-server.ts'
 describe('A registration without mail', () => {
   const guidance = guidanceService()
 
-  it('makes an account that can be used at once, and is no administrator', async () => {
+  it('creates an account that works immediately and is not an administrator', async () => {
     const { status, body } = await register(guidance(), 'Ada', { admin: true })
     expect(status).toBe(200)
     expect(body).toMatchObject({ toast: { title: 'Account created.', variant: 'success' } })
@@ -26,14 +26,14 @@ describe('A registration without mail', () => {
     })
   })
 
-  it('keeps the address in lower case, and the name without blanks around it', async () => {
+  it('stores the address in lower case and trims the name', async () => {
     await register(guidance(), ' Ben ', { email: ' BEN@Example.ORG ' })
     expect(await logIn(guidance().nobody, 'ben@example.org')).toMatchObject({
       body: { name: 'Ben', email: 'ben@example.org' },
     })
   })
 
-  it('is refused for an address that is taken, in any letter case', async () => {
+  it('is refused for an address in use, in any letter case', async () => {
     const cleo = await guidance().person('Cleo')
     const answer = await register(guidance(), 'Impostor', { email: 'CLEO@example.org' })
     expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
@@ -46,12 +46,12 @@ describe('A registration without mail', () => {
     expect(messagesOf(answer)).toEqual(["Name can't be blank", 'Email is invalid'])
   })
 
-  it('of the same address at once makes one account', async () => {
+  it('of the same address at once creates one account', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => register(guidance(), 'Dora')))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422])
   })
 
-  it('is refused when it is switched off', async () => {
+  it('is refused when it is disabled', async () => {
     expect(await register(off(), 'Emil')).toMatchObject({
       status: 403,
       body: { code: 'registration_disabled', detail: 'Ask an administrator for an account.' },
@@ -65,7 +65,7 @@ describe('A registration with mail', async () => {
   afterAll(() => mail.close())
   const guidance = guidanceService({ SERVICE_SMTP_URL: mail.url, SERVICE_BASE_URL: 'http://parapet.example:8080/' })
 
-  it('needs the link of the mail before the account can be used', async () => {
+  it('requires the link of the mail before the account can sign in', async () => {
     const answer = await register(guidance(), 'Fred')
     expect(answer.body).toMatchObject({ toast: { title: 'Almost done.' } })
     const message = await mail.next()
@@ -80,7 +80,7 @@ describe('A registration with mail', async () => {
     expect((await logIn(guidance().nobody, 'fred@example.org')).status).toBe(200)
   })
 
-  it('answers the same for an address that is taken, and tells its owner by mail', async () => {
+  it('returns the same answer for an address in use and notifies its owner by mail', async () => {
     const gus = await guidance().person('Gus')
     const taken = await register(guidance(), 'Impostor', { email: gus.email })
     const notice = await mail.next()
@@ -94,7 +94,7 @@ describe('A registration with mail', async () => {
     expect((await logIn(guidance().nobody, gus.email)).status).toBe(200)
   })
 
-  it('does not tell by later sign-ins whether the address was taken', async () => {
+  it('does not reveal by later sign-ins that the address was in use', async () => {
     const ida = await guidance().person('Ida')
     const sequences: string[][] = []
     for (const email of [ida.email, 'not-ida@example.org']) {
@@ -116,7 +116,7 @@ describe('A registration with mail', async () => {
     expect((await logIn(guidance().nobody, 'jo@example.org')).status).toBe(200)
   })
 
-  it('takes its link once, and at once only one time', async () => {
+  it('accepts its link once, even for simultaneous requests', async () => {
     await register(guidance(), 'Kim')
     const secret = secretIn(linkIn(await mail.next()))
     const answers = await Promise.all([1, 2].map(() => useSecret(guidance().nobody, 'confirmation', secret)))
@@ -153,7 +153,7 @@ describe('A registration with mail', async () => {
     expect((await useSecret(guidance().nobody, 'confirmation', second)).status).toBe(200)
   })
 
-  it('sends nothing again to addresses that need none, and answers the same', async () => {
+  it('resends nothing to confirmed or unknown addresses and returns the same answer', async () => {
     const ned = await guidance().person('Ned')
     const known = await askAgain(guidance(), ned.email)
     const unknown = await askAgain(guidance(), 'no-ned@example.org')
@@ -163,7 +163,7 @@ describe('A registration with mail', async () => {
     expect((await mail.next()).recipients).toEqual(['olga@example.org'])
   })
 
-  it('is not confirmed by a wrong password', async () => {
+  it('remains unconfirmed after a wrong password', async () => {
     await register(guidance(), 'Pia')
     await mail.next()
     expect((await logIn(guidance().nobody, 'pia@example.org', WRONG_PASSWORD)).status).toBe(401)

@@ -39,8 +39,8 @@ afterAll(async () => {
 /** Everything that must stand nowhere. */
 const secrets = new Set([PASSWORD, NEW_PASSWORD, WRONG_PASSWORD, LDAP_PASSWORD, CLIENT_SECRET])
 
-describe('What is secret', () => {
-  it('stands neither in the log nor in the database, whatever is done', async () => {
+describe('D A secret', () => {
+  it('appears neither in the log nor in the database after any operation', async () => {
     await register('ben')
     await useEverything('ben')
     await singleSign()
@@ -58,8 +58,8 @@ describe('What is secret', () => {
   })
 })
 
-describe('A sign-in that fails', () => {
-  it('is logged with its method, client and account, but not with the password', async () => {
+describe('D A failed sign-in', () => {
+  it('is logged with method, client and account, but without the password', async () => {
     const { nobody, service } = guidance()
     const { id, email } = await guidance().person('Failing')
     const session = await guidance().signIn(email)

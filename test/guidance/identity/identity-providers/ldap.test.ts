@@ -26,7 +26,7 @@ describe.skipIf(!isInstalled)('A sign-in at a directory', () => {
     await open.close()
   })
 
-  it('tells who it is, with the first e-mail address', async () => {
+  it('returns the person with the first e-mail address', async () => {
     expect(await signInWithLdap(directory(), 'ann', LDAP_PASSWORD)).toEqual({
       provider: 'ldap',
       uid: 'uid=ann,ou=people,dc=example,dc=org',
@@ -36,7 +36,7 @@ describe.skipIf(!isInstalled)('A sign-in at a directory', () => {
     })
   })
 
-  it('takes the name as the directory does, and finds one person by it', async () => {
+  it('uses the spelling of the name in the directory and finds one person by it', async () => {
     const found = await signInWithLdap(directory(), 'ANN', LDAP_PASSWORD)
     expect(found?.uid).toBe('uid=ann,ou=people,dc=example,dc=org')
   })
@@ -44,18 +44,18 @@ describe.skipIf(!isInstalled)('A sign-in at a directory', () => {
   it.each([
     ['jörg', 'joerg@example.org'],
     ['o(d)*d\\2a', 'odd@example.org'],
-  ])('knows the name %s', async (name, email) => {
+  ])('accepts the name %s', async (name, email) => {
     expect(await signInWithLdap(directory(), name, LDAP_PASSWORD)).toMatchObject({ email })
   })
 
   it.each(['wrong', `${LDAP_PASSWORD} `, LDAP_PASSWORD.toUpperCase(), '*'])(
-    'ends with nobody when the password is %j',
+    'finds nobody when the password is %j',
     async (password) => {
       expect(await signInWithLdap(directory(), 'ann', password)).toBeNull()
     },
   )
 
-  it('asks even about long names and passwords', async () => {
+  it('sends long names and passwords to the directory', async () => {
     const { url, seen } = await startProxy()
     for (const character of ['a', '*', '\\', 'ü']) {
       const long = character.repeat(10_000)
@@ -65,11 +65,11 @@ describe.skipIf(!isInstalled)('A sign-in at a directory', () => {
     expect(seen.connections).toBe(8)
   })
 
-  it('ends with nobody for an account without password', async () => {
+  it('finds nobody for an account without a password', async () => {
     expect(await signInWithLdap(directory(), 'locked', LDAP_PASSWORD)).toBeNull()
   })
 
-  it('reports the entry before it tries the password, and stops if it is refused', async () => {
+  it('reports the entry before it checks the password, and stops if it is refused', async () => {
     const told: string[] = []
     const onMatch = (dn: string): Promise<void> => {
       told.push(dn)
@@ -93,7 +93,7 @@ describe.skipIf(!isInstalled)('A sign-in at a directory', () => {
     'o\\28d\\29\\2ad\\5c2a',
     'uid=ann,ou=people,dc=example,dc=org',
     '\ud800',
-  ])('knows nobody by the name %j', async (name) => {
+  ])('finds nobody by the name %j', async (name) => {
     expect(await signInWithLdap(directory(), name, LDAP_PASSWORD)).toBeNull()
   })
 
@@ -119,13 +119,13 @@ describe.skipIf(!isInstalled)('A sign-in at a directory', () => {
     ['NUL for a password', 'ann', '\0'],
     ['an endless name', 'a'.repeat(1_000_000), LDAP_PASSWORD],
     ['an endless password', 'ann', 'a'.repeat(1_000_000)],
-  ])('does not even ask when there is %s', async (_, name, password) => {
+  ])('sends no request for %s', async (_, name, password) => {
     const { url, seen } = await startProxy()
     expect(await signInWithLdap(directory({ url }), name, password)).toBeNull()
     expect(seen.connections).toBe(0)
   })
 
-  it.each(['right', 'wrong'])('hangs up after the %s password', async (kind) => {
+  it.each(['right', 'wrong'])('disconnects after the %s password', async (kind) => {
     const { url, seen } = await startProxy()
     const password = kind === 'right' ? LDAP_PASSWORD : kind
     const found = await signInWithLdap(directory({ url }), 'ann', password)
@@ -140,12 +140,12 @@ describe.skipIf(!isInstalled)('A sign-in at a directory', () => {
     expect(found).toMatchObject({ email: 'ann@example.org', name: 'ann' })
   })
 
-  it('calls the person by the user name where there is no other', async () => {
+  it('uses the user name if the entry has no display name', async () => {
     const options = directory({ nameAttribute: 'displayName' })
     expect((await signInWithLdap(options, 'Ann', LDAP_PASSWORD))?.name).toBe('Ann')
   })
 
-  it('needs no service account where everybody may search', async () => {
+  it('needs no service account if everybody may search', async () => {
     const { url, seen } = await startProxy(open.port)
     const found = await signInWithLdap(directory({ url, bindDn: '' }), 'ann', LDAP_PASSWORD)
     expect(found?.email).toBe('ann@example.org')
@@ -167,7 +167,7 @@ describe.skipIf(!isInstalled)('A directory that does not work', () => {
     expect(refusal.message).toContain('ECONNREFUSED')
   })
 
-  it('is unavailable when it does not let the service in, and no secret is told', async () => {
+  it('is unavailable if it rejects the service account, and no secret is logged', async () => {
     const options = { ...directory(), bindPassword: 'wrong service password' }
     const refusal = await refusalOf(() => signIn(options))
     expect(refusal.code).toBe('identity_provider_unavailable')
@@ -185,19 +185,19 @@ describe.skipIf(!isInstalled)('A directory that does not work', () => {
     expect(refusal.code).toBe('identity_provider_unavailable')
   })
 
-  it('is not looked for at an IPv6 address, which the library would misread', async () => {
+  it('rejects an IPv6 address, which the library would misread', async () => {
     const refusal = await refusalOf(() => signIn(directory({ url: 'ldap://[2001:db8::10]' })))
     expect(refusal.code).toBe('identity_provider_unavailable')
     expect(refusal.message).toContain('IPv6')
   })
 
-  it('is unavailable when it hangs up in the middle', async () => {
+  it('is unavailable when it disconnects during a request', async () => {
     const url = await startTcp(createServer((socket) => socket.once('data', () => socket.destroy())))
     const refusal = await refusalOf(() => signIn(directory({ url })))
     expect(refusal.code).toBe('identity_provider_unavailable')
   })
 
-  it('is given up after ten seconds, silent from the start or in the handshake of TLS', async () => {
+  it('is unavailable after ten seconds of silence, also in the handshake of TLS', async () => {
     // The answer to the extended request, message 2: success (RFC 4511, 4.12).
     const success = Buffer.from('300c02010278070a010004000400', 'hex')
     const silent = await startTcp(createServer())
@@ -222,7 +222,7 @@ describe.skipIf(!isInstalled || !canMakeCertificates())('StartTLS', () => {
 
   afterAll(() => server.close())
 
-  it('is insisted on: a directory without it learns no password', async () => {
+  it('is required: a directory without it receives no password', async () => {
     const plain = await startLdapServer()
     onTestFinished(() => plain.close())
     const { url, seen } = await startProxy(plain.port)
@@ -231,7 +231,7 @@ describe.skipIf(!isInstalled || !canMakeCertificates())('StartTLS', () => {
     expect(seen.sent).not.toContain('password')
   })
 
-  it('trusts no unknown certificate', async () => {
+  it('rejects an unknown certificate', async () => {
     const { url, seen } = await startProxy()
     const refusal = await refusalOf(() => signIn(directory({ url, startTls: true })))
     expect(refusal.code).toBe('identity_provider_unavailable')
@@ -243,7 +243,7 @@ describe.skipIf(!isInstalled || !canMakeCertificates())('StartTLS', () => {
     ['localhost', '127.0.0.1', 'ann@example.org'],
     ['127.0.0.1', '127.0.0.1', 'ann@example.org'],
     ['127.0.0.2', '127.0.0.2', 'identity_provider_unavailable'],
-  ])('hides the passwords: a known certificate, for %s', async (host, address, outcome) => {
+  ])('encrypts passwords: a known certificate, for %s', async (host, address, outcome) => {
     const { url, seen } = await startProxy(server.port, address)
     const options = directory({ url: url.replace(address, host), startTls: true })
     expect(await signInElsewhere(options, server.certificate)).toBe(outcome)

@@ -51,7 +51,7 @@ describe('The answer of an OpenID provider', () => {
     expect(refusal.message).toContain('invalid_grant')
   })
 
-  it('is refused when it belongs to the sign-in of another browser', async () => {
+  it('is refused in another browser than the one that began the sign-in', async () => {
     const mine = await comeBack(shared)
     const other = await comeBack(shared)
     const refusal = await refusalOf(() => mine.provider.finish(other.callback, mine.flow))
@@ -64,7 +64,7 @@ describe('The answer of an OpenID provider', () => {
     expect(refusal.message).toContain('access_denied')
   })
 
-  it('is a refusal, whatever stands in the query of the callback', async () => {
+  it('is a refusal for any query of the callback', async () => {
     const { provider, flow, callback } = await comeBack(shared)
     const [state, iss] = [`state=${flow.state}`, `iss=${encodeURIComponent(shared.issuer)}`]
     const queries = [
@@ -99,7 +99,7 @@ describe('The answer of an OpenID provider', () => {
     await expect(provider.finish(callback, flow)).resolves.toBeDefined()
   })
 
-  it('counts whatever host the proxy says that it came to', async () => {
+  it('is valid for any host name that the proxy reports', async () => {
     const { provider, flow, callback } = await comeBack(shared)
     const inside = new URL(`http://inside.example/other/path${callback.search}`)
     await expect(provider.finish(inside, flow)).resolves.toBeDefined()
@@ -121,7 +121,7 @@ describe('The answer of an OpenID provider', () => {
     expect(refusal.code).toBe('identity_provider_refused')
   })
 
-  it('is refused when it names the person in a way that the standard forbids', async () => {
+  it('is refused if it has an invalid subject', async () => {
     const server = await start({ accounts: { jürg: { email: 'j@example.org' } } })
     const refusal = await refusalOf(() => signInThrough(server, { account: 'jürg' }))
     expect(refusal.code).toBe('identity_provider_refused')
@@ -139,15 +139,18 @@ describe('The answer of an OpenID provider', () => {
     expect(refusal.code).toBe('identity_provider_refused')
   })
 
-  it.each(['/token', '/me', '/jwks'])('is not blamed on the person when %s is broken', async (broken) => {
-    const server = await start({ rewrite: only(broken, () => '<h1>Sorry</h1>') })
-    const refusal = await refusalOf(() => signInThrough(server, { account: 'verified' }))
-    expect(refusal.code).toBe('identity_provider_unavailable')
-  })
+  it.each(['/token', '/me', '/jwks'])(
+    'is reported as unavailable, not as a refusal, when %s is broken',
+    async (broken) => {
+      const server = await start({ rewrite: only(broken, () => '<h1>Sorry</h1>') })
+      const refusal = await refusalOf(() => signInThrough(server, { account: 'verified' }))
+      expect(refusal.code).toBe('identity_provider_unavailable')
+    },
+  )
 })
 
-describe('An OpenID provider that does not work', () => {
-  it('is unavailable while it is down, and asked again when it is back', async () => {
+describe('D A faulty OpenID provider', () => {
+  it('is unavailable while it is down and is contacted again later', async () => {
     const gone = await startOidcServer()
     await gone.close()
     const provider = clientOf(gone)
@@ -161,7 +164,7 @@ describe('An OpenID provider that does not work', () => {
     expect(identity.email).toBe('vera@example.org')
   })
 
-  it('is unavailable when it goes down between the two steps', async () => {
+  it('is unavailable when it fails between the two steps', async () => {
     const server = await startOidcServer()
     const { provider, flow, callback } = await comeBack(server)
     await server.close()
@@ -169,7 +172,7 @@ describe('An OpenID provider that does not work', () => {
     expect(refusal.code).toBe('identity_provider_unavailable')
   })
 
-  it('is asked once for many sign-ins that begin together', async () => {
+  it('is contacted once for many simultaneous sign-ins', async () => {
     let asked = 0
     const server = await start({
       rewrite: only('/.well-known/openid-configuration', (body) => {
@@ -188,7 +191,7 @@ describe('An OpenID provider that does not work', () => {
     ['names another issuer', { issuer: 'https://other.example' }],
     ['has no endpoints', {}],
     ['wants other protocols', { authorization_endpoint: 'javascript:alert(1)' }],
-  ])('is unavailable when its description %s', async (_, changes) => {
+  ])('is unavailable when its metadata %s', async (_, changes) => {
     const url = await startServer((request, response) => {
       const issuer = `http://${String(request.headers.host)}`
       response.setHeader('content-type', 'application/json')
@@ -220,7 +223,7 @@ describe('An OpenID provider that does not work', () => {
     expect(await runTrusting(certificate, program, options)).toBe(outcome)
   })
 
-  it('is stopped after ten seconds', async () => {
+  it('times out after ten seconds', async () => {
     const url = await startServer(() => undefined)
     const begin = Date.now()
     const refusal = await refusalOf(() => clientOf({ ...shared, issuer: url }).begin())

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => shared.close())
 
 describe('A sign-in at an OpenID provider', () => {
-  it('tells who came back, with the e-mail address from the userinfo', async () => {
+  it('returns the person with the e-mail address from the userinfo', async () => {
     const before = Date.now()
     const { identity, authenticatedAt } = await signInThrough(shared, { account: 'verified' })
     expect(identity).toEqual({
@@ -35,7 +35,7 @@ describe('A sign-in at an OpenID provider', () => {
     expect(authenticatedAt).toBeGreaterThanOrEqual(before)
   })
 
-  it('needs no userinfo where the ID token says all', async () => {
+  it('does without userinfo if the ID token is complete', async () => {
     const asked: string[] = []
     const server = await start({
       claimsInIdToken: true,
@@ -50,12 +50,12 @@ describe('A sign-in at an OpenID provider', () => {
     expect(asked).not.toContain('/me')
   })
 
-  it('does not take an e-mail address for verified that the provider has not verified', async () => {
+  it('treats an e-mail address as unverified if the provider has not verified it', async () => {
     const { identity } = await signInThrough(shared, { account: 'unverified' })
     expect(identity).toMatchObject({ email: 'una@example.org', emailVerified: false })
   })
 
-  it('takes it for verified where the provider is trusted with that', async () => {
+  it('treats it as verified if the provider is trusted', async () => {
     const provider = clientOf(shared, { trustEmail: true })
     const { identity } = await signInThrough(shared, { account: 'unverified' }, provider)
     expect(identity.emailVerified).toBe(true)
@@ -65,13 +65,13 @@ describe('A sign-in at an OpenID provider', () => {
     [{ email: 'a@example.org', email_verified: 'true', preferred_username: 'ann' }, true, 'ann'],
     [{ email: 'a@example.org', email_verified: 'false', name: ' ' }, false, 'a@example.org'],
     [{ email: ' A@example.org ', email_verified: 1, name: 'A\u0000nn\n B' }, false, 'A nn B'],
-  ])('makes of %j verified %s and the name %s', async (claims, emailVerified, name) => {
+  ])('turns %j, verified %s, into the name %s', async (claims, emailVerified, name) => {
     const server = await start({ accounts: { someone: claims } })
     const { identity } = await signInThrough(server, { account: 'someone' })
     expect(identity).toMatchObject({ email: 'a@example.org', emailVerified, name })
   })
 
-  it('cuts a name that is too long between two characters', async () => {
+  it('truncates a long name between two characters', async () => {
     const claims = { email: 'a@example.org', name: '\u{1F511}'.repeat(1000) }
     const server = await start({ accounts: { someone: claims } })
     const { identity } = await signInThrough(server, { account: 'someone' })
@@ -84,7 +84,7 @@ describe('A sign-in at an OpenID provider', () => {
     { email: 'a b@example.org' },
     { email: 'a@example.org,b@example.org' },
     { email: ['a@example.org'] },
-  ])('is refused without an e-mail address that can be used: %j', async (claims) => {
+  ])('is refused without a valid e-mail address: %j', async (claims) => {
     const server = await start({ accounts: { someone: claims } })
     const refusal = await refusalOf(() => signInThrough(server, { account: 'someone' }))
     expect(refusal.code).toBe('identity_provider_refused')
@@ -109,7 +109,7 @@ describe('A sign-in at an OpenID provider', () => {
     expect(schemes).toEqual([scheme])
   })
 
-  it('is the fault of the set-up when the client secret is wrong, and the secret is not told', async () => {
+  it('reports a wrong client secret as a fault of the set-up without logging it', async () => {
     const provider = clientOf(shared, { clientSecret: 'another-secret' })
     const refusal = await refusalOf(() => signInThrough(shared, { account: 'verified' }, provider))
     expect(refusal.code).toBe('identity_provider_unavailable')
@@ -117,7 +117,7 @@ describe('A sign-in at an OpenID provider', () => {
     expect(refusal.message).not.toContain('secret')
   })
 
-  it('keeps plain JSON between the two steps, and the code verifier from the browser', async () => {
+  it('stores plain JSON between the steps and hides the code verifier from the browser', async () => {
     const { location, flow } = await clientOf(shared).begin()
     expect(oidcFlow.parse(JSON.parse(JSON.stringify(flow)))).toEqual(flow)
     expect(location).not.toContain(flow.codeVerifier)
@@ -148,7 +148,7 @@ describe('The time of a sign-in', () => {
     expect(Math.abs(Date.now() - 3_600_000 - authenticatedAt)).toBeLessThan(10_000)
   })
 
-  it('is new when a new sign-in was asked for, even in a browser that is signed in', async () => {
+  it('is new after a forced sign-in, even in a signed-in browser', async () => {
     const server = await start({ authTime: true })
     const browser = { cookies: new Map<string, string>() }
     const old = await signInThrough(server, { account: 'verified', secondsAgo: 3600, browser })
@@ -164,7 +164,7 @@ describe('The time of a sign-in', () => {
   })
 
   it.each([true, false])(
-    'is refused when the browser has left out the request for a new sign-in (auth_time: %s)',
+    'is refused if the browser removed the request for a new sign-in (auth_time: %s)',
     async (authTime) => {
       const server = await start({ authTime })
       const provider = clientOf(server)

@@ -17,7 +17,7 @@ const guidance = guidanceService()
 const key = randomBytes(32)
 
 describe('A link', () => {
-  it('is found any number of times, and used once', async () => {
+  it('can be read any number of times and used once', async () => {
     const { id: userId } = await guidance().person('Ada')
     const email = 'somewhere@example.org'
     const secret = await make({ purpose: 'confirm_email', userId, email })
@@ -29,7 +29,7 @@ describe('A link', () => {
     expect(await findLink(read, key, shown)).toBeNull()
   })
 
-  it('is used by one of many at once', async () => {
+  it('is used by one of many simultaneous requests', async () => {
     const { id: userId } = await guidance().person('Ben')
     const secret = await make({ purpose: 'unlock', userId, email: null })
     const found = await Promise.all(
@@ -38,7 +38,7 @@ describe('A link', () => {
     expect(found.filter((link) => link !== null)).toEqual([{ userId, email: null }])
   })
 
-  it('stays usable when the transaction that uses it fails', async () => {
+  it('remains valid if the transaction that uses it fails', async () => {
     const { id: userId } = await guidance().person('Cleo')
     const secret = await make({ purpose: 'unlock', userId, email: null })
     const shown = { purpose: 'unlock', secret } as const
@@ -50,7 +50,7 @@ describe('A link', () => {
     expect(await findLink(database().read, key, shown)).not.toBeNull()
   })
 
-  it('is good for one purpose only, with this secret and this key', async () => {
+  it('requires its purpose, its secret and the same key', async () => {
     const { id: userId } = await guidance().person('Dora')
     const secret = await make({ purpose: 'unlock', userId, email: null })
     const { read } = database()
@@ -61,7 +61,7 @@ describe('A link', () => {
       expect(await transact((writer) => useLink(writer, key, { purpose, secret }))).toBeNull()
   })
 
-  it('replaces the one of the same purpose and person, and no other', async () => {
+  it('replaces only the one of the same purpose and person', async () => {
     const { id: emil } = await guidance().person('Emil')
     const { id: fred } = await guidance().person('Fred')
     const first = await make({ purpose: 'unlock', userId: emil, email: null })
@@ -99,7 +99,7 @@ describe('A link', () => {
     expect(await transact((writer) => useLink(writer, key, { purpose, secret }))).toBeNull()
   })
 
-  it('is kept as a digest', async () => {
+  it('is stored as a digest', async () => {
     const { id: userId } = await guidance().person('Hal')
     const secret = await make({ purpose: 'unlock', userId, email: null })
     expect(Buffer.from(secret, 'base64url')).toHaveLength(32)
@@ -107,7 +107,7 @@ describe('A link', () => {
     expect(JSON.stringify(rows)).not.toContain(secret)
   })
 
-  it('goes with the account', async () => {
+  it('is deleted with the account', async () => {
     const { id: userId } = await guidance().person('Ida')
     const secret = await make({ purpose: 'unlock', userId, email: null })
     await transact((writer) => writer.deleteFrom('users').where('id', '=', userId).execute())

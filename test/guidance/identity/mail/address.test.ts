@@ -38,7 +38,7 @@ describe('A name', () => {
     ['255 characters', 'Ünïcödé '.repeat(32).slice(0, 255)],
     ['255 emoji', '🛡️'.repeat(255)],
     ['quotes, commas and brackets', `"Ada", (Countess) <of> 'Lovelace'; \\`],
-  ])('of %s arrives as it is', async (_what, name) => {
+  ])('of %s is sent unchanged', async (_what, name) => {
     const { server, mailer } = await startMail()
     mailer.send(mailTo('ada@example.org', { name }))
     const mail = await server.next()
@@ -75,7 +75,7 @@ describe('An address', () => {
     'ada@',
     'ada',
     '',
-  ])('%j is none: it is logged and not used', async (address) => {
+  ])('%j is rejected, logged and not used', async (address) => {
     const { server, mailer, lines } = await startMail()
     mailer.send(mailTo(address))
     expect(lines()).toMatchObject([{ recipient: address, reason: 'this is not an address' }])
@@ -90,7 +90,7 @@ describe('An address', () => {
     'zoë@example.org',
     'ada@localhost',
     'ada@[127.0.0.1]',
-  ])('%s is odd, but right', async (address) => {
+  ])('%s is unusual but valid', async (address) => {
     const { server, mailer } = await startMail()
     mailer.send(mailTo(address))
     expect((await server.next()).recipients).toEqual([address])

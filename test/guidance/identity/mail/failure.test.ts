@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { LINK, mailTo, startMail, startMailer, startMailServer } from '../../../support/mail-server.ts'
 
 describe('A failed delivery', () => {
-  it('is tried again twice, later each time', async () => {
+  it('is retried twice with growing delays', async () => {
     const times: number[] = []
     const { server, mailer, lines } = await startMail({
       answer: (_mail, attempt) => {
@@ -21,7 +21,7 @@ describe('A failed delivery', () => {
     expect(lines()).toEqual([])
   })
 
-  it('is dropped and logged after the third attempt, without the text of the server', async () => {
+  it("is dropped and logged after the third attempt, without the server's text", async () => {
     const { server, mailer, lines } = await startMail({
       answer: ({ text }) => `451 4.7.0 I do not like ${text.trim()}`,
     })
@@ -37,7 +37,7 @@ describe('A failed delivery', () => {
     expect(JSON.stringify(lines())).not.toContain(LINK)
   })
 
-  it('is not tried again when the server refuses for good', async () => {
+  it('is not retried after a permanent refusal', async () => {
     const { server, mailer, lines } = await startMail({ answer: () => '554 5.7.1 Spam' })
     mailer.send(mailTo('ada@example.org'))
     await expect.poll(lines).toHaveLength(1)
@@ -45,7 +45,7 @@ describe('A failed delivery', () => {
     expect(server.attempts()).toBe(1)
   })
 
-  it('is logged with the words of the server where they cannot quote the message', async () => {
+  it("is logged with the server's text if that cannot quote the message", async () => {
     const { server, mailer, lines } = await startMail({ answerRecipient: () => '550 5.1.1 No such user here' })
     mailer.send(mailTo('nobody@example.org'))
     await expect.poll(lines).toHaveLength(1)
@@ -53,7 +53,7 @@ describe('A failed delivery', () => {
     expect(server.attempts()).toBe(0)
   })
 
-  it('holds up no other while it waits for its next attempt', async () => {
+  it('does not delay other messages', async () => {
     const { server, mailer } = await startMail(
       { answerRecipient: (address) => (address.startsWith('slow') ? '450 4.2.0 Later' : null) },
       { retryDelaysMs: [60_000] },
@@ -65,8 +65,8 @@ describe('A failed delivery', () => {
   })
 })
 
-describe('A server that', () => {
-  it('is down costs the messages only, and no secret reaches the log', async () => {
+describe('D A mail server that', () => {
+  it('is down loses only the messages, and the log has no secrets', async () => {
     const { mailer, lines } = startMailer('smtp://mail-user:hunter2@127.0.0.1:1')
     mailer.send(mailTo('ada@example.org'))
     mailer.send(mailTo('bob@example.org'))
@@ -79,7 +79,7 @@ describe('A server that', () => {
     expect(JSON.stringify(lines())).not.toMatch(/hunter2|parapet\.example/)
   })
 
-  it('comes back in time gets what was sent meanwhile', async () => {
+  it('recovers receives messages sent in the meantime', async () => {
     const { server, mailer } = await startMail({}, { retryDelaysMs: [300, 300] })
     const port = Number(new URL(server.url).port)
     await server.close()
@@ -90,7 +90,7 @@ describe('A server that', () => {
     expect((await successor.next()).to).toBe('ada@example.org')
   })
 
-  it('drops a connection just as it is used again is connected to again at once', async () => {
+  it('drops a connection before its reuse is connected to again immediately', async () => {
     const received: string[][] = []
     const url = await listen((socket) => {
       const texts: string[] = []
@@ -106,7 +106,7 @@ describe('A server that', () => {
     expect(lines()).toEqual([])
   })
 
-  it('says nothing is left after the timeout', async () => {
+  it('is silent is disconnected after the timeout', async () => {
     const url = await listen(() => undefined)
     const { mailer, lines } = startMailer(url, { retryDelaysMs: [], timeoutMs: 100 })
     mailer.send(mailTo('ada@example.org'))
@@ -114,7 +114,7 @@ describe('A server that', () => {
     expect(lines()[0]?.['reason']).toContain('ETIMEDOUT')
   })
 
-  it('talks without an end is left as well', async () => {
+  it('sends without an end is disconnected', async () => {
     const url = await listen((socket) => {
       socket.write('220 mail.example.org\r\n')
       const timer = setInterval(() => socket.write('250-WAIT\r\n'), 20)
@@ -128,7 +128,7 @@ describe('A server that', () => {
     expect(lines()[0]?.['reason']).toContain('EABORT')
   })
 
-  it('answers no password that it was given into the log', async () => {
+  it('quotes the password does not get it into the log', async () => {
     const url = await listen((socket) => {
       socket.write('220 mail.example.org\r\n')
       socket.on('data', (data) => {
@@ -150,7 +150,7 @@ describe('A server that', () => {
 })
 
 describe('STARTTLS', () => {
-  it('is used when the server offers it, and a certificate that does not verify gets nothing', async () => {
+  it('is used if the server offers it, and an invalid certificate receives nothing', async () => {
     const { server, mailer, lines } = await startMail({ startTls: true }, { retryDelaysMs: [] })
     mailer.send(mailTo('ada@example.org'))
     await expect.poll(lines).toHaveLength(1)
@@ -158,7 +158,7 @@ describe('STARTTLS', () => {
     expect(server.attempts()).toBe(0)
   })
 
-  it('is demanded by a parameter of the URL', async () => {
+  it('can be required by a parameter of the URL', async () => {
     const server = await startMailServer()
     onTestFinished(() => server.close())
     const { mailer, lines } = startMailer(`${server.url}?requireTLS=true`, { retryDelaysMs: [] })
@@ -167,7 +167,7 @@ describe('STARTTLS', () => {
     expect(server.attempts()).toBe(0)
   })
 
-  it('carries the mail, here with a certificate that the URL says not to verify', async () => {
+  it('sends mail with an unverified certificate if the URL permits it', async () => {
     const server = await startMailServer({ startTls: true })
     onTestFinished(() => server.close())
     const { mailer } = startMailer(`${server.url}?requireTLS=true&tls.rejectUnauthorized=false`)

@@ -8,7 +8,7 @@ import { LINK, mailTo, startMail } from '../../../support/mail-server.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 
 describe('The mailer', () => {
-  it('delivers a message as it was written', async () => {
+  it('delivers a message unchanged', async () => {
     const { server, mailer } = await startMail()
     const text = `Hello Zoë,\n\n${LINK}?${'x'.repeat(300)}=1&y=2\n.\n..\nFrom here: 日本\n`
     mailer.send(mailTo('zoe@example.org', { subject: 'Grüße', text }))
@@ -21,13 +21,13 @@ describe('The mailer', () => {
     })
   })
 
-  it('marks its mail as sent by a program, so that no program answers', async () => {
+  it('marks its mail as automatic so that no program answers it', async () => {
     const { server, mailer } = await startMail()
     mailer.send(mailTo('ada@example.org'))
     expect((await server.next()).headers).toContain('Auto-Submitted: auto-generated')
   })
 
-  it('delivers many over at most two connections, each once', async () => {
+  it('delivers many messages over at most two connections, each once', async () => {
     const { server, mailer } = await startMail()
     const addresses = Array.from({ length: 30 }, (_, index) => `user${index}@example.org`)
     for (const address of addresses) mailer.send(mailTo(address))
@@ -46,7 +46,7 @@ describe('The mailer', () => {
     'smtp://user:hunter2@mail.example.org:99999',
     'smtp://user:hunter2@mail.example.org?logger=true&debug=true',
     'smtp://user:hunter2@mail.example.org?maxConnections=50',
-  ])('refuses %s, and does not repeat it', async (smtpUrl) => {
+  ])('refuses %s without quoting it', async (smtpUrl) => {
     const refusal = await refusalOf(() => new Mailer({ smtpUrl, from: 'a@example.org', log }))
     expect(refusal.code).toBe('setting_invalid')
     expect(refusal.message).not.toContain('hunter2')
@@ -63,7 +63,7 @@ describe('The mailer', () => {
 })
 
 describe('A full queue', () => {
-  it('refuses the newest message, logs it, and takes more when there is room', async () => {
+  it('refuses the newest message, logs this, and accepts more when there is room', async () => {
     const { answer, open } = gate()
     const { server, mailer, lines } = await startMail({ answer }, { capacity: 3 })
     for (const name of ['a', 'b', 'c', 'd']) mailer.send(mailTo(`${name}@example.org`))
@@ -81,7 +81,7 @@ describe('A full queue', () => {
     expect(JSON.stringify(lines())).not.toContain(LINK)
   })
 
-  it('counts what waits for another attempt', async () => {
+  it('counts messages that wait for another attempt', async () => {
     const { mailer, server, lines } = await startMail(
       { answer: () => '451 4.7.1 Later' },
       { capacity: 1, retryDelaysMs: [60_000] },
@@ -94,8 +94,8 @@ describe('A full queue', () => {
   })
 })
 
-describe('Closing', () => {
-  it('waits for what is under way and for what waits', async () => {
+describe('D Closing the mailer', () => {
+  it('waits for messages that are sent or queued', async () => {
     const { server, mailer, lines } = await startMail({ answer: () => sleep(100, null) })
     for (const name of ['a', 'b', 'c']) mailer.send(mailTo(`${name}@example.org`))
     await mailer.close()
@@ -103,7 +103,7 @@ describe('Closing', () => {
     expect(lines()).toEqual([])
   })
 
-  it('makes the next attempt at once, as the last one', async () => {
+  it('makes the next attempt immediately, as the last one', async () => {
     const { server, mailer, lines } = await startMail(
       { answer: (_mail, attempt) => (attempt < 3 ? '451 4.7.1 Later' : null) },
       { retryDelaysMs: [60_000, 60_000] },
@@ -117,7 +117,7 @@ describe('Closing', () => {
     expect(lines()).toEqual([])
   })
 
-  it('gives up on a server that does not answer, and logs every message that is lost', async () => {
+  it('abandons an unresponsive server and logs every lost message', async () => {
     const { answer, open } = gate()
     onTestFinished(open)
     const { server, mailer, lines } = await startMail({ answer }, { closeMs: 100, timeoutMs: 9000 })
@@ -133,7 +133,7 @@ describe('Closing', () => {
     )
   })
 
-  it('ends the connections, and can be asked for twice', async () => {
+  it('ends the connections and can be repeated', async () => {
     const { server, mailer } = await startMail()
     mailer.send(mailTo('a@example.org'))
     await server.next()

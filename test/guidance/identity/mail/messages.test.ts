@@ -32,7 +32,7 @@ const NOTICES: readonly (readonly [string, Message])[] = [
 ]
 
 describe('A message', () => {
-  it.each([...WITH_LINK, ...NOTICES])('about how to %s arrives as it is', async (_what, message) => {
+  it.each([...WITH_LINK, ...NOTICES])('on how to %s arrives unchanged', async (_what, message) => {
     const { server, mailer } = await startMail()
     mailer.send(message)
     const { to, subject, text } = await server.next()
@@ -40,12 +40,12 @@ describe('A message', () => {
     expect(text).toMatch(/^Hello Ada Lovelace,\n\n/)
   })
 
-  it.each(WITH_LINK)('to %s has the link on a line of its own, and says how long', (_what, message) => {
+  it.each(WITH_LINK)('to %s has the link on a separate line and states how long it is valid', (_what, message) => {
     expect(message.text.split('\n')).toContain(LINKED.link)
     expect(message.text).toContain('The link works once, and for 2 hours.')
   })
 
-  it('each has another subject, which holds no link and no name', () => {
+  it('has a subject of its own without link and name', () => {
     const subjects = [...WITH_LINK, ...NOTICES].map(([, { subject }]) => subject)
     expect(new Set(subjects).size).toBe(9)
     expect(subjects.join()).not.toMatch(/https|Ada/)
@@ -58,7 +58,7 @@ describe('A message', () => {
   })
 })
 
-describe('The time that a link is good for', () => {
+describe('D The validity of a link', () => {
   it.each([
     [60_000, '1 minute'],
     [30_000, '1 minute'],
@@ -69,12 +69,12 @@ describe('The time that a link is good for', () => {
     [24 * 3_600_000, '1 day'],
     [36 * 3_600_000, '36 hours'],
     [7 * 86_400_000, '7 days'],
-  ])('of %i ms is given as %s', (validForMs, words) => {
+  ])('of %i ms is written as %s', (validForMs, words) => {
     expect(resetPasswordMessage({ ...LINKED, validForMs }).text).toContain(`for ${words}.`)
   })
 })
 
-describe('The name in a message', () => {
+describe('D The name in a message', () => {
   it.each([
     ['Ada\r\n\r\nPay here', 'Ada Pay here'],
     ['  Ada \t\u0000 Lovelace\u2028', 'Ada Lovelace'],
@@ -96,13 +96,13 @@ describe('The name in a message', () => {
     'evil@example.net',
     '',
     ' \r\n',
-  ])('%j is left out', (name) => {
+  ])('%j is omitted', (name) => {
     const { to, text } = resetPasswordMessage({ ...LINKED, name })
     expect(to).toEqual({ name: '', address: 'ada@example.org' })
     expect(text).toMatch(/^Hello,\n\n/)
   })
 
-  it('is cut after 64 characters, between two that are seen as such', () => {
+  it('is cut after 64 characters, between two visible characters', () => {
     expectName('👩‍💻'.repeat(64), '👩‍💻'.repeat(64))
     expectName('👩‍💻'.repeat(255), `${'👩‍💻'.repeat(63)}…`)
   })

@@ -43,17 +43,17 @@ describe('A new password', () => {
     ['in other scripts', 'ЖЯжя٣٤––пароль-ещё', []],
     ['with NUL', `${GOOD}\0`, [UNUSABLE]],
     ['with half a character', `${GOOD}\ud83d`, [UNUSABLE]],
-  ])('%s lacks what it should', (_what, password, faults) => {
+  ])('%s has the stated shortcomings', (_what, password, faults) => {
     expect(passwordFaults(password, POLICY)).toEqual(faults)
   })
 
-  it('may be anything long enough where the policy asks for nothing else', () => {
+  it('may be anything long enough if the policy requires nothing else', () => {
     const lax = { minLength: 8, minUppercase: 0, minLowercase: 0, minNumber: 0, minSpecial: 0 }
     expect(passwordFaults('aaaaaaaa', lax)).toEqual([])
     expect(passwordFaults('aaaaaaa', lax)).toHaveLength(1)
   })
 
-  it('must be the same twice, where it is given twice', async () => {
+  it('must be repeated identically if it is given twice', async () => {
     const check = (password_confirmation?: string) => () => {
       checkNewPassword({ password: GOOD, password_confirmation }, POLICY, 'Refused.')
     }
@@ -71,7 +71,7 @@ describe('A new password', () => {
   })
 })
 
-describe('A password that others would guess', () => {
+describe('D An easily guessed password', () => {
   const ABOUT = ['Ada Lovelace', 'ada@example.org', 'Parapet', 'guidance.example.org']
   const REPEATED = 'Password repeats a short pattern'
   const SEQUENCE = 'Password is mostly a sequence such as abcd or 1234'
@@ -99,7 +99,7 @@ describe('A password that others would guess', () => {
     ['Parapet-2026-Parapet!', NAMED],
     ['Ada.Example.Org!2026', NAMED],
     ['Guidance2026!!Guidance', NAMED],
-  ])('%s is refused, and the rule is named', async (password, rule) => {
+  ])('%s is refused with the name of the rule', async (password, rule) => {
     expect(passwordFaults(password, { ...POLICY, minUppercase: 0 })).toEqual([])
     expect(await findGuessable(password, ABOUT)).toBe(rule)
   })
@@ -112,12 +112,12 @@ describe('A password that others would guess', () => {
     'Ada-Fluffy-Elephant-22!!Moon',
     'ЖЯжя٣٤––пароль-ещё',
     'Wine&Cheese@Home42!'.padEnd(128, 'qv7#Lp2$'),
-  ])('%s is not', async (password) => {
+  ])('%s is accepted', async (password) => {
     expect(await findGuessable(password, ABOUT)).toBeNull()
   })
 })
 
-describe('A password that is kept', () => {
+describe('D A stored password', () => {
   it('is an Argon2id hash with a salt of its own', async () => {
     const [first, second] = [await hashPassword(GOOD), await hashPassword(GOOD)]
     expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -134,11 +134,11 @@ describe('A password that is kept', () => {
     expect(await isPassword(await hashPassword(GOOD), tried)).toBe(right)
   })
 
-  it('matches whichever way a keyboard composes its characters', async () => {
+  it('matches every Unicode composition of its characters', async () => {
     expect(await isPassword(await hashPassword('\u00e9'.repeat(20)), 'e\u0301'.repeat(20))).toBe(true)
   })
 
-  it('is matched as a whole up to 128 characters, and never by a longer one', async () => {
+  it('is compared completely up to 128 characters and never matches a longer one', async () => {
     const longest = GOOD.padEnd(128, 'a')
     const hashed = await hashPassword(longest)
     expect(await isPassword(hashed, longest)).toBe(true)
@@ -148,20 +148,20 @@ describe('A password that is kept', () => {
     expect(await isPassword(await hashPassword(keys), keys)).toBe(true)
   })
 
-  it('that does not exist matches no password', async () => {
+  it('matches no password if it does not exist', async () => {
     expect(await isPassword(null, GOOD)).toBe(false)
     expect(await isPassword(null, 'a password that nobody has')).toBe(false)
   })
 })
 
-describe('The policy', () => {
+describe('D The password policy', () => {
   const guidance = guidanceService({
     SERVICE_PASSWORD_MIN_LENGTH: '8',
     SERVICE_PASSWORD_MIN_UPPERCASE: '0',
     SERVICE_PASSWORD_MIN_SPECIAL: '1',
   })
 
-  it('is the one of the settings, wherever a password is chosen', async () => {
+  it('follows the settings wherever a password is chosen', async () => {
     const register = (email: string, password: unknown) =>
       guidance().nobody.call('POST', '/users', { body: { user: { name: 'Ann', email, password } } })
     const weak = await register('ann@example.org', 'aaaaaaa')
@@ -178,21 +178,18 @@ describe('The policy', () => {
     expect((await logIn(guidance().nobody, 'ann@example.org', 'kmwzqv1!2')).status).toBe(200)
   })
 
-  it.each([null, 1, ['Correct-Horse-42-!Staple'], { length: 20 }])(
-    'does not take %j for a password',
-    async (password) => {
-      const user = { name: 'Ben', email: 'ben@example.org', password }
-      const answer = await guidance().nobody.call('POST', '/users', { body: { user } })
-      expect(answer.status).toBe(422)
-      expect(messagesOf(answer)).toEqual(['Password must be a text'])
-    },
-  )
+  it.each([null, 1, ['Correct-Horse-42-!Staple'], { length: 20 }])('rejects %j as a password', async (password) => {
+    const user = { name: 'Ben', email: 'ben@example.org', password }
+    const answer = await guidance().nobody.call('POST', '/users', { body: { user } })
+    expect(answer.status).toBe(422)
+    expect(messagesOf(answer)).toEqual(['Password must be a text'])
+  })
 })
 
-describe('Wherever a password is chosen', () => {
+describe('D Every form for a new password', () => {
   const guidance = guidanceService()
 
-  it('those that others would guess are refused', async () => {
+  it('refuses easily guessed ones', async () => {
     const { nobody, service } = guidance()
     const { email } = await guidance().person('Root', { admin: true })
     const admin = await guidance().signIn(email)

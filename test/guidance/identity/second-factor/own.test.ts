@@ -40,7 +40,7 @@ async function becomes(userId: number, began: Readonly<Record<string, unknown>>)
 }
 
 describe('The first second factor', () => {
-  it('ends other sessions and tokens: whoever has the password may hold them', async () => {
+  it('ends other sessions and tokens, because an attacker may hold them', async () => {
     const ada = await guidance().person('Ada')
     const old = await guidance().signIn(ada.email)
     const token = await guidance().token(ada, ['read'])
@@ -51,13 +51,13 @@ describe('The first second factor', () => {
     expect(await statusOf(token)).toBe(401)
   })
 
-  it('is asked of a session that began with the password alone meanwhile', async () => {
+  it('is required in sessions that began with the password alone', async () => {
     const { person, session } = await personWithCodes(guidance(), 'Ben')
     await becomes(person.id, { provenAt: Date.now() })
     expect(await statusOf(session)).toBe(401)
   })
 
-  it('needs the password once the sign-in is old', async () => {
+  it('requires the password if the sign-in is old', async () => {
     const cleo = await guidance().person('Cleo')
     const session = await guidance().signIn(cleo.email)
     await age(cleo.id)
@@ -67,7 +67,7 @@ describe('The first second factor', () => {
     expect((await begin({ current_password: PASSWORD })).status).toBe(200)
   })
 
-  it('takes no wrong code, and no code of a secret that was not begun here', async () => {
+  it('rejects wrong codes and codes of another secret', async () => {
     const session = await guidance().signIn((await guidance().person('Dan')).email)
     const confirm = (code: string) =>
       session.call('POST', '/users/second_factors/totp/confirm', { body: { name: 'Phone', code } })
@@ -96,7 +96,7 @@ describe('Second factors', () => {
     expect(gone).toMatchObject(refused)
   })
 
-  it('do not change after a sign-in by a provider, which asked for none of them', async () => {
+  it('cannot be changed after a sign-in by a provider, which asked for none', async () => {
     const { person, session, id } = await personWithCodes(guidance(), 'Eli')
     await becomes(person.id, { provenAt: Date.now(), byProvider: true })
     expect(await statusOf(session)).toBe(200)
@@ -125,7 +125,7 @@ describe('Second factors', () => {
     await expect(signInWithCode(guidance(), person.email, codeOf(secret))).rejects.toThrow('begun')
   })
 
-  it('are at most ten', async () => {
+  it('are limited to ten', async () => {
     const { session } = await personWithCodes(guidance(), 'Hal')
     for (let count = 1; count < 10; count += 1) await enrolCodes(session)
     await expect(enrolCodes(session)).rejects.toThrow()
@@ -153,7 +153,7 @@ describe('A passkey', () => {
     return { pending, options: body }
   }
 
-  it('signs in, with recovery codes beside it', async () => {
+  it('signs in and comes with recovery codes', async () => {
     const { person, added, passkey } = await withPasskey('Ida')
     expect(added).toMatchObject({ status: 200, body: { second_factor: { kind: 'passkey' } } })
     expect(JSON.stringify(added.body)).toMatch(/"recovery_codes":\[(?:"[\w-]{14}",?){10}\]/)
@@ -165,7 +165,7 @@ describe('A passkey', () => {
     expect(await statusOf(continuing(guidance(), done))).toBe(200)
   })
 
-  it('is refused when what it signed comes again, for another challenge, or counts back', async () => {
+  it('is refused for repeated answers, another challenge, or a lower counter', async () => {
     const { person, passkey } = await withPasskey('Jo')
     const first = await ask(person.email)
     const signed = passkey.get(first.options)
@@ -185,7 +185,7 @@ describe('A passkey', () => {
     expect((await giveFactor(fourth.pending, { passkey: passkey.get(fourth.options) })).status).toBe(200)
   })
 
-  it('is refused from another site, and from another account', async () => {
+  it('is refused from another site and for another account', async () => {
     const kim = await withPasskey('Kim')
     const lea = await withPasskey('Lea')
     const asked = await ask(kim.person.email)
@@ -199,7 +199,7 @@ describe('A passkey', () => {
     expect(messagesOf(await add(session, kim.passkey))).toEqual(['This passkey belongs to an account already'])
   })
 
-  it('that was removed meanwhile does not sign in', async () => {
+  it('does not sign in after it has been removed', async () => {
     const { person, session, passkey } = await withPasskey('Nia')
     await enrolCodes(session)
     const { pending, options } = await ask(person.email)

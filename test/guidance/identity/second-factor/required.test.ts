@@ -22,8 +22,8 @@ function ask(client: { call: SessionClient['call'] }) {
   return client.call('GET', '/api/navigation')
 }
 
-describe('Where a second factor is required', () => {
-  it('nothing works until there is one, but setting it up, who one is, and signing out', async () => {
+describe('D A required second factor', () => {
+  it('blocks everything until it is set up except setup, own account and sign-out', async () => {
     const ada = await strict().person('Ada')
     const session = await strict().signIn(ada.email)
     expect(await ask(session)).toMatchObject(SETUP)
@@ -42,7 +42,7 @@ describe('Where a second factor is required', () => {
     expect(gone).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
   })
 
-  it('refuses every operation that needs an account, except these', () => {
+  it('blocks every operation that needs an account, except these', () => {
     const open = strict()
       .service.guidance.endpoints.filter(({ beforeSecondFactor }) => beforeSecondFactor === true)
       .map(({ operation }) => operation)
@@ -57,7 +57,7 @@ describe('Where a second factor is required', () => {
     ])
   })
 
-  it('whom a provider signs in is its business', async () => {
+  it('is left to the provider for people who sign in there', async () => {
     const session = await enter('ida')
     expect((await ask(session)).status).toBe(200)
     const begun = await session.call('POST', '/users/second_factors/totp', { body: {} })
@@ -68,7 +68,7 @@ describe('Where a second factor is required', () => {
 })
 
 describe('An administrator', () => {
-  it('requires a second factor of one account: its session and its tokens stop at once', async () => {
+  it('requires a second factor of an account, which blocks its session and tokens', async () => {
     const admin = await administrator('Boss')
     const ben = await guidance().person('Ben')
     const session = await guidance().signIn(ben.email)
@@ -85,7 +85,7 @@ describe('An administrator', () => {
     expect((await ask(token)).status).toBe(401)
   })
 
-  it('resets that of somebody else, whose sessions end; the audit trail has it', async () => {
+  it('resets one of another person, which ends sessions and is in the audit trail', async () => {
     const admin = await administrator('Chief')
     const { person, session } = await personWithCodes(guidance(), 'Cleo')
     const path = `/users/${person.id}/reset_second_factor`
@@ -99,7 +99,7 @@ describe('An administrator', () => {
     expect(trail).toContain("A second factor was added: one-time codes 'Phone'")
   })
 
-  it('needs the password for that of another administrator, and does not reset their own', async () => {
+  it('needs the password for another administrator and cannot reset the own one', async () => {
     const { session, person } = await personWithCodes(guidance(), 'Dan', { admin: true })
     const other = await personWithCodes(guidance(), 'Eve', { admin: true })
     const path = `/users/${other.person.id}/reset_second_factor`
@@ -111,8 +111,8 @@ describe('An administrator', () => {
   })
 })
 
-describe('With another key', () => {
-  it('one-time codes cannot be read, and are refused as wrong ones', async () => {
+describe('D After a change of the key', () => {
+  it('one-time codes cannot be read and are refused as wrong', async () => {
     const { person, secret } = await personWithCodes(guidance(), 'Fay')
     const key = seal(secret, Buffer.alloc(32), `one-time codes of user ${person.id}`)
     await guidance().service.guidance.database.transact((writer) =>

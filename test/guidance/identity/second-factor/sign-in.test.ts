@@ -31,7 +31,7 @@ function outcomesOf(answers: readonly Answer[]): readonly number[] {
 }
 
 describe('A sign-in with a second factor', () => {
-  it('is none after the password alone: the session lets nothing through', async () => {
+  it('is incomplete after the password: the session has no rights', async () => {
     const { person, secret } = await personWithCodes(guidance(), 'Ada')
     const before = await statusOf(guidance().nobody)
     const pending = await givePassword(guidance(), person.email)
@@ -54,7 +54,7 @@ describe('A sign-in with a second factor', () => {
     expect(await statusOf(pending)).toBe(401)
   })
 
-  it('says nothing of a second factor to a wrong password', async () => {
+  it('does not mention the second factor after a wrong password', async () => {
     const { person } = await personWithCodes(guidance(), 'Ben')
     const wrong = await logIn(guidance().nobody, person.email, WRONG_PASSWORD)
     expect(wrong).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
@@ -72,7 +72,7 @@ describe('A sign-in with a second factor', () => {
     expect(await attempt(email, { code: codeOf(secret, 0) })).toMatchObject(WRONG)
   })
 
-  it('is completed by one of many requests with the same code', async () => {
+  it('succeeds for one of many requests with the same code', async () => {
     const { person, secret } = await personWithCodes(guidance(), 'Dan')
     const pending = await givePassword(guidance(), person.email)
     const body = { code: codeOf(secret) }
@@ -80,7 +80,7 @@ describe('A sign-in with a second factor', () => {
     expect(outcomesOf(same).slice(0, 2)).toEqual([200, 401])
   })
 
-  it('bounds guesses, also many at once, until a right factor or an administrator comes', async () => {
+  it("limits guesses, even at once, until a right factor or an administrator's reset", async () => {
     const { person, secret, recoveryCodes } = await personWithCodes(guidance(), 'Eve')
     const { email } = person
     const pending = await givePassword(guidance(), email)
@@ -105,7 +105,7 @@ describe('A sign-in with a second factor', () => {
     expect((await attempt(email, { code: codeOf(secret) }, NEW_PASSWORD)).status).toBe(200)
   })
 
-  it('takes each recovery code once, however it is typed, and tells how many are left', async () => {
+  it('accepts each recovery code once in any spelling and reports how many remain', async () => {
     const { person, session, recoveryCodes } = await personWithCodes(guidance(), 'Fay')
     expect(recoveryCodes).toHaveLength(10)
     const [first = '', second = ''] = recoveryCodes
@@ -122,7 +122,7 @@ describe('A sign-in with a second factor', () => {
     expect(await attempt(person.email, { recovery_code: recoveryCodes[2] })).toMatchObject(WRONG)
   })
 
-  it('belongs to who gave the password: codes and recovery codes of others are wrong', async () => {
+  it('rejects codes and recovery codes of other people', async () => {
     const gil = await personWithCodes(guidance(), 'Gil')
     const hal = await personWithCodes(guidance(), 'Hal')
     expect(await attempt(gil.person.email, { code: codeOf(hal.secret) })).toMatchObject(WRONG)
@@ -150,7 +150,7 @@ describe('A sign-in with a second factor', () => {
     expect(await statusOf(pending)).toBe(401)
   })
 
-  it('starts again after a new password, a lock, or too much time', async () => {
+  it('restarts after a new password, a lock, or a timeout', async () => {
     const { person, secret } = await personWithCodes(guidance(), 'Jim')
     const admin = await guidance().signIn((await guidance().person('Chief', { admin: true })).email)
     const first = await givePassword(guidance(), person.email)
@@ -177,7 +177,7 @@ describe('A sign-in with a second factor', () => {
     expect(await giveFactor(third, { code: codeOf(secret) })).toMatchObject(NOT_BEGUN)
   })
 
-  it('keeps nothing in the database with which it could be passed', async () => {
+  it('stores nothing in the database that would pass it', async () => {
     const { secret, recoveryCodes } = await personWithCodes(guidance(), 'Kim')
     const dump = await dumpDatabase(guidance())
     for (const kept of [secret, ...recoveryCodes]) expect(dump).not.toContain(kept)
@@ -185,7 +185,7 @@ describe('A sign-in with a second factor', () => {
 })
 
 describe('A reset of the password', () => {
-  it('leaves the second factor', async () => {
+  it('keeps the second factor', async () => {
     const { person, secret } = await personWithCodes(guidance(), 'Lea')
     const admin = await guidance().signIn((await guidance().person('Max', { admin: true })).email)
     await newPassword(admin, person.id)
@@ -196,7 +196,7 @@ describe('A reset of the password', () => {
 })
 
 describe('The session of a sign-in in two steps', () => {
-  it('is one as any other', async () => {
+  it('works like any other session', async () => {
     const { person, secret } = await personWithCodes(guidance(), 'Nia')
     const session = await signInWithCode(guidance(), person.email, codeOf(secret))
     expect(await session.call('GET', '/users/sessions')).toMatchObject({ status: 200 })

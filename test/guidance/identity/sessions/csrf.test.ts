@@ -6,7 +6,7 @@ import { clientOf, guidanceService, type SessionClient } from '../../../support/
 const guidance = guidanceService()
 
 describe('The CSRF token', () => {
-  it('is the same from the sign-in, from "me" and from its own path', async () => {
+  it('is the same in the sign-in, in "me" and at its own path', async () => {
     const { session } = await signedIn('Ada')
     const own = await session.call('GET', '/api/auth/csrf')
     expect(z.object({ csrf_token: z.string() }).parse(own.body).csrf_token).toBe(session.csrfToken)
@@ -14,7 +14,7 @@ describe('The CSRF token', () => {
     expect(me.headers['x-csrf-token']).toBe(session.csrfToken)
   })
 
-  it('is another one in each session', async () => {
+  it('differs between sessions', async () => {
     const { session } = await signedIn('Ben')
     const again = await guidance().signIn('ben@example.org')
     expect(again.csrfToken).not.toBe(session.csrfToken)
@@ -24,7 +24,7 @@ describe('The CSRF token', () => {
     expect((await rename(third, again.csrfToken)).status).toBe(403)
   })
 
-  it('is not told to a token', async () => {
+  it('is not returned to a token', async () => {
     const cleo = await guidance().person('Cleo')
     const client = await guidance().token(cleo, ['read'])
     const { headers } = await client.call('GET', '/api/auth/me')
@@ -40,7 +40,7 @@ describe('A write within a session', () => {
     ['a longer value', (own: string) => `${own}=`],
     ['characters of several bytes', (own: string) => Buffer.from('é'.repeat(own.length)).toString('latin1')],
     ['two values', (own: string) => `${own}, ${own}`],
-  ])('is refused with %s in X-CSRF-Token, and changes nothing', async (what, forge) => {
+  ])('is refused with %s in X-CSRF-Token and changes nothing', async (what, forge) => {
     const { person, session } = await signedIn(`Dora with ${what}`)
     const sent = forge(session.csrfToken)
     const answer = await rename(session, sent)
@@ -48,7 +48,7 @@ describe('A write within a session', () => {
     expect((await accountOf(guidance(), person)).name).toBe(person.name)
   })
 
-  it('is refused with the CSRF token of somebody else', async () => {
+  it('is refused with the CSRF token of another session', async () => {
     const { person, session } = await signedIn('Emil')
     const { session: other } = await signedIn('Fred')
     expect(await rename(session, other.csrfToken)).toMatchObject({ status: 403, body: { code: 'invalid_csrf_token' } })
@@ -65,7 +65,7 @@ describe('A write within a session', () => {
     expect(answer).toMatchObject({ status: 403, body: { code: 'invalid_csrf_token' } })
   })
 
-  it('passes with its own, and reads need none', async () => {
+  it('succeeds with its own token, and reads need none', async () => {
     const { person, session } = await signedIn('Hal')
     expect((await rename(session, session.csrfToken)).status).toBe(200)
     expect((await accountOf(guidance(), person)).name).toBe('Renamed')
@@ -73,7 +73,7 @@ describe('A write within a session', () => {
     expect((await bare(session).call('HEAD', '/api/auth/me')).status).toBe(200)
   })
 
-  it('needs it to end the session, too', async () => {
+  it('requires it for the end of the session', async () => {
     const { session } = await signedIn('Ida')
     const answer = await bare(session).call('DELETE', '/api/auth/logout')
     expect(answer).toMatchObject({ status: 403, body: { code: 'invalid_csrf_token' } })

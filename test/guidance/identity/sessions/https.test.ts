@@ -5,9 +5,9 @@ import { clientOf, guidanceService } from '../../../support/guidance.ts'
 const guidance = guidanceService({ SERVICE_BASE_URL: 'https://parapet.example/' })
 const HTTPS = { 'X-Forwarded-Proto': 'https' }
 
-describe('A sign-in where the service is reached over https', () => {
+describe('D A sign-in to a service with an https address', () => {
   it.each(['https', 'HTTPS', ' https , http'])(
-    'sets a cookie for https and this host alone when the proxy says %j',
+    'sets a cookie for https and this host only when the proxy says %j',
     async (proto) => {
       const email = 'ada@example.org'
       await guidance()
@@ -37,7 +37,7 @@ describe('A sign-in where the service is reached over https', () => {
     },
   )
 
-  it('is refused for the session of a visitor who accepts the terms, too', async () => {
+  it('refuses the session of a visitor who accepts the terms', async () => {
     const { nobody } = guidance()
     expect(await nobody.call('POST', '/consent/acknowledge')).toMatchObject({
       status: 400,
@@ -48,7 +48,7 @@ describe('A sign-in where the service is reached over https', () => {
     expect(cookieOf(answer)).toMatch(/^__Host-parapet=/)
   })
 
-  it('does not take a cookie by the name that is used over http', async () => {
+  it('ignores a cookie with the name that is used over http', async () => {
     const cleo = await guidance().person('Cleo')
     const answer = await logIn(sending(guidance().nobody, HTTPS), cleo.email)
     const Cookie = cookieOf(answer).replace('__Host-', '')

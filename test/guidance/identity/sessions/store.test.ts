@@ -19,7 +19,7 @@ describe('The store of sessions', () => {
     expect(await get('another')).toBeNull()
   })
 
-  it('does not bring back a session that was ended while a request was under way', async () => {
+  it('does not restore a session that ended during a request', async () => {
     const { get, set, destroy, touch, database } = await openStore()
     await set('sid', holding({}))
     const underWay = await get('sid')
@@ -31,7 +31,7 @@ describe('The store of sessions', () => {
     expect(await countRows(database)).toBe(0)
   })
 
-  it('does not bring back a new session that was ended before its answer', async () => {
+  it('does not restore a new session that ended before its response', async () => {
     const { get, set, destroy } = await openStore()
     const begun = holding({})
     await set('sid', begun)
@@ -64,7 +64,7 @@ describe('The store of sessions', () => {
     expect(left({ touchedAt: now, parapet: {} })).toBeNull()
   })
 
-  it('tells of a database that does not answer', async () => {
+  it('reports a database that does not answer', async () => {
     const { get, set, destroy, database } = await openStore()
     await set('sid', holding({}))
     await get('sid')

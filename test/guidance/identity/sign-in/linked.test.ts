@@ -6,7 +6,7 @@ const mail = await startMailServer()
 afterAll(() => mail.close())
 const { guidance, enter } = await singleSignOn(['ada', 'new'], { env: { SERVICE_SMTP_URL: mail.url } })
 
-it('Whoever had an account is told by mail when an identity at a provider is linked with it, once', async () => {
+it("A person is notified once by mail when a provider's identity is linked to an existing account", async () => {
   const { email } = await guidance().person('Ada')
   await enter('ada')
   const { recipients, subject, text } = await mail.next()

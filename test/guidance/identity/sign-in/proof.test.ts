@@ -9,8 +9,8 @@ const SOME_TEXT: unknown = expect.any(String)
 
 const { guidance, enter, goThere, comeBack } = await singleSignOn(['ida', 'jo', 'kim', 'lou'])
 
-describe('Somebody without a local password', () => {
-  it('can confirm their identity by a single sign-on in the last five minutes', async () => {
+describe('D A person without a local password', () => {
+  it('confirms their identity by a single sign-on in the last five minutes', async () => {
     const session = await enter('ida', { secondsAgo: 240 })
     expect((await requestToken(session, { current_password: undefined })).status).toBe(200)
     const late = await enter('ida', { secondsAgo: 301 })
@@ -21,7 +21,7 @@ describe('Somebody without a local password', () => {
       })
   })
 
-  it('can sign in again to confirm it', async () => {
+  it('may sign in again to confirm it', async () => {
     const query = { prompt: 'login', return_to: '/tokens' }
     const answer = await comeBack(await goThere('ida', { query }))
     expect(answer.headers.location).toBe('/tokens')
@@ -29,7 +29,7 @@ describe('Somebody without a local password', () => {
     expect((await requestToken(session, { current_password: undefined })).status).toBe(200)
   })
 
-  it('cannot unlink their only way in, until there is a password', async () => {
+  it('cannot unlink their only identity until there is a password', async () => {
     const session = await enter('jo')
     const { id, identities } = await ownAccountOf(session)
     const unlinked = { identity_id: identities[0]?.id }
@@ -47,7 +47,7 @@ describe('Somebody without a local password', () => {
     expect((await local.call('GET', '/api/auth/me')).body).toMatchObject({ provider: null })
   })
 
-  it('deletes the account after a fresh sign-on only', async () => {
+  it('deletes the account only after a recent sign-on', async () => {
     const late = await enter('kim', { secondsAgo: 600 })
     const body = { user: {} }
     expect((await late.call('DELETE', '/users', { body })).status).toBe(422)
@@ -60,7 +60,7 @@ describe('Somebody without a local password', () => {
 describe('An administrator', () => {
   const trace = { action: 'update', changes: [{ field: 'identity', prev_value: 'oidc', new_value: null }] }
 
-  it('unlinks an identity of somebody else, unless it is the only way in', async () => {
+  it('unlinks an identity of another person unless it is the only one', async () => {
     const session = await enter('lou')
     const { id, identities } = await ownAccountOf(session)
     const root = await guidance().person('Root', { admin: true })
@@ -91,7 +91,7 @@ describe('An administrator', () => {
     expect(await statusOf(await guidance().signIn('lou@example.org'))).toBe(200)
   })
 
-  it('needs the password for that of another administrator, and has a page for their own', async () => {
+  it('needs the password for another administrator, and uses their own page for themselves', async () => {
     const [one, other] = [
       await guidance().person('One', { admin: true }),
       await guidance().person('Other', { admin: true }),

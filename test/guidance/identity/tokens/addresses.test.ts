@@ -16,7 +16,7 @@ describe('An entry of an allow-list', () => {
     '::1/128',
     '::ffff:192.0.2.1',
     '::ffff:192.0.2.0/120',
-  ])('may be %s', (text) => {
+  ])('accepts %s', (text) => {
     expect(isAddressRange(text)).toBe(true)
   })
 
@@ -56,7 +56,7 @@ describe('An entry of an allow-list', () => {
     'fe80::1%eth0/64',
     '192.0.2.1\n',
     '192.0.2.1\0',
-  ])('may not be %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(isAddressRange(text)).toBe(false)
   })
 })
@@ -106,7 +106,7 @@ describe('An address', () => {
     expect(isInRanges(address, [range])).toBe(false)
   })
 
-  it('is in no empty list', () => {
+  it('is not in an empty list', () => {
     expect(isInRanges('192.0.2.1', [])).toBe(false)
   })
 

@@ -18,7 +18,7 @@ describe('An allow-list', () => {
     ['another address', ['127.0.0.2'], 403],
     ['another network', ['192.0.2.0/24'], 403],
     ['loopback of IPv6', ['::1'], 403],
-  ])('of %s answers accordingly', async (what, allowed_ips, status) => {
+  ])('of %s returns the expected status', async (what, allowed_ips, status) => {
     const { email } = await guidance().person(what.replaceAll(' ', '-'))
     const session = await guidance().signIn(email)
     const { client } = await makeToken(guidance(), session, { allowed_ips })
@@ -27,7 +27,7 @@ describe('An allow-list', () => {
     if (status === 403) expectRefusal(answer)
   })
 
-  it('is looked at before the scope', async () => {
+  it('is checked before the scope', async () => {
     const { email } = await guidance().person('Order')
     const session = await guidance().signIn(email)
     const values = { allowed_ips: ['192.0.2.1'], scopes: ['write'] }
@@ -35,7 +35,7 @@ describe('An allow-list', () => {
     expectRefusal(await client.call('GET', ME))
   })
 
-  it('is not fooled by headers when no proxy is trusted', async () => {
+  it('ignores headers if no proxy is trusted', async () => {
     const { email } = await guidance().person('Forger')
     const session = await guidance().signIn(email)
     const outside = await makeToken(guidance(), session, { allowed_ips: ['192.0.2.1'] })
@@ -79,7 +79,7 @@ describe('Behind a trusted proxy, an allow-list', () => {
     '192.0.2.7:443',
     '[2001:db8::7]',
     '[2001:db8::7]:443, 10.1.2.3:5555',
-  ])('lets the client through that the proxies name: %j', async (forwarded) => {
+  ])('accepts the client that the proxies name: %j', async (forwarded) => {
     expect((await ask(forwarded)).status).toBe(200)
   })
 
@@ -99,15 +99,15 @@ describe('Behind a trusted proxy, an allow-list', () => {
     '10.1.2.3',
     'x'.repeat(4000),
     '192.0.2.7, '.repeat(500) + '203.0.113.1',
-  ])('refuses whoever else it may be: %j', async (forwarded) => {
+  ])('refuses every other client: %j', async (forwarded) => {
     expectRefusal(await ask(forwarded))
   })
 })
 
-describe('Behind a proxy that is not the trusted one, an allow-list', () => {
+describe('D Behind an untrusted proxy, an allow-list', () => {
   const guidance = guidanceService({ SERVICE_TRUSTED_PROXIES: '10.0.0.1' })
 
-  it('looks at the peer alone', async () => {
+  it('checks the address of the peer only', async () => {
     const { email } = await guidance().person('Peer')
     const session = await guidance().signIn(email)
     const { client } = await makeToken(guidance(), session, { allowed_ips: ['192.0.2.7'] })

@@ -52,13 +52,13 @@ describe('POST /personal_access_tokens', () => {
     expect(Math.abs(Date.parse(kept.created_at) - Date.now())).toBeLessThan(5000)
   })
 
-  it.each([undefined, null, []])('takes allowed_ips %j as from everywhere', async (allowed_ips) => {
+  it.each([undefined, null, []])('treats allowed_ips %j as no restriction', async (allowed_ips) => {
     const { status, body } = await requestToken(ada, { allowed_ips })
     expect(status).toBe(200)
     expect(body).toMatchObject({ personal_access_token: { allowed_ips: [] } })
   })
 
-  it('makes tokens for whoever is signed in, whatever user_id says', async () => {
+  it('creates tokens for the caller, whatever user_id says', async () => {
     const victim = await guidance().person('Victor')
     const eve = await guidance().person('Eve')
     const session = await guidance().signIn(eve.email)
@@ -70,7 +70,7 @@ describe('POST /personal_access_tokens', () => {
     expect(others.body).toEqual({ personal_access_tokens: [] })
   })
 
-  it.each([1, 365])('lets a token live for %i days', async (days) => {
+  it.each([1, 365])('makes a token valid for %i days', async (days) => {
     const { body } = await requestToken(ada, { expires_at: dayIn(days) })
     expect(body).toMatchObject({ personal_access_token: { expires_at: dayIn(days) } })
   })
@@ -168,7 +168,7 @@ describe('The current password', () => {
   let people = 0
 
   it.each([undefined, null, '', 'wrong', 42, {}, [PASSWORD], true])(
-    'is needed to make a token, before anything else is looked at: %j',
+    'is required before any other check: %j',
     async (current_password) => {
       people += 1
       const { email } = await guidance().person(`Pat${people}`)
@@ -180,7 +180,7 @@ describe('The current password', () => {
     },
   )
 
-  it('counts as a failed sign-in when it is wrong, and locks in the end', async () => {
+  it('counts as a failed sign-in if it is wrong, and finally locks the account', async () => {
     const { id, email } = await guidance().person('Mallory')
     const session = await guidance().signIn(email)
     const failures = async (): Promise<unknown> =>
@@ -199,7 +199,7 @@ describe('The current password', () => {
     await expect(guidance().signIn(email)).rejects.toThrow('account_locked')
   })
 
-  it('is replaced by a single sign-on of the last five minutes where there is none', async () => {
+  it('can be replaced by a single sign-on of the last five minutes', async () => {
     const { id, email } = await guidance().person('Sso')
     const session = await guidance().signIn(email)
     await setRows(guidance(), 'users', { password_hash: null }, { id })
@@ -219,7 +219,7 @@ describe('The current password', () => {
 })
 
 describe('A raw token', () => {
-  it('is in the answer to its creation, and nowhere in the database', async () => {
+  it('is returned once and never stored in the database', async () => {
     const dataDir = await temporaryFolder()
     const under = await startGuidance(dataDir)
     const { id, email } = await under.person('Grace')
@@ -245,8 +245,8 @@ describe('A raw token', () => {
   })
 })
 
-describe('Nobody', () => {
-  it('has more than 20 tokens; expired ones count, revoked ones do not', async () => {
+describe('D The limit of tokens', () => {
+  it('is 20 for each person, counting expired, but not revoked ones', async () => {
     const { id, email } = await guidance().person('Many')
     const session = await guidance().signIn(email)
     const first = await makeToken(guidance(), session)
@@ -262,7 +262,7 @@ describe('Nobody', () => {
     expect((await requestToken(session)).status).toBe(422)
   })
 
-  it('gets a 21st token by asking for many at once', async () => {
+  it('cannot be exceeded by simultaneous requests', async () => {
     const { id, email } = await guidance().person('Hasty')
     const session = await guidance().signIn(email)
     for (let made = 0; made < 16; made += 1) await makeToken(guidance(), session)

@@ -5,11 +5,11 @@ import { digestToken, mintToken, tokenPrefix } from '../../../../src/guidance/id
 const BASE_58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
 describe('A new token', () => {
-  it('is svc_ and 36 letters of base 58', () => {
+  it('consists of svc_ and 36 letters of base 58', () => {
     for (let made = 0; made < 200; made += 1) expect(mintToken()).toMatch(/^svc_[1-9A-HJ-NP-Za-km-z]{36}$/)
   })
 
-  it('uses all letters, each about equally often', () => {
+  it('uses all letters about equally often', () => {
     const tokens = Array.from({ length: 3000 }, mintToken)
     expect(new Set(tokens).size).toBe(tokens.length)
     const counts = new Map(Array.from(BASE_58, (letter) => [letter, 0]))
@@ -22,7 +22,7 @@ describe('A new token', () => {
     expect(deviations.reduce((sum, one) => sum + one, 0)).toBeLessThan(120)
   })
 
-  it('is shown by its first eight characters', () => {
+  it('is displayed by its first eight characters', () => {
     expect(tokenPrefix('svc_ABCDEFGHIJ')).toBe('svc_ABCD')
   })
 })
@@ -30,7 +30,7 @@ describe('A new token', () => {
 describe('The digest of a token', () => {
   const key = Buffer.alloc(32, 1)
 
-  it('depends on the token and on the key, and holds neither', () => {
+  it('depends on the token and on the key and contains neither', () => {
     const raw = mintToken()
     const digest = digestToken(raw, key)
     expect(digest).toMatch(/^[\w-]{43}$/)
@@ -43,14 +43,14 @@ describe('The digest of a token', () => {
 
 describe('An Authorization header', () => {
   it.each(['Token abc', 'token abc', 'TOKEN abc', 'Token', 'Token ', ' Token abc', '\tToken abc'])(
-    '%j is meant as a token',
+    'with %j is treated as a token',
     (header) => {
       expect(isTokenHeader(header)).toBe(true)
     },
   )
 
   it.each([undefined, '', 'Basic dXNlcjpwYXNz', 'Bearer svc_abc', 'Tokens abc', 'MyToken abc', 'svc_abc'])(
-    '%j is not',
+    'with %j is not treated as a token',
     (header) => {
       expect(isTokenHeader(header)).toBe(false)
     },
@@ -60,7 +60,7 @@ describe('An Authorization header', () => {
     ['Token abc', 'abc'],
     ['tOkEn abc', 'abc'],
     ['Token   abc  ', 'abc'],
-  ])('%j brings a token', (header, raw) => {
+  ])('with %j contains a token', (header, raw) => {
     expect(rawTokenOf(header)).toBe(raw)
   })
 
@@ -74,7 +74,7 @@ describe('An Authorization header', () => {
     'Token:abc',
     'Token=abc',
     'Token a\nb',
-  ])('%j brings none', (header) => {
+  ])('with %j contains no token', (header) => {
     expect(rawTokenOf(header)).toBe('')
   })
 })

@@ -44,7 +44,7 @@ describe('GET /personal_access_tokens', () => {
     expect(listOf(body).map(({ revoked_at }) => revoked_at !== null)).toEqual([false, false, true, true])
   })
 
-  it('shows a site administrator those of somebody else, with whose they are', async () => {
+  it('shows a site administrator tokens of another person with their owner', async () => {
     const { person, tokens } = await owner('Shown', 1)
     const { body } = await admin.call('GET', `${PATH}?user_id=${person.id}`)
     const whose = { user_id: person.id, user_name: 'Shown', user_email: person.email }
@@ -53,14 +53,14 @@ describe('GET /personal_access_tokens', () => {
   })
 
   it.each(['0', '-1', 'abc', '999999', '99999999999', '1e3', '1.5', ''])(
-    'knows nobody with the number %j',
+    'returns 404 for the number %j',
     async (number) => {
       const answer = await admin.call('GET', `${PATH}?user_id=${number}`)
       expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } })
     },
   )
 
-  it('shows everybody else only their own, whatever they ask for', async () => {
+  it('shows other callers only their own, whatever they request', async () => {
     const { session, tokens } = await owner('Curious', 1)
     for (const user of [root.id, 'abc', 999_999]) {
       const { status, body } = await session.call('GET', `${PATH}?user_id=${user}`)
@@ -74,7 +74,7 @@ describe('GET /personal_access_tokens', () => {
 })
 
 describe('DELETE /personal_access_tokens/{id}', () => {
-  it('revokes an own token at once; a second time changes nothing', async () => {
+  it('revokes a token of the caller at once, and a second time changes nothing', async () => {
     const { session, tokens } = await owner('Revoker', 2)
     const [token] = tokens
     const path = `${PATH}/${idOf(tokens, 0)}`
@@ -91,7 +91,7 @@ describe('DELETE /personal_access_tokens/{id}', () => {
     expect(await revokedAt(idOf(tokens, 0))).toBe(before)
   })
 
-  it('is told once in the audit trail, also when asked for many times at once', async () => {
+  it('is recorded once in the audit trail, even for simultaneous requests', async () => {
     const { session, tokens } = await owner('Impatient', 1)
     const path = `${PATH}/${idOf(tokens, 0)}`
     const entries = await entriesOf(guidance(), async () => {
@@ -117,7 +117,7 @@ describe('DELETE /personal_access_tokens/{id}', () => {
 })
 
 describe('DELETE /personal_access_tokens/{id}/admin_revoke', () => {
-  it('revokes the token of anybody and keeps the reason', async () => {
+  it('revokes any token and records the reason', async () => {
     const { person, tokens } = await owner('Careless', 1)
     const id = idOf(tokens, 0)
     const entries = await entriesOf(guidance(), async () => {
@@ -161,7 +161,7 @@ describe('DELETE /personal_access_tokens/{id}/admin_revoke', () => {
     expect((await tokens[0]?.client.call('GET', ME))?.status).toBe(200)
   })
 
-  it('is for site administrators, also for the own token', async () => {
+  it('is reserved for site administrators, also for tokens of their own', async () => {
     const { session, tokens } = await owner('Nobody', 1)
     const body = { audit_comment: 'x' }
     for (const id of [idOf(tokens, 0), 999_999]) {
@@ -174,7 +174,7 @@ describe('DELETE /personal_access_tokens/{id}/admin_revoke', () => {
 })
 
 describe('A token', () => {
-  it('is dead on the day on which it expires', async () => {
+  it('expires at the beginning of its last day', async () => {
     const { tokens } = await owner('Expiring', 1)
     const id = idOf(tokens, 0)
     const use = (): Promise<Answer> | undefined => tokens[0]?.client.call('GET', ME)
@@ -186,7 +186,7 @@ describe('A token', () => {
     }
   })
 
-  it('dies with its owner', async () => {
+  it('is deleted with its owner', async () => {
     const { person, tokens } = await owner('Leaver', 1)
     expect((await admin.call('DELETE', `/users/${person.id}`)).status).toBe(200)
     expectDead(await tokens[0]?.client.call('GET', ME))
@@ -200,14 +200,14 @@ describe('A token', () => {
     expect((await tokens[0]?.client.call('GET', ME))?.status).toBe(200)
   })
 
-  it('works on while somebody guesses the password of its owner', async () => {
+  it('works while wrong passwords lock its owner', async () => {
     const { session, person, tokens } = await owner('Guessed', 1)
     for (const current_password of ['a', 'b', 'c']) await requestToken(session, { current_password })
     await expect(guidance().signIn(person.email)).rejects.toThrow('account_locked')
     expect((await tokens[0]?.client.call('GET', ME))?.status).toBe(200)
   })
 
-  it('works on when its owner signs out', async () => {
+  it('works after its owner signs out', async () => {
     const { session, tokens } = await owner('Offline', 1)
     await session.call('DELETE', '/api/auth/logout')
     expect((await tokens[0]?.client.call('GET', ME))?.status).toBe(200)
@@ -241,7 +241,7 @@ describe('The clean-up', () => {
     expect(await Promise.all(tokens.map(({ id }) => revokedAt(id)))).toEqual(revoked)
   })
 
-  it('of two processes at once revokes each token once', async () => {
+  it('by two processes at once revokes each token once', async () => {
     const { tokens } = await owner('Twice', 3)
     for (const { id } of tokens) await setRow(id, { expires_at: dayIn(-1) })
     const clean = (): Promise<void> => cleanUp(guidance().service.guidance)

@@ -33,13 +33,13 @@ beforeAll(async () => {
   )
 })
 
-describe('Where tokens are switched off', () => {
+describe('D Disabled tokens', () => {
   it.each([
     ['GET', '/personal_access_tokens', undefined],
     ['POST', '/personal_access_tokens', {}],
     ['DELETE', '/personal_access_tokens/1', undefined],
     ['DELETE', '/personal_access_tokens/1/admin_revoke', { audit_comment: 'x' }],
-  ])('%s %s is not there', async (method, path, body) => {
+  ])('return 404 for %s %s', async (method, path, body) => {
     const sent = body === undefined ? {} : { body }
     const beside = await session.call(method, path, { ...sent, headers: { Authorization } })
     for (const answer of [await session.call(method, path, sent), beside]) {
@@ -52,11 +52,11 @@ describe('Where tokens are switched off', () => {
     expect(anonymous).toMatchObject({ status: 401, body: { code: 'not_authenticated' } })
   })
 
-  it('no password is looked at to make one', async () => {
+  it('are refused before the password is checked', async () => {
     expect((await requestToken(session, { current_password: 'wrong' })).status).toBe(404)
   })
 
-  it('the header is ignored and the session counts', async () => {
+  it('make the service ignore the header and use the session', async () => {
     const headers = { Authorization }
     const me = await session.call('GET', '/api/auth/me', { headers })
     expect(me.body).toMatchObject({ id: root.id })
@@ -68,7 +68,7 @@ describe('Where tokens are switched off', () => {
     expect(refused).toMatchObject({ status: 403, body: { code: 'invalid_csrf_token' } })
   })
 
-  it('a request with only a token counts as not signed in', async () => {
+  it('make a request with only a token anonymous', async () => {
     const answer = await guidance().nobody.call('GET', '/api/auth/me', { headers: { Authorization } })
     expect(answer).toMatchObject({ status: 401, body: { code: 'not_authenticated' } })
   })

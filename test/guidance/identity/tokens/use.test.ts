@@ -43,7 +43,7 @@ describe('The scopes of a token', () => {
     [['read', 'write'], 200, 200],
     [['admin'], 200, 200],
     [['admin', 'read'], 200, 200],
-  ])('%j answer reads with %i and writes with %i', async (scopes, reading, writing) => {
+  ])('%j permit reads with %i and writes with %i', async (scopes, reading, writing) => {
     const { client } = await makeToken(guidance(), session, { scopes })
     for (const method of ['GET', 'HEAD']) {
       const answer = await client.call(method, ME)
@@ -60,7 +60,7 @@ describe('The scopes of a token', () => {
     expect(removal.status).toBe(writing)
   })
 
-  it('give no rights that the owner lacks: admin makes no site administrator', async () => {
+  it('grant no rights that the owner lacks: admin makes no site administrator', async () => {
     const { client } = await makeToken(guidance(), session, { scopes: ['admin'] })
     for (const path of ['/users', '/api/audits']) {
       const answer = await client.call('GET', path)
@@ -71,7 +71,7 @@ describe('The scopes of a token', () => {
     expect((await client.call('GET', `/projects/${hidden}`)).status).toBe(404)
   })
 
-  it('give the rights of the owner: a token of a site administrator reads everything', async () => {
+  it('grant the rights of the owner: a token of a site administrator reads everything', async () => {
     const root = await guidance().person('Root', { admin: true })
     const admin = await guidance().signIn(root.email)
     const { client } = await makeToken(guidance(), admin, { scopes: ['read'] })
@@ -83,7 +83,7 @@ describe('The scopes of a token', () => {
     expect((await client.call('GET', ME)).body).toMatchObject({ admin: false })
   })
 
-  it('are looked at before what is asked for is', async () => {
+  it('are checked before the requested record', async () => {
     const { client } = await makeToken(guidance(), session, { scopes: ['read'] })
     const answer = await client.call('POST', '/projects', { body: '{ no JSON' })
     expectScopeError(answer, 'write')
@@ -91,7 +91,7 @@ describe('The scopes of a token', () => {
 })
 
 describe('A token in the Authorization header', () => {
-  it.each(['token', 'TOKEN', 'tOkEn'])('may call its scheme %s', async (scheme) => {
+  it.each(['token', 'TOKEN', 'tOkEn'])('may write its scheme %s', async (scheme) => {
     const { raw } = await makeToken(guidance(), session)
     expect((await asking({ Authorization: `${scheme} ${raw}` })).status).toBe(200)
     expect((await asking({ Authorization: `${scheme}   ${raw}  ` })).status).toBe(200)
@@ -114,7 +114,7 @@ describe('A token in the Authorization header', () => {
     ['one letter less', (raw: string) => `Token ${raw.slice(0, -1)}`],
     ['one letter more', (raw: string) => `Token ${raw}1`],
     ['its shown part', (raw: string) => `Token ${raw.slice(0, 8)}`],
-  ])('is refused with %s, also beside the cookie of a good session', async (_what, header) => {
+  ])('is refused with %s, even with the cookie of a valid session', async (_what, header) => {
     const { raw } = await makeToken(guidance(), session)
     const Authorization = header(raw)
     const alone = await asking({ Authorization })
@@ -129,14 +129,17 @@ describe('A token in the Authorization header', () => {
     }
   })
 
-  it.each(['Basic YTpi', 'Bearer x', 'Tokens x', ''])('is none in %j: the session counts', async (Authorization) => {
-    expect((await asking({ Authorization, Cookie: session.cookie })).status).toBe(200)
-    const answer = await asking({ Authorization })
-    expect(answer.status).toBe(401)
-    expect(answer.body).toMatchObject({ code: 'not_authenticated', error: WORDS })
-  })
+  it.each(['Basic YTpi', 'Bearer x', 'Tokens x', ''])(
+    'is ignored in %j, and the session is used',
+    async (Authorization) => {
+      expect((await asking({ Authorization, Cookie: session.cookie })).status).toBe(200)
+      const answer = await asking({ Authorization })
+      expect(answer.status).toBe(401)
+      expect(answer.body).toMatchObject({ code: 'not_authenticated', error: WORDS })
+    },
+  )
 
-  it('counts, and not the session beside it', async () => {
+  it('takes precedence over the session', async () => {
     const { raw } = await makeToken(guidance(), session)
     const bob = await guidance().signIn((await guidance().person('Bob')).email)
     const answer = await asking({ Authorization: `Token ${raw}`, Cookie: bob.cookie })
@@ -145,7 +148,7 @@ describe('A token in the Authorization header', () => {
     expect(answer.headers['x-csrf-token']).toBeUndefined()
   })
 
-  it('needs no CSRF token to write; a session does', async () => {
+  it('needs no CSRF token to write, unlike a session', async () => {
     const body = { project: { name: 'Without CSRF' } }
     const { client } = await makeToken(guidance(), session, { scopes: ['write'] })
     expect((await client.call('POST', '/projects', { body })).status).toBe(200)
@@ -154,7 +157,7 @@ describe('A token in the Authorization header', () => {
     expect(refused).toMatchObject({ status: 403, body: { code: 'invalid_csrf_token' } })
   })
 
-  it('does not matter where everybody may ask', async () => {
+  it('is ignored for public pages', async () => {
     const headers = { Authorization: 'Token svc_nonsense' }
     for (const path of ['/api/settings', '/api/version', '/api/auth/csrf'])
       expect((await guidance().nobody.call('GET', path, { headers })).status).toBe(200)
@@ -190,13 +193,13 @@ describe('Tokens', () => {
     }
   })
 
-  it('are not told apart by a bad one where only sessions may', async () => {
+  it('return the same error, valid or not, on paths for sessions only', async () => {
     const headers = { Authorization: 'Token svc_nonsense' }
     const answer = await session.call('GET', '/personal_access_tokens', { headers })
     expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_token', error: WORDS } })
   })
 
-  it('note when they were used, at most once a minute', async () => {
+  it('record their use at most once a minute', async () => {
     const { id, client } = await makeToken(guidance(), session)
     expect(await lastUse(id)).toBeNull()
     await client.call('GET', ME)
@@ -212,7 +215,7 @@ describe('Tokens', () => {
     expect(Date.parse((await lastUse(id)) ?? '')).toBeGreaterThan(Date.now() - 5000)
   })
 
-  it('were not used by a request that they did not allow', async () => {
+  it('do not record a request that was refused', async () => {
     const { id, client } = await makeToken(guidance(), session, { scopes: ['write'] })
     expect((await client.call('GET', ME)).status).toBe(403)
     expect(await lastUse(id)).toBeNull()

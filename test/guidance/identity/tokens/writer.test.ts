@@ -11,7 +11,7 @@ import { guidanceService } from '../../../support/guidance.ts'
 const guidance = guidanceService()
 
 describe('A new token', () => {
-  it('is never the 21st, however many are added at the same time', async () => {
+  it('never exceeds the limit of 20, however many are added at the same time', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { id } = await guidance().person(`Many${round}`)
       const entries = await entriesOf(guidance(), async () => {
@@ -22,7 +22,7 @@ describe('A new token', () => {
     }
   })
 
-  it('is refused for somebody who is deleted meanwhile', async () => {
+  it('is refused for an account that is deleted at the same time', async () => {
     const { database } = guidance().service.guidance
     const { id } = await guidance().person('Gone')
     const by = { actor: SYSTEM, title: 'Refused.' }

@@ -29,7 +29,7 @@ describe('User administration', () => {
     ['POST', '/users/ID/set_password', { user: { password: PASSWORD } }],
   ]
 
-  it.each(OPERATIONS)('is for site administrators: %s %s', async (method, path, body) => {
+  it.each(OPERATIONS)('is reserved for site administrators: %s %s', async (method, path, body) => {
     const mate = await guidance().person(`Mate${method}${path.replaceAll('/', '')}`)
     const project = await guidance().project(plain)
     await guidance().member(project, mate, 'admin')
@@ -48,7 +48,7 @@ describe('User administration', () => {
     expect(entries).toEqual([])
   })
 
-  it.each(OPERATIONS.slice(2))('knows who is not there: %s %s', async (method, path, body) => {
+  it.each(OPERATIONS.slice(2))('returns 404 for an unknown account: %s %s', async (method, path, body) => {
     const sent = body === undefined ? {} : { body }
     for (const id of ['999999', '0', '-1', 'abc', '1.0', '99999999999'])
       expect(await admin.call(method, path.replace('ID', id), sent)).toMatchObject({
@@ -57,7 +57,7 @@ describe('User administration', () => {
       })
   })
 
-  it('reads by the token of a site administrator, and changes nothing by it', async () => {
+  it('may be read, but not written, with a token of a site administrator', async () => {
     const owner = await guidance().person('Scripted', { admin: true })
     const token = await guidance().token(owner, ['admin'])
     expect((await token.call('GET', '/users')).status).toBe(200)
@@ -70,7 +70,7 @@ describe('User administration', () => {
 })
 
 describe('GET /users', () => {
-  it('lists everybody, by name', async () => {
+  it('lists all accounts by name', async () => {
     const zoe = await guidance().person('zoe')
     const abel = await guidance().person('Abel')
     const { body } = await admin.call('GET', '/users')
@@ -95,7 +95,7 @@ describe('GET /users', () => {
     expect(rows.find(({ id }) => id === zoe.id)?.confirmed_at).not.toBeNull()
   })
 
-  it('shows how people sign in, whoever has how many identities', async () => {
+  it('lists how people sign in, whatever the number of identities', async () => {
     const { id } = await guidance().person('Linked')
     const created_at = new Date().toISOString()
     await alter(guidance(), (writer) =>
@@ -138,7 +138,7 @@ describe('PUT and PATCH /users/{id}', () => {
     await expect(guidance().signIn('before@example.org')).rejects.toThrow('invalid_credentials')
   })
 
-  it('ignore what nobody may set', async () => {
+  it('ignore read-only values', async () => {
     const { id } = await guidance().person('Fixed')
     const odd = { id: 1, password_hash: 'x', locked_at: null, password: 'x', confirmed_at: null }
     const user = JSON.stringify(odd).replace('{', '{"__proto__":{"admin":true},')
@@ -148,7 +148,7 @@ describe('PUT and PATCH /users/{id}', () => {
     expect((await session.call('GET', '/api/auth/me')).body).toMatchObject({ id, admin: false })
   })
 
-  it('of the same account at once lose nothing', async () => {
+  it('by several callers at once lose no change', async () => {
     const { id } = await guidance().person('Both')
     const changes = [{ name: 'Both changed' }, { email: 'both2@example.org' }, { slack_user_id: 'U3' }]
     await Promise.all(changes.map((user) => admin.call('PATCH', `/users/${id}`, { body: { user } })))
@@ -156,7 +156,7 @@ describe('PUT and PATCH /users/{id}', () => {
     expect(body).toMatchObject({ user: { name: 'Both changed', email: 'both2@example.org', slack_user_id: 'U3' } })
   })
 
-  it('of the own name and address at once keep both', async () => {
+  it('keep changes of name and address at the same time', async () => {
     const { email } = await guidance().person('Own')
     const session = await guidance().signIn(email)
     const user = { name: 'Owned', email: 'owned@example.org', current_password: PASSWORD }
@@ -174,7 +174,7 @@ describe('PUT and PATCH /users/{id}', () => {
 })
 
 describe('DELETE /users/{id}', () => {
-  it('removes an account with everything that was only theirs', async () => {
+  it('removes an account with its own data', async () => {
     const { id, email } = await guidance().person('Gone')
     const session = await guidance().signIn(email)
     const project = await guidance().project(admin)
@@ -192,8 +192,8 @@ describe('DELETE /users/{id}', () => {
   })
 })
 
-describe('No answer about accounts', () => {
-  it('holds the digest of a password, a token or a link', async () => {
+describe('D Answers about accounts', () => {
+  it('contain no digest of a password, a token or a link', async () => {
     const watched = await guidance().person('Watched')
     await guidance().token(watched, ['read'])
     await admin.call('POST', `/users/${watched.id}/generate_reset_link`)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 
 describe('POST /users/admin_create', () => {
-  it('makes an account that can sign in at once', async () => {
+  it('creates an account that can sign in at once', async () => {
     const user = { name: ' Grace ', email: ' Grace@Example.ORG ', admin: true, slack_user_id: 'U1', password: PASSWORD }
     const { status, body } = await create(user)
     expect(status).toBe(200)
@@ -27,7 +27,7 @@ describe('POST /users/admin_create', () => {
     expect((await session.call('GET', '/users')).status).toBe(200)
   })
 
-  it('answers a link to choose a password where none is given and no mail goes out', async () => {
+  it('returns a link to choose a password if none is given and mail is disabled', async () => {
     const { body } = await create({ name: 'Linus', email: 'linus@example.org' })
     const { reset_url } = z.object({ reset_url: z.string() }).parse(body)
     await expect(guidance().signIn('linus@example.org', '')).rejects.toThrow('invalid_credentials')
@@ -78,7 +78,7 @@ describe('POST /users/admin_create', () => {
     ['SQL and wildcards', `Robert'); drop table users;-- %_\\`],
     ['markup', '<script>alert(1)</script>'],
     ['an override of the direction', 'evil\u202Egpj.exe'],
-  ])('keeps a name of %s as it is', async (what, name) => {
+  ])('keeps a name of %s unchanged', async (what, name) => {
     const email = `${what.replaceAll(' ', '.')}@example.org`
     const { status, body } = await create({ name, email, password: PASSWORD })
     expect(status).toBe(200)
@@ -90,7 +90,7 @@ describe('POST /users/admin_create', () => {
 
 describe('An e-mail address', () => {
   it.each(['taken@example.org', 'TAKEN@EXAMPLE.ORG', ' Taken@Example.org'])(
-    'belongs to one account in whatever letter case: %s',
+    'belongs to one account, ignoring letter case: %s',
     async (email) => {
       if (email === 'taken@example.org') await guidance().person('Taken')
       const entries = await entriesOf(guidance(), async () => {

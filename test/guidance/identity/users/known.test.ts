@@ -22,7 +22,7 @@ beforeAll(async () => {
   projectId = await guidance().project(owner, { name: 'New', visibility: 'discoverable' })
 })
 
-describe('Where people find only those whom they know', () => {
+describe('D Discovery restricted to acquaintances', () => {
   it('finds members of shared projects and people with an access request', async () => {
     const other = await guidance().project(owner)
     const known = await guidance().person('Friend-Member')
@@ -39,7 +39,7 @@ describe('Where people find only those whom they know', () => {
     expect(await search(await guidance().signIn(root.email), 'friend')).toHaveLength(4)
   })
 
-  it('others are found by the whole address, and can be added only then', async () => {
+  it('finds others by the complete address, and permits adding them only after that', async () => {
     const stranger = await guidance().person('Stranger')
     for (const part of ['stranger', 'stranger@example', 'tranger@example.org'])
       expect(await search(owner, part)).toEqual([])
@@ -72,7 +72,7 @@ describe('Where people find only those whom they know', () => {
     expect(await offered(await guidance().signIn(email))).toContain(name)
   })
 
-  it('nobody is added who does not want to be, unless they ask or an administrator does it', async () => {
+  it('permits adding people only at their request or by a site administrator', async () => {
     const shy = await guidance().person('Shy')
     const session = await guidance().signIn(shy.email)
     const decline = { user: { accepts_memberships: false } }
@@ -92,7 +92,7 @@ describe('Where people find only those whom they know', () => {
     expect((await add(boss, shy.id, elsewhere)).status).toBe(200)
   })
 
-  it('an archive adds nobody else either, whatever addresses it has', async () => {
+  it('adds nobody else from an archive, whatever addresses it has', async () => {
     const srg = await storeSrg(guidance())
     const based_on = await guidance()
       .service.guidance.database.read.selectFrom('benchmarks')

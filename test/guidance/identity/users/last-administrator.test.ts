@@ -31,7 +31,7 @@ describe('The last site administrator', () => {
     expect((await demote(session, person)).status).toBe(200)
   })
 
-  it('is the one who is not locked', async () => {
+  it('is the only unlocked one', async () => {
     const { person, session } = await administrator()
     const locked = await administrator()
     await session.call('POST', `/users/${locked.person.id}/lock`)
@@ -41,7 +41,7 @@ describe('The last site administrator', () => {
     expect((await demote(session, person)).status).toBe(200)
   })
 
-  it('may be changed in every other way, and others may go', async () => {
+  it('can be changed in every other way, and other administrators can be removed', async () => {
     const { person, session } = await administrator()
     const other = await administrator()
     const body = { user: { name: name(), admin: true } }
@@ -63,7 +63,7 @@ describe('The last site administrator', () => {
   const deeds = Object.keys(DEEDS)
   const pairs = deeds.flatMap((one, index) => deeds.slice(index).map((two) => [one, two] as const))
 
-  it.each(pairs)('is left when two do this at once: %s, %s', async (one, two) => {
+  it.each(pairs)('remains after two simultaneous requests: %s, %s', async (one, two) => {
     for (let round = 0; round < 3; round += 1) {
       await setRows(guidance(), 'users', { admin: 0 })
       const a = await administrator()
@@ -83,7 +83,7 @@ describe('The last site administrator', () => {
 })
 
 describe('The only administrator of a project', () => {
-  it('cannot be deleted and cannot leave; the refusal names the projects', async () => {
+  it('cannot be deleted and cannot leave, and the refusal names the projects', async () => {
     const { session } = await administrator()
     const owner = await seat(await guidance().person(name()))
     const mate = await guidance().person(name())
@@ -114,7 +114,7 @@ describe('The only administrator of a project', () => {
     expect((await deleteSelf(owner.session)).status).toBe(200)
   })
 
-  it('is left when both are deleted at once', async () => {
+  it('remains when both are deleted at once', async () => {
     const { session } = await administrator()
     for (let round = 0; round < 3; round += 1) {
       const one = await seat(await guidance().person(name()))
@@ -126,7 +126,7 @@ describe('The only administrator of a project', () => {
     }
   })
 
-  it('is left when one is deleted while the other is demoted', async () => {
+  it('remains when one is deleted while the other is demoted', async () => {
     const { session } = await administrator()
     for (let round = 0; round < 3; round += 1) {
       const one = await seat(await guidance().person(name()))
@@ -156,7 +156,7 @@ describe('The only administrator of a project', () => {
 })
 
 describe('An account', () => {
-  it('that is deleted by several at once is gone once', async () => {
+  it('that is deleted by several callers at once is deleted once', async () => {
     const { session } = await administrator()
     const other = await administrator()
     const doomed = await seat(await guidance().person(name()))

@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 
 describe('GET /api/users/search', () => {
-  it('finds people who are not members yet, with exactly three fields', async () => {
+  it('finds people who are not yet members, with exactly three fields', async () => {
     const { eclair } = people
     const found = await search(ada, 'éclair')
     expect(found).toEqual([{ id: eclair?.id, name: 'Éclair Straße', email: 'pastry@example.com' }])
@@ -52,7 +52,7 @@ describe('GET /api/users/search', () => {
     expect(await search(ada, 'ada')).toEqual([])
   })
 
-  it('finds members alone with scope=members', async () => {
+  it('finds only members with scope=members', async () => {
     for (const client of [ada, vera, root]) {
       expect(await search(client, 'vera', '&scope=members')).toMatchObject([{ name: 'Vera' }])
       expect(await search(client, 'éclair', '&scope=members')).toEqual([])
@@ -75,18 +75,18 @@ describe('GET /api/users/search', () => {
     ['0%_', '100%_sure\\'],
     ['sure\\', '100%_sure\\'],
     ['t 🤖', 'Bot 🤖'],
-  ])('takes %j for part of %s', async (q, name) => {
+  ])('matches %j within %s', async (q, name) => {
     expect(await search(ada, q)).toMatchObject([{ name }])
   })
 
   it.each(['%%', '__', '\\\\', '\\%', '[a-z]', '*', "' or 1=1 --", 'e%r', 'nobody', '%_[]'])(
-    'takes %j literally, and finds nobody',
+    'takes %j literally and finds nobody',
     async (q) => {
       expect(await search(ada, q)).toEqual([])
     },
   )
 
-  it('does not find the end of a name and the start of an address as one', async () => {
+  it('does not match across the end of a name and the start of an address', async () => {
     expect(await search(ada, 'Straße pastry')).toEqual([])
     expect(await search(ada, 'Width wide')).toEqual([])
   })
@@ -97,7 +97,7 @@ describe('GET /api/users/search', () => {
     expect(answer).toMatchObject({ status: 200, body: { users: [] } })
   })
 
-  it('survives a text that grows when it is folded', async () => {
+  it('handles a text that case folding makes longer', async () => {
     const q = encodeURIComponent('\uFDFA'.repeat(1700))
     const answer = await ask(ada, `membership_type=Project&membership_id=${open}&q=${q}`)
     expect(answer).toMatchObject({ status: 200, body: { users: [] } })
@@ -116,12 +116,12 @@ describe('GET /api/users/search', () => {
     ['&limit=%20', 10],
     ['&limit=2abc', 2],
     ['&limit=3&limit=4', 4],
-  ])('answers with %j at most %i', async (limit, count) => {
+  ])('returns for %j at most %i', async (limit, count) => {
     await crowd()
     expect(await search(ada, 'crowd', limit)).toHaveLength(count)
   })
 
-  it('by a token needs the scope read', async () => {
+  it('with a token requires the scope read', async () => {
     const query = `membership_type=Project&membership_id=${open}&q=sam`
     const reader = await guidance().token(person('ada'), ['read'])
     expect((await ask(reader, query)).body).toMatchObject({ users: [{ name: 'Sam' }] })
@@ -148,7 +148,7 @@ describe('The order of checks of GET /api/users/search', () => {
     ['membership_type=Component&membership_id=999999', 404, 'not_found'],
   ]
 
-  it.each(TARGETS)('is the caller, then the target: %j', async (query, status, code) => {
+  it.each(TARGETS)('begins with the caller and the target: %j', async (query, status, code) => {
     const path = query.replace('ID', String(open))
     for (const rest of ['', '&q=a', '&q=ada', '&q=%00', '&scope=members']) {
       const anonymous = await ask(guidance().nobody, `${path}${rest}`)
@@ -158,7 +158,7 @@ describe('The order of checks of GET /api/users/search', () => {
     }
   })
 
-  it('is then the right of the caller, before the text is looked at', async () => {
+  it('continues with the rights of the caller, before the text', async () => {
     const table: readonly (readonly [Client, number, number, number, number])[] = [
       // Hidden and open project, each without and with scope=members.
       [sam, 404, 404, 403, 403],
@@ -177,7 +177,7 @@ describe('The order of checks of GET /api/users/search', () => {
       }
   })
 
-  it('gives a stranger the same answer for a hidden project and for one that does not exist', async () => {
+  it('hides from a stranger whether a project exists', async () => {
     for (const scope of ['', '&scope=members', '&scope=x']) {
       const real = await ask(sam, `membership_type=Project&membership_id=${hidden}${scope}`)
       const none = await ask(sam, `membership_type=Project&membership_id=999999${scope}`)
@@ -186,7 +186,7 @@ describe('The order of checks of GET /api/users/search', () => {
     }
   })
 
-  it('names the administrators if the caller may know of the project', async () => {
+  it('names the administrators if the caller may discover the project', async () => {
     for (const client of [sam, vera]) {
       const answer = await ask(client, `membership_type=Project&membership_id=${open}&q=ada`)
       expect(answer.body).toMatchObject({
@@ -197,7 +197,7 @@ describe('The order of checks of GET /api/users/search', () => {
     }
   })
 
-  it('is the text at last: odd texts are refused', async () => {
+  it('ends with the text: invalid texts are refused', async () => {
     const path = `membership_type=Project&membership_id=${open}`
     expect(await ask(ada, `${path}&q=a%00b`)).toMatchObject({
       status: 400,

@@ -38,7 +38,7 @@ describe('POST /users/{id}/lock', () => {
     await expect(guidance().signIn(email)).rejects.toThrow('account_locked')
   })
 
-  it('shuts out a session that was begun while the account was being locked', async () => {
+  it('ends a session that began while the account was being locked', async () => {
     const { id, email } = await guidance().person('Late', { admin: true })
     const late = await guidance().signIn(email)
     const locked = { locked_at: ago(0), locked_by: 'administrator' } as const
@@ -46,7 +46,7 @@ describe('POST /users/{id}/lock', () => {
     expect((await late.call('GET', ME)).status).toBe(401)
   })
 
-  it('outlasts the time after which failed attempts are forgotten, and a new password', async () => {
+  it('remains after failed attempts are forgotten and after a new password', async () => {
     const { id, email } = await guidance().person('Banned')
     await admin.call('POST', `/users/${id}/lock`)
     await setRows(guidance(), 'users', { locked_at: ago(86_400_000) }, { id })
@@ -58,7 +58,7 @@ describe('POST /users/{id}/lock', () => {
     await expect(guidance().signIn(email)).rejects.toThrow('account_locked')
   })
 
-  it('is not for the own account', async () => {
+  it('is refused for the own account', async () => {
     const entries = await entriesOf(guidance(), async () => {
       const refused = await admin.call('POST', `/users/${adminId}/lock`)
       expect(refused.status).toBe(422)
@@ -68,7 +68,7 @@ describe('POST /users/{id}/lock', () => {
     expect((await admin.call('GET', ME)).status).toBe(200)
   })
 
-  it('shows in the navigation of administrators', async () => {
+  it('is shown in the navigation of administrators', async () => {
     const { id, name, email } = await guidance().person('Seen')
     await admin.call('POST', `/users/${id}/lock`)
     const { body } = await admin.call('GET', '/api/navigation')
@@ -78,7 +78,7 @@ describe('POST /users/{id}/lock', () => {
 })
 
 describe('POST /users/{id}/unlock', () => {
-  it('opens the lock of an administrator; old sessions stay ended', async () => {
+  it('removes a lock set by an administrator, but does not restore old sessions', async () => {
     const { id, email } = await guidance().person('Pardoned')
     const session = await guidance().signIn(email)
     await admin.call('POST', `/users/${id}/lock`)
@@ -88,7 +88,7 @@ describe('POST /users/{id}/unlock', () => {
     await guidance().signIn(email)
   })
 
-  it('opens the lock of failed attempts, and they start from nought', async () => {
+  it('removes a lock after failed attempts and resets their counter', async () => {
     const { id, email } = await guidance().person('Forgetful')
     for (const guess of ['a', 'b', 'c']) await expect(guidance().signIn(email, guess)).rejects.toThrow()
     await expect(guidance().signIn(email)).rejects.toThrow('account_locked')
@@ -98,7 +98,7 @@ describe('POST /users/{id}/unlock', () => {
     await guidance().signIn(email)
   })
 
-  it('of an open account changes nothing and leaves no entry', async () => {
+  it('does not change or record anything for an account without a lock', async () => {
     const { id } = await guidance().person('Open')
     const entries = await entriesOf(guidance(), () => admin.call('POST', `/users/${id}/unlock`))
     expect(entries).toEqual([])
@@ -106,7 +106,7 @@ describe('POST /users/{id}/unlock', () => {
 })
 
 describe('POST /users/{id}/generate_reset_link', () => {
-  it('answers a link that works once, and only the newest', async () => {
+  it('returns a link that works once, and only the newest', async () => {
     const { id, email } = await guidance().person('Reset')
     const session = await guidance().signIn(email)
     const make = (): Promise<Answer> => admin.call('POST', `/users/${id}/generate_reset_link`)
@@ -121,7 +121,7 @@ describe('POST /users/{id}/generate_reset_link', () => {
     await guidance().signIn(email, OTHER)
   })
 
-  it('dies when the address of the account changes', async () => {
+  it('invalidates the link when the address of the account changes', async () => {
     const { id } = await guidance().person('Moved')
     const { reset_url } = urlOf(await admin.call('POST', `/users/${id}/generate_reset_link`))
     const body = { user: { email: 'moved.away@example.org' } }
@@ -135,7 +135,7 @@ describe('POST /users/{id}/generate_reset_link', () => {
 })
 
 describe('POST /users/{id}/set_password', () => {
-  it('sets it, ends every session and kills open reset links', async () => {
+  it('sets it, ends every session and invalidates reset links', async () => {
     const { id, email } = await guidance().person('Replaced')
     const session = await guidance().signIn(email)
     const { reset_url } = urlOf(await admin.call('POST', `/users/${id}/generate_reset_link`))
@@ -151,7 +151,7 @@ describe('POST /users/{id}/set_password', () => {
     })
   })
 
-  it('opens a lock of failed attempts', async () => {
+  it('removes a lock after failed attempts', async () => {
     const { id, email } = await guidance().person('Helped')
     for (const guess of ['a', 'b', 'c']) await expect(guidance().signIn(email, guess)).rejects.toThrow()
     await admin.call('POST', `/users/${id}/set_password`, { body: { user: { password: OTHER } } })
@@ -179,7 +179,7 @@ describe('POST /users/{id}/set_password', () => {
 })
 
 describe('POST /users/{id}/send_password_reset', () => {
-  it('is refused where no mail goes out, without a link or an entry', async () => {
+  it('is refused if mail is disabled, without a link or an entry', async () => {
     const { id } = await guidance().person('Unmailed')
     const entries = await entriesOf(guidance(), async () => {
       const refused = await admin.call('POST', `/users/${id}/send_password_reset`)
@@ -194,7 +194,7 @@ describe('POST /users/{id}/send_password_reset', () => {
     expect(links).toEqual([])
   })
 
-  it('mails a link, as a new account without a password gets one', async () => {
+  it('mails a link like the one for a new account without a password', async () => {
     const mail = await startMailServer()
     onTestFinished(() => mail.close())
     const under = await startGuidance(await temporaryFolder(), { SERVICE_SMTP_URL: mail.url })
@@ -226,7 +226,7 @@ describe('POST /users/{id}/send_password_reset', () => {
   })
 })
 
-describe("An administrator's session alone", () => {
+describe('D An administrator’s session without the password', () => {
   const PROOF = { current_password: PASSWORD }
   let boss: SessionClient
   let bossId: number
@@ -239,7 +239,7 @@ describe("An administrator's session alone", () => {
     other = await guidance().person('Other Boss', { admin: true, email: 'other.boss@example.org' })
   })
 
-  it('opens neither the own account nor that of another administrator', async () => {
+  it('changes access neither of the own account nor of another administrator', async () => {
     const entries = await entriesOf(guidance(), async () => {
       for (const id of [bossId, other.id])
         for (const [method, path, user] of [
@@ -260,7 +260,7 @@ describe("An administrator's session alone", () => {
     await boss.call('POST', `/users/${bossId}/unlock`)
   })
 
-  it('makes or unmakes no administrator, and does not delete the own account, once the sign-in is a while ago', async () => {
+  it('requires a recent sign-in for administrator rights and for deleting the own account', async () => {
     const { id } = await guidance().person('Plain')
     const third = await guidance().person('Third Boss', { admin: true })
     const late = await guidance().signIn('other.boss@example.org')
@@ -284,7 +284,7 @@ describe("An administrator's session alone", () => {
     }
   })
 
-  it('helps others, and is enough for itself together with the password', async () => {
+  it('helps other people, and itself together with the password', async () => {
     const { id, email } = await guidance().person('Robbed')
     const token = await makeToken(guidance(), await guidance().signIn(email))
     const body = { user: { password: OTHER } }

@@ -34,7 +34,7 @@ describe('Writers of one account at the same time', () => {
     }
   })
 
-  it('do not open the lock of an administrator by a new password', async () => {
+  it('do not remove a lock set by an administrator with a new password', async () => {
     const { database } = guidance().service.guidance
     const { id } = await guidance().person('Fast')
     const user = await requireUser(database.read, id)

@@ -4,7 +4,7 @@ import { alter, messagesOf } from '../../../support/guidance-records.ts'
 import { PASSWORD, startGuidance, type Person } from '../../../support/guidance.ts'
 import { startMailServer } from '../../../support/mail-server.ts'
 
-it('An identity is unlinked by its owner or an administrator, and its owner is told by mail', async () => {
+it('An owner or an administrator unlinks an identity, and the owner is notified by mail', async () => {
   const mail = await startMailServer()
   onTestFinished(() => mail.close())
   const guidance = await startGuidance(await temporaryFolder(), { SERVICE_SMTP_URL: mail.url })
