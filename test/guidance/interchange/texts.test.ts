@@ -122,7 +122,7 @@ async function newestComponent(): Promise<number> {
 }
 
 describe('Texts of a rule', () => {
-  it('come back from an archive', async () => {
+  it('are restored from an archive', async () => {
     const form = { file: await exported('json_archive'), fields: { project_name: 'Archived' } }
     const { status, body } = await client.call('POST', '/projects/create_from_backup', { form })
     expect([status, body]).toMatchObject([200, { warnings: [] }])
@@ -130,7 +130,7 @@ describe('Texts of a rule', () => {
     expect(await differences(found, [...ARCHIVED, 'title', 'check'])).toEqual([])
   })
 
-  it.each(['csv', 'excel'])('come back from a component made of %s', async (type) => {
+  it.each(['csv', 'excel'])('are restored from a component created from %s', async (type) => {
     const fields = { name: `Of ${type}`, title: 'Copy', security_requirements_guide_id: String(made.srgId) }
     const { status, body } = await client.call('POST', `/projects/${projectId}/components`, {
       form: { file: await exported(type), fields },
@@ -140,7 +140,7 @@ describe('Texts of a rule', () => {
     expect(await differences(found, [...namesOf(SHEET_TEXTS), 'title', 'check'])).toEqual([])
   })
 
-  it.each(['xccdf', 'xccdf_1_2'])('come back from %s, or are named', async (type) => {
+  it.each(['xccdf', 'xccdf_1_2'])('are restored from %s, or the losses are named', async (type) => {
     const document = new Uint8Array(await exported(type))
     const [read] = readBenchmarks(() => [document], {})
     const rules = read?.benchmark.rules ?? []
@@ -160,7 +160,7 @@ describe('Texts of a rule', () => {
     for (const one of changed) expect(TEXTS[Number(/\d+/.exec(one)?.[0]) - 1]).toMatch(/\s\s|[^\S ]/)
   })
 
-  it('can be read from a CKL', async () => {
+  it('are read from a CKL', async () => {
     const rules = vulnerabilitiesOf((await exported('ckl')).toString('utf8'))
     const attributes: Readonly<Record<string, string>> = {
       ...Object.fromEntries(TEXT_FIELDS.flatMap(({ name, ckl }) => (ckl === null ? [] : [[name, ckl]]))),
@@ -174,7 +174,7 @@ describe('Texts of a rule', () => {
     expect(await differences(found, Object.keys(attributes))).toEqual([])
   })
 
-  it('can be read from a CKLB', async () => {
+  it('are read from a CKLB', async () => {
     const rule = z.record(z.string(), z.unknown())
     const file = z.object({ stigs: z.tuple([z.object({ rules: z.array(rule) })]) })
     const { stigs } = file.parse(JSON.parse((await exported('cklb')).toString('utf8')))
@@ -190,7 +190,7 @@ describe('Texts of a rule', () => {
     expect(await differences(found, Object.keys(members))).toEqual([])
   })
 
-  it('can be read from an InSpec profile', async () => {
+  it('are read from an InSpec profile', async () => {
     const files = [...(await unzip(await exported('inspec')))]
     const controls = files.filter(([path]) => path.startsWith('controls/')).toSorted()
     const found = controls.map(([, code]): Fields => {

@@ -115,7 +115,7 @@ async function storedOf({ componentId }: Imported) {
 }
 
 describe('Reviews in an archive', () => {
-  it('that a site administrator imports become those of their authors', async () => {
+  it('become reviews of their authors if a site administrator imports them', async () => {
     const { ann, bob, sue } = people
     const done = await importedBy(sue)
     expect(done.warnings).toEqual([])
@@ -135,7 +135,7 @@ describe('Reviews in an archive', () => {
     expect(body).toMatchObject({ rows: [imported, imported, imported] })
   })
 
-  it('that anybody else imports become nobody else’s, and are shown as imported', async () => {
+  it('become anonymous and are shown as imported if anybody else imports them', async () => {
     const { ann, bob } = people
     const done = await importedBy(ann, true)
     expect(done.warnings).toEqual([
@@ -164,8 +164,8 @@ describe('Reviews in an archive', () => {
   })
 })
 
-describe('People of an archive who are not known here', () => {
-  it('are named where they lose their place or their reactions, also in a dry run', async () => {
+describe('D Unknown people in an archive', () => {
+  it('are named if they lose their role or their reactions, also in a dry run', async () => {
     const { ann, sue } = people
     const client = await service().signIn(sue.email)
     const gone = 'gone@example.org'
@@ -198,7 +198,7 @@ describe('SRGs in an archive', () => {
   const needed = { srg_id: 'Early_SRG', title: 'Early', version: 'V1R1' }
   const wanted = { filter: null, includeReviews: true, includeMemberships: false }
 
-  it('are read before other writers are held up: afterwards, nobody needs the file', async () => {
+  it('are read before the transaction begins, so that it does not block other writers', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parapet-'))
     try {
       const path = join(folder, 'archive.zip')

@@ -179,7 +179,7 @@ async function componentsOf(under: GuidanceUnderTest, name: string): Promise<rea
 }
 
 describe('An archive', () => {
-  it('makes the same project in another instance, with the SRG', async () => {
+  it('creates the same project and its SRG in another instance', async () => {
     const second = await makeComponent(service(), ann, {
       projectId,
       name: 'red pot',
@@ -225,7 +225,7 @@ describe('An archive', () => {
     expect(Object.keys(before)).toContain('components/red-pot-V1R2-2/rules.json')
   })
 
-  it('of one component lies flat, and has no addresses unless they are asked for', async () => {
+  it('of one component has no folders, and has addresses only on request', async () => {
     const archive = await write(service(), { componentIds: [made.id], withProject: false, withEmail: false })
     const files = await contentOf(archive)
     expect(Object.keys(files)).toEqual([
@@ -247,7 +247,7 @@ describe('An archive', () => {
     })
   })
 
-  it('is an export, without the members where they are not wanted', async () => {
+  it('is an export and omits the members on request', async () => {
     const client = await service().signIn(ann.email)
     const membersIn = async (query: string): Promise<unknown> => {
       const path = `/projects/${projectId}/export/json_archive${query}`
@@ -260,7 +260,7 @@ describe('An archive', () => {
     expect(await membersIn('?include_memberships=false')).toEqual([])
   })
 
-  it('is an export, with addresses for administrators alone', async () => {
+  it('is an export with addresses for administrators only', async () => {
     const path = `/projects/${projectId}/export/json_archive?include_srg=true&include_email=true`
     const addresses = async (person: Person): Promise<boolean> => {
       const client = await service().signIn(person.email)
@@ -273,7 +273,7 @@ describe('An archive', () => {
     expect([await addresses(ann), await addresses(bob)]).toEqual([true, false])
   })
 
-  it('is imported beside itself under another name, with unknown people by their names', async () => {
+  it('can be imported next to its source under another name, with unknown people by name', async () => {
     const archive = await write(service(), { componentIds: [made.id], withEmail: false })
     const client = await service().signIn(ann.email)
     const path = `/projects/${projectId}/import_backup`

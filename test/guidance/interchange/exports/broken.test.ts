@@ -72,8 +72,8 @@ function logged(): readonly z.infer<typeof entry>[] {
 
 const ARCHIVE = '/export/json_archive'
 
-describe('An export whose source fails midway', () => {
-  it('is cut off, not ended, and the log has the reason', async () => {
+describe('D An export whose source fails in the middle', () => {
+  it('is aborted without a regular end, and the reason is logged', async () => {
     const path = `/components/${made.id}${ARCHIVE}`
     expect(await listen(path)).toMatchObject({ status: 200, whole: true, fault: null })
     expect(lines).toEqual([])
@@ -85,7 +85,7 @@ describe('An export whose source fails midway', () => {
     expect(await listen(path)).toMatchObject({ status: 200, whole: true })
   })
 
-  it('is cut off where the document of an SRG in it is damaged', async () => {
+  it('is aborted if the document of an SRG is damaged', async () => {
     const path = `/projects/${projectId}${ARCHIVE}?include_srg=true`
     const whole = await listen(path)
     expect(whole).toMatchObject({ status: 200, whole: true })
@@ -111,8 +111,8 @@ describe('An export whose source fails midway', () => {
   })
 })
 
-describe('An export whose source fails at once', () => {
-  it.each(['csv', 'cklb'])('is a problem like any other: %s', async (type) => {
+describe('D An export whose source fails before the first byte', () => {
+  it.each(['csv', 'cklb'])('returns a problem document: %s', async (type) => {
     const path = `/components/${made.id}/export/${type}`
     await rename('rule_checks', 'rule_checks_away')
     const { status, headers, body } = await session.call('GET', path)

@@ -44,7 +44,7 @@ describe('GET /components/{id}/export/{type}', () => {
     ['ckl', 'application/xml', 'Red-Pot-9-V1R2.ckl'],
     ['cklb', 'application/json', 'Red-Pot-9-V1R2.cklb'],
     ['disposition_csv', 'text/csv; charset=utf-8; header=present', 'Red-Pot-9-V1R2-disposition.csv'],
-  ])('answers with a file as %s', async (type, mediaType, fileName) => {
+  ])('returns a file as %s', async (type, mediaType, fileName) => {
     const { status, headers } = await session.call('GET', `/components/${stig}/export/${type}`)
     expect([status, headers['content-type'], headers['content-disposition']]).toEqual([
       200,
@@ -54,7 +54,7 @@ describe('GET /components/{id}/export/{type}', () => {
     expect(headers['cache-control']).toBe('no-store')
   })
 
-  it.each(['excel', 'disa_excel'])('answers with a workbook as %s', async (type) => {
+  it.each(['excel', 'disa_excel'])('returns a workbook as %s', async (type) => {
     const { status, headers, bytes } = await session.call('GET', `/components/${stig}/export/${type}`)
     expect([status, headers['content-type']]).toEqual([
       200,
@@ -63,12 +63,12 @@ describe('GET /components/{id}/export/{type}', () => {
     expect(bytes.subarray(0, 2).toString()).toBe('PK')
   })
 
-  it('takes the version of XCCDF as a parameter', async () => {
+  it('accepts the version of XCCDF as a parameter', async () => {
     const { body } = await session.call('GET', `/components/${stig}/export/xccdf?version=1.2`)
     expect(body).toContain('xmlns="http://checklists.nist.gov/xccdf/1.2"')
   })
 
-  it('publishes the applicable requirements of an SRG', async () => {
+  it('exports the applicable requirements of an SRG', async () => {
     const { body } = await session.call('GET', `/components/${srg}/export/xccdf`)
     expect([...String(body).matchAll(/<version>([^<]+)<\/version>/g)].map(([, one]) => one)).toEqual([
       '1',
@@ -79,12 +79,12 @@ describe('GET /components/{id}/export/{type}', () => {
     expect(asked.body).toBe(body)
   })
 
-  it('dates a release with the day of its release', async () => {
+  it('uses the day of the release as date', async () => {
     const { body } = await session.call('GET', `/components/${released}/export/xccdf`)
     expect(body).toContain('Benchmark Date: 04 Mar 2025')
   })
 
-  it('leaves out rules that another rule satisfies', async () => {
+  it('omits rules that another rule satisfies', async () => {
     const path = `/components/${stig}/export/csv`
     const all = await session.call('GET', path)
     const some = await session.call('GET', `${path}?exclude_satisfied_by=true`)
@@ -110,13 +110,13 @@ describe('GET /components/{id}/export/{type}', () => {
     expect([status, body]).toMatchObject([400, { parameter: query.split('=')[0] }])
   })
 
-  it.each(['csv', 'excel', 'disa_excel', 'inspec'])('has no %s of an SRG', async (type) => {
+  it.each(['csv', 'excel', 'disa_excel', 'inspec'])('does not support %s for an SRG', async (type) => {
     const { status, body } = await session.call('GET', `/components/${srg}/export/${type}`)
     expect([status, body]).toMatchObject([422, { toast: { title: 'Export not available.' } }])
   })
 
   it.each(['application/json', 'application/json, text/plain, */*'])(
-    'only says whether there is a file to Accept: %s',
+    'only reports whether a file exists for Accept: %s',
     async (Accept) => {
       const headers = { Accept }
       const good = await session.call('GET', `/components/${stig}/export/csv`, { headers })
@@ -127,19 +127,19 @@ describe('GET /components/{id}/export/{type}', () => {
   )
 
   it.each(['*/*', 'text/html,application/xhtml+xml,*/*;q=0.8', 'text/csv'])(
-    'sends the file to Accept: %s',
+    'sends the file for Accept: %s',
     async (Accept) => {
       const { body } = await session.call('GET', `/components/${stig}/export/csv`, { headers: { Accept } })
       expect(String(body)).toContain('STIGID')
     },
   )
 
-  it('answers a HEAD without the file', async () => {
+  it('answers HEAD without the file', async () => {
     const { status, headers, bytes } = await session.call('HEAD', `/components/${stig}/export/ckl`)
     expect([status, headers['content-type'], bytes.length]).toEqual([200, 'application/xml', 0])
   })
 
-  it('lets everybody have what is released, but not what became of its comments', async () => {
+  it('offers released components to everybody, but without the disposition of comments', async () => {
     const stranger = await guidance().person('Stranger')
     const client = await guidance().signIn(stranger.email)
     const one = await client.call('GET', `/components/${released}/export/csv`)
@@ -148,7 +148,7 @@ describe('GET /components/{id}/export/{type}', () => {
     expect([one.status, other.status, hidden.status]).toEqual([200, 403, 404])
   })
 
-  it('gives the disposition of comments to an author who is a member of the component only', async () => {
+  it('offers the disposition of comments to an author who is only a component member', async () => {
     const author = await guidance().person('Partial')
     await componentMember(guidance(), second, { person: author, role: 'author' })
     const client = await guidance().signIn(author.email)
@@ -156,7 +156,7 @@ describe('GET /components/{id}/export/{type}', () => {
     expect(status).toBe(200)
   })
 
-  it('records the export of comments in the audit trail, but not a pre-flight request', async () => {
+  it('records the export of comments in the audit trail, but not the check before it', async () => {
     const path = `/components/${stig}/export/disposition_csv`
     const noted = async (): Promise<number> => {
       const history = await findComponentHistory(guidance().service.guidance.database.read, stig)
@@ -171,7 +171,7 @@ describe('GET /components/{id}/export/{type}', () => {
   })
 })
 
-describe('what became of comments', () => {
+describe('D The disposition of comments', () => {
   const path = (query = ''): string => `/components/${stig}/export/disposition_csv${query}`
 
   beforeAll(async () => {
@@ -186,7 +186,7 @@ describe('what became of comments', () => {
     await comment(guidance(), owner, { component: stig, rule: null, text: 'Whole', concur: true })
   })
 
-  it('is a table without a mark, formulas made harmless', async () => {
+  it('is a table without a byte order mark and with escaped formulas', async () => {
     const { body, bytes } = await session.call('GET', path())
     expect(bytes[0]).toBe('C'.charCodeAt(0))
     const [header, one, other, ...rest] = csvRows(String(body))
@@ -242,12 +242,12 @@ describe('what became of comments', () => {
     expect(rest).toEqual([])
   })
 
-  it('has those of one status', async () => {
+  it('is filtered by status', async () => {
     const { body } = await session.call('GET', path('?triage_status=concur'))
     expect(csvRows(String(body)).length).toBe(2)
   })
 
-  it('has addresses for administrators who ask for them, and for nobody else', async () => {
+  it('has addresses for administrators who request them, and for nobody else', async () => {
     const author = await guidance().person('Writer')
     await guidance().member(projectId, author, 'author')
     const client = await guidance().signIn(author.email)
@@ -259,7 +259,7 @@ describe('what became of comments', () => {
     expect(String(kept.body)).not.toContain(owner.email)
   })
 
-  it('is one table of all components of a project', async () => {
+  it('covers all components of a project in one table', async () => {
     const { body, headers } = await session.call('GET', `/projects/${projectId}/export/disposition_csv`)
     expect(headers['content-disposition']).toBe('attachment; filename=Kitchen-1-disposition.csv')
     const [header, one] = csvRows(String(body))
@@ -272,7 +272,7 @@ describe('GET /projects/{id}/export/{type}', () => {
     ['csv', ['TEAP-00-V1R2.csv', 'TEAP-00-V1R2-2.csv']],
     ['xccdf', ['TEAP-00-V1R2-xccdf.xml', 'TEAP-00-V1R2-2-xccdf.xml', 'TEAP-00-V1R2-3-xccdf.xml']],
     ['ckl', ['TEAP-00-V1R2.ckl', 'TEAP-00-V1R2-2.ckl', 'TEAP-00-V1R2-3.ckl']],
-  ])('zips a file of each component as %s', async (type, names) => {
+  ])('returns a zip with a file of each component as %s', async (type, names) => {
     const { status, headers, bytes } = await session.call('GET', `/projects/${projectId}/export/${type}`)
     expect([status, headers['content-type']]).toEqual([200, 'application/zip'])
     expect([...(await unzip(bytes)).keys()]).toEqual(names)
@@ -284,13 +284,13 @@ describe('GET /projects/{id}/export/{type}', () => {
     expect([...folders]).toEqual([`red-pot-9-${stig}`, `red-pot-10-${second}`])
   })
 
-  it('has only the components that are asked for', async () => {
+  it('has only the requested components', async () => {
     const { headers, body } = await session.call('GET', `/projects/${projectId}/export/csv?component_ids=${second}`)
     expect(headers['content-disposition']).toBe('attachment; filename=Red-Pot-10-V1R2.csv')
     expect(csvRows(String(body)).length).toBe(7)
   })
 
-  it('knows no component of another project', async () => {
+  it('returns 404 for a component of another project', async () => {
     const path = `/projects/${projectId}/export/csv?component_ids=${stig},${released}`
     expect((await session.call('GET', path)).status).toBe(404)
   })
@@ -300,7 +300,7 @@ describe('GET /projects/{id}/export/{type}', () => {
     expect(await session.call('GET', path)).toMatchObject({ status: 400, body: { parameter: 'component_ids' } })
   })
 
-  it('refuses where nothing is left', async () => {
+  it('refuses an export without a component', async () => {
     const path = `/projects/${projectId}/export/csv?component_ids=${srg}`
     expect((await session.call('GET', path)).body).toMatchObject({
       status: 422,
@@ -311,7 +311,7 @@ describe('GET /projects/{id}/export/{type}', () => {
     expect([status, body]).toMatchObject([422, { errors: [{ field: null }] }])
   })
 
-  it('only says whether there is a file to those who ask for JSON', async () => {
+  it('only reports whether a file exists if JSON is requested', async () => {
     const { body } = await session.call('GET', `/projects/${projectId}/export/excel`, {
       headers: { Accept: 'application/json' },
     })
@@ -320,7 +320,7 @@ describe('GET /projects/{id}/export/{type}', () => {
 })
 
 describe('GET /components/bulk_export/{type}', () => {
-  it('has released components, for everybody', async () => {
+  it('exports released components for everybody', async () => {
     const anybody = await guidance().signIn((await guidance().person('Anybody')).email)
     const path = `/components/bulk_export/inspec?component_ids=${released}`
     const { status, bytes } = await anybody.call('GET', path)
@@ -334,11 +334,11 @@ describe('GET /components/bulk_export/{type}', () => {
     expect((await session.call('GET', path)).status).toBe(404)
   })
 
-  it('needs to know which', async () => {
+  it('requires the ids of components', async () => {
     expect((await session.call('GET', '/components/bulk_export/csv')).status).toBe(400)
   })
 
-  it.each(['excel', 'disposition_csv', 'ckl', 'odd'])('has no %s', async (type) => {
+  it.each(['excel', 'disposition_csv', 'ckl', 'odd'])('does not support %s', async (type) => {
     const path = `/components/bulk_export/${type}?component_ids=${released}`
     expect((await session.call('GET', path)).body).toMatchObject({ status: 400, parameter: 'type' })
   })

@@ -76,7 +76,7 @@ describe('STIG Manager', () => {
     })
   })
 
-  it.each(CHECKLISTS)('finds in the usual %s the rules of the usual XCCDF', (name, readIt) => {
+  it.each(CHECKLISTS)('finds the same rules in %s and XCCDF in their default modes', (name, readIt) => {
     const usual = (type: string): Mode => FORMATS.get(type)?.modes[0] ?? 'working_copy'
     const options = { version: '1.1', mode: usual('xccdf'), date: DATE } as const
     const { controls } = processXCCDF(writeXccdf(stig, options), false, 'rule')
@@ -92,8 +92,8 @@ describe('STIG Manager', () => {
   })
 })
 
-describe('a CKL', () => {
-  it('has each legacy id and each CCI by itself', () => {
+describe('D A CKL', () => {
+  it('has separate elements for each legacy id and each CCI', () => {
     const named = (name: string): readonly (string | undefined)[] =>
       [
         ...ckl(stig).matchAll(
@@ -105,8 +105,8 @@ describe('a CKL', () => {
   })
 })
 
-describe('a CKLB', () => {
-  it('is JSON with every text, and the same each time', () => {
+describe('D A CKLB', () => {
+  it('is JSON with all texts and is identical each time', () => {
     const text = cklb(stig)
     expect(JSON.parse(text)).toMatchObject({
       stigs: [
@@ -169,7 +169,7 @@ describe("MITRE's inspec-objects", () => {
     )
   })
 
-  it('finds the code in a control of the profile', () => {
+  it("finds the author's code in a control of the profile", () => {
     const file = [...inspecProfile(stig, 'working_copy')].find(({ path }) => path === 'controls/TEAP-00-000001.rb')
     const control = new Control({ id: 'TEAP-00-000001', code: file?.text ?? '' })
     expect(getExistingDescribeFromControl(control)).toContain("describe file('/lid') do")

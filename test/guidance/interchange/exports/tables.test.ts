@@ -60,12 +60,12 @@ function rowsOf(columns: typeof WORKING_COPY, rules = exported.rules): readonly 
   return rules.map((rule) => Object.fromEntries(columns.map(({ header, value }) => [header, value(rule)])))
 }
 
-describe('the working copy', () => {
-  it('has these columns', () => {
+describe('D The working copy', () => {
+  it('has the documented columns', () => {
     expect(WORKING_COPY.map(({ header }) => header)).toEqual(HEADERS)
   })
 
-  it('has what was written beside what the SRG says', () => {
+  it("has the author's texts next to those of the SRG", () => {
     expect(rowsOf(WORKING_COPY)[0]).toMatchObject({
       'IA Control': 'AC-2 (1), CM-6 b',
       CCI: 'CCI-000015, CCI-000366',
@@ -82,7 +82,7 @@ describe('the working copy', () => {
     })
   })
 
-  it('says of a rule that another satisfies what that one says, unless it is not met', () => {
+  it('has the texts of the satisfying rule unless the rule is not met', () => {
     const [, , , , , satisfied] = exported.rules
     if (satisfied === undefined) throw new Error('There is no rule')
     const configurable: ExportedRule = { ...satisfied, status: 'Applicable - Configurable' }
@@ -91,7 +91,7 @@ describe('the working copy', () => {
     expect([met?.['Check'], met?.['Fix']]).toEqual(['Check of the SRG 1', HARD])
   })
 
-  it('is a CSV that spreadsheets take as it is', async () => {
+  it('is a CSV that spreadsheet programs read directly', async () => {
     const { body, bytes } = await session.call('GET', `/components/${id}/export/csv`)
     expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
     const [header, first, ...rest] = csvRows(String(body))
@@ -121,7 +121,7 @@ describe("DISA's vendor sheet", () => {
     expect(empty).toEqual(['STIGID', ...blank])
   })
 
-  it('is a workbook without what is not determined, as a format or as a mode', async () => {
+  it('is a workbook without undetermined rules, both as a format and as a mode', async () => {
     for (const path of ['disa_excel', 'excel?mode=vendor_submission']) {
       const { bytes } = await session.call('GET', `/components/${id}/export/${path}`)
       const [sheet, ...others] = await readExcel(bytes)
@@ -132,8 +132,8 @@ describe("DISA's vendor sheet", () => {
   })
 })
 
-describe('the workbook', () => {
-  it('is read by other programs, with a sheet of comments where there are any', async () => {
+describe('D The workbook', () => {
+  it('is readable by other programs and has a sheet of comments if there are any', async () => {
     const withComments = await makeTeapot(guidance(), owner, { projectId, name: 'Said' })
     await comment(guidance(), owner, { component: withComments.id, rule: null, text: '=1+1' })
     const ids = `${id},${withComments.id}`
@@ -161,7 +161,7 @@ describe('the workbook', () => {
     expect(comments?.data[1]?.[5]).toBe('=1+1')
   })
 
-  it('protects what is locked, and offers lists', async () => {
+  it('protects locked cells and offers lists of values', async () => {
     await guidance().service.guidance.database.transact(async (writer) => {
       const rules = exported.rules.map((rule) => rule.id)
       await writer
@@ -211,7 +211,7 @@ describe('the workbook', () => {
     expect(sheet.freezePane).toMatchObject({ rows: 1 })
   })
 
-  it('has its elements in the order of the schema, without which Excel wants to repair it', async () => {
+  it('has its elements in the order of the schema, so that Excel does not repair it', async () => {
     const { bytes } = await session.call('GET', `/components/${id}/export/excel`)
     const xml = String((await unzip(bytes)).get('xl/worksheets/sheet1.xml'))
     const parts = ['<sheetViews', '<cols', '<sheetData', '<sheetProtection', '<autoFilter', '<dataValidations']
@@ -220,7 +220,7 @@ describe('the workbook', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b))
   })
 
-  it('cuts what no cell can hold, and says so', async () => {
+  it('truncates texts that exceed a cell and reports this', async () => {
     const long = await makeTeapot(guidance(), owner, { projectId, name: 'Long' })
     await guidance().service.guidance.database.transact((writer) =>
       writer
@@ -237,19 +237,19 @@ describe('the workbook', () => {
   })
 })
 
-describe('names of sheets', () => {
+describe('D Names of sheets', () => {
   it.each([
     ['A B', '-V1R2-7', 'AB-V1R2-7'],
     ["[x]:*?/\\'y", '-V1R2-7', 'xy-V1R2-7'],
     ['x'.repeat(40), '-V1R2-7', `${'x'.repeat(24)}-V1R2-7`],
     ['x', `-V${'1'.repeat(40)}`, '1'.repeat(31)],
-  ])('%s, %s', (name, ending, expected) => {
+  ])('map %s to %s', (name, ending, expected) => {
     expect(sheetName(name, ending)).toBe(expected)
   })
 })
 
-describe('the InSpec profile', () => {
-  it('has a control for each rule, and one that tests nothing where nobody has decided', () => {
+describe('D The InSpec profile', () => {
+  it('has a control for each rule, which tests nothing if the status is undetermined', () => {
     const files = new Map([...inspecProfile(exported, 'working_copy')].map((one) => [one.path, one.text]))
     expect([...files.keys()]).toEqual([
       'inspec.yml',

@@ -48,7 +48,7 @@ async function updateRule(id: number, values: Record<string, string | number | n
 const answered = z.looseObject({ catalog_srg: z.object({ id: z.int(), srg_id: z.string(), version: z.string() }) })
 
 describe('POST /components/{id}/release', () => {
-  it('gives requirements their final ids and puts the SRG into the catalogue', async () => {
+  it('gives requirements their final ids and adds the SRG to the catalogue', async () => {
     const { owner, made } = await ready({ name: 'Tea Pots' })
     await updateRule(made.rules[1] ?? 0, { version: null, srg_rule_id: null })
     await updateRule(made.rules[2] ?? 0, { status: 'Not Applicable' })
@@ -78,7 +78,7 @@ describe('POST /components/{id}/release', () => {
     ])
   })
 
-  it('makes a document that is the same as what is in the catalogue', async () => {
+  it('returns the same document as the catalogue', async () => {
     const { owner, made } = await ready({ name: 'Round trip' })
     const { catalog_srg } = answered.parse((await release(owner, made.id)).body)
     const { bytes } = await owner.call('GET', `/srgs/${catalog_srg.id}/export/xccdf`)
@@ -88,7 +88,7 @@ describe('POST /components/{id}/release', () => {
     })
   })
 
-  it('can be what STIGs are made from', async () => {
+  it('makes the SRG available as a source of STIGs', async () => {
     const { owner, made, projectId } = await ready({ name: 'Parent' })
     const { catalog_srg } = answered.parse((await release(owner, made.id)).body)
     const id = await createGood(owner, projectId, {
@@ -100,7 +100,7 @@ describe('POST /components/{id}/release', () => {
     expect((await view(owner, id)).rules[0]?.version).toBe('SRG-TEA-000001-TEAP-000001')
   })
 
-  it('keeps ids in the next version, and says what has changed', async () => {
+  it('keeps ids in the next version and lists the changes', async () => {
     const { owner, made, projectId } = await ready({ name: 'Second time' })
     await release(owner, made.id)
     const id = await createGood(owner, projectId, { duplicate: true, id: made.id, release: 2 })
@@ -137,7 +137,7 @@ describe('POST /components/{id}/release', () => {
     ])
   })
 
-  it('says where requirements went that have left it', async () => {
+  it('names the SRGs to which requirements were moved', async () => {
     const { owner, ownerPerson, made, projectId } = await ready({ name: 'Moving out' })
     await release(owner, made.id)
     const id = await createGood(owner, projectId, { duplicate: true, id: made.id, release: 2 })
@@ -176,7 +176,7 @@ describe('POST /components/{id}/release', () => {
     })
   })
 
-  it('says everything that is in the way', async () => {
+  it('returns every obstacle', async () => {
     const { owner, made } = await newScene(guidance(), { kind: 'srg', prefix: '1234-00', version: null, release: null })
     const { status, body } = await release(owner, made.id)
     expect([status, body]).toMatchObject([
@@ -196,7 +196,7 @@ describe('POST /components/{id}/release', () => {
     expect(await view(owner, made.id)).toMatchObject({ released: false, lock_version: 0 })
   })
 
-  it('is refused for a STIG, and for what has been released', async () => {
+  it('is refused for a STIG and for a released component', async () => {
     const { owner, made } = await newScene(guidance(), { version: 1, release: 1 })
     expect((await release(owner, made.id)).status).toBe(422)
     const { owner: other, made: srg } = await ready()
@@ -213,13 +213,13 @@ describe('POST /components/{id}/release', () => {
     expect((await release(owner, made.id)).status).toBe(200)
   })
 
-  it('by two at once is done by one, and the other is told', async () => {
+  it('succeeds for one of two callers at the same time and is refused to the other', async () => {
     const { owner, made } = await ready()
     const both = await Promise.all([1, 2].map(() => release(owner, made.id)))
     expect(both.map(({ status }) => status).sort()).toEqual([200, 422])
   })
 
-  it('is undone when something else is done meanwhile', async () => {
+  it('is rolled back if another change happens at the same time', async () => {
     const { owner, made } = await ready()
     const [released, edited] = await Promise.all([release(owner, made.id), put(owner, made.id, { title: 'Meanwhile' })])
     expect([
@@ -250,7 +250,7 @@ describe('Final ids', () => {
     expect(tokenOf(prefix)).toBe(token)
   })
 
-  it('are made of the core requirement, the token and the number, once', () => {
+  it('consist of the core requirement, the token and a unique number', () => {
     const rule = { number: 35, version: 'SRG-APP-000014', minted_id: null }
     expect(mintedId(rule, 'CNTR')).toBe('SRG-APP-000014-CNTR-000035')
     expect(mintedId({ ...rule, version: null }, 'CNTR')).toBe('CNTR-000035')

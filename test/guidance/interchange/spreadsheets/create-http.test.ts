@@ -61,7 +61,7 @@ describe('POST /projects/{id}/components with a spreadsheet', () => {
     ['CSV', () => Promise.resolve(Buffer.from(csvOf([ROW]))), 'pots.csv'],
     ['a workbook', () => xlsxOf([ROW]), 'pots.xlsx'],
     ['a workbook that is called something else', () => xlsxOf([ROW]), 'pots'],
-  ])('makes a component of %s', async (_what, file, fileName) => {
+  ])('creates a component from %s', async (_what, file, fileName) => {
     const { status, body } = await send({ file: await file(), fileName, fields: fieldsOf() })
     expect([status, body]).toMatchObject([
       200,
@@ -92,7 +92,7 @@ describe('POST /projects/{id}/components with a spreadsheet', () => {
     })
   })
 
-  it('makes a component of the vendor sheet of another one, with a prefix', async () => {
+  it('creates a component with a new prefix from the vendor sheet of another one', async () => {
     const { id } = await makeComponent(service(), owner, { projectId, srgId, name: 'Vendor' })
     await service().service.guidance.database.transact((writer) =>
       writer
@@ -121,7 +121,7 @@ describe('POST /projects/{id}/components with a spreadsheet', () => {
     })
   })
 
-  it('takes names of fields with or without component[…]', async () => {
+  it('accepts field names with or without component[…]', async () => {
     const fields = {
       name: 'Plain',
       title: 'Plain Guide',
@@ -157,7 +157,7 @@ describe('POST /projects/{id}/components with a spreadsheet', () => {
     ['half a zip', xlsxOf([ROW]).then((whole) => whole.subarray(0, 500)), 'bad_zip'],
   ] as const
 
-  it.each(unreadable)('refuses %s, also in the member error', async (_name, file, code) => {
+  it.each(unreadable)('refuses %s, and also reports it in the member error', async (_name, file, code) => {
     const { body } = await refused({ file: await file, fields: fieldsOf() })
     expect(body).toMatchObject({ code })
     const { detail, error } = z.looseObject({ detail: z.string(), error: z.string() }).parse(body)
@@ -186,7 +186,7 @@ describe('POST /projects/{id}/components with a spreadsheet', () => {
     ])
   })
 
-  it('refuses an SRG that is not there, is a STIG or a core one', async () => {
+  it('refuses an SRG that is unknown, a STIG or a core SRG', async () => {
     const core = await storeSrg(service(), 'srg')
     const before = csvOf([ROW])
     for (const id of ['2147483647', String(core)]) {
@@ -198,14 +198,14 @@ describe('POST /projects/{id}/components with a spreadsheet', () => {
     }
   })
 
-  it('needs the file', async () => {
+  it('requires the file', async () => {
     const { headers, body: form } = encodeParts([fieldPart('component[name]', 'Pots')])
     const path = `/projects/${projectId}/components`
     const { status, body } = await client.call('POST', path, { headers, body: form.toString() })
     expect([status, body]).toMatchObject([400, { code: 'parameter_missing', parameter: 'file' }])
   })
 
-  it('is for administrators of the project: others learn nothing', async () => {
+  it('is reserved for administrators of the project and reveals nothing to others', async () => {
     const form = { file: csvOf([ROW]), fields: fieldsOf() }
     const stranger = await service().signIn((await service().person('Stan')).email)
     const author = await service().person('Art')

@@ -7,7 +7,7 @@ import { csvOf } from '../../../support/spreadsheet.ts'
 const guidance = guidanceService()
 
 describe('POST /components/preview_spreadsheet', () => {
-  it('has each cell that says something else than the SRG, what is missing, and what is not taken', async () => {
+  it('lists each cell that differs from the SRG, missing rows and ignored columns', async () => {
     const srg = String(await storeSrg(guidance()))
     const { email } = await guidance().person('Ada')
     const client = await guidance().signIn(email)

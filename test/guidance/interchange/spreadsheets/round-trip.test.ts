@@ -122,7 +122,7 @@ describe.each(['csv', 'excel'] as const)('A component exported as %s', (format) 
     return Buffer.from((await client.call('GET', `/components/${made.id}/export/${format}`)).bytes)
   }
 
-  it('comes back as it was when a component is made of it, or what differs is told', async () => {
+  it('creates the same component again, or reports the differences', async () => {
     const { status, body } = await client.call('POST', `/projects/${projectId}/components`, {
       form: {
         file: await file(),
@@ -151,7 +151,7 @@ describe.each(['csv', 'excel'] as const)('A component exported as %s', (format) 
     ])
   })
 
-  it('is no change of that component', async () => {
+  it('causes no change when it updates that component', async () => {
     const path = `/components/${made.id}/preview_spreadsheet_update`
     const { body } = await client.call('POST', path, { form: { file: await file() } })
     expect(preview.parse(body)).toMatchObject({ updated: [], skipped_locked: [], warnings: [] })

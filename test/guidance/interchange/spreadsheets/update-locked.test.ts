@@ -6,8 +6,8 @@ import { spreadsheetUpdates } from './updating.ts'
 
 const { call, change, component, good, rowsOf, rulesOf, service, own } = spreadsheetUpdates()
 
-describe('What is locked', () => {
-  it('is skipped with the reason, and the rest is applied', async () => {
+describe('D A locked rule', () => {
+  it('is skipped with the reason, and the others are updated', async () => {
     const made = await component()
     const [one = 0, two = 0, three = 0] = made.rules
     await change(one, { locked: 1 })
@@ -45,7 +45,7 @@ describe('What is locked', () => {
     expect(rules.map(({ fixtext }) => fixtext === 'New.')).toEqual([false, false, false])
   })
 
-  it('is inherited as it is when the sheet has what an export shows', async () => {
+  it('keeps inherited texts if the sheet has them as an export shows them', async () => {
     const made = await component()
     const [parent = 0, child = 0] = made.rules
     await service().service.guidance.database.transact((writer) =>
@@ -69,7 +69,7 @@ describe('What is locked', () => {
 })
 
 describe('A preview', () => {
-  it('is out of date once somebody else has changed a rule', async () => {
+  it('is invalid after somebody else has changed a rule', async () => {
     const made = await component()
     const rows = (await rowsOf(made)).map((row) => ({ ...row, Fix: 'Shut.' }))
     const file = csvOf(rows)
@@ -84,7 +84,7 @@ describe('A preview', () => {
     expect(await rulesOf(made)).toEqual(before)
   })
 
-  it('is applied once by two at the same time', async () => {
+  it('is applied once by two simultaneous requests', async () => {
     const made = await component()
     const rows = (await rowsOf(made)).map((row) => ({ ...row, Fix: 'Shut.' }))
     const file = csvOf(rows)
@@ -94,7 +94,7 @@ describe('A preview', () => {
     expect((await rulesOf(made)).map(({ lock_version }) => lock_version)).toEqual([1, 1, 1])
   })
 
-  it('has a fingerprint that is none', async () => {
+  it('is refused with an invalid fingerprint', async () => {
     const made = await component()
     const file = csvOf(await rowsOf(made))
     const answer = await call('apply', made, { file, fields: { fingerprint: 'x' } })
@@ -103,7 +103,7 @@ describe('A preview', () => {
 })
 
 describe('A spreadsheet', () => {
-  it('cannot update an SRG, nor what is released, nor be missing', async () => {
+  it('is refused for an SRG and for a released component, and is required', async () => {
     const srg = await makeComponent(service(), own().owner, { projectId: own().projectId, kind: 'srg' })
     const file = csvOf([{ STIGID: 'TEAP-00-000001' }])
     expect((await call('preview', srg, { file })).body).toMatchObject({
@@ -122,7 +122,7 @@ describe('A spreadsheet', () => {
     expect((await admin.call('POST', path, { body: {} })).status).toBe(415)
   })
 
-  it('is refused with the member error, whatever is wrong with it', async () => {
+  it('is refused with the member error for every fault', async () => {
     const made = await component()
     for (const [file, status] of [
       ['%PDF-1.7', 422],

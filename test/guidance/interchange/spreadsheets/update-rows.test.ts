@@ -5,7 +5,7 @@ import { spreadsheetUpdates } from './updating.ts'
 const { call, change, component, good, rowsOf, rulesOf } = spreadsheetUpdates()
 
 describe('A row', () => {
-  it('names its rule by the whole STIGID, else by the SRGID', async () => {
+  it('identifies its rule by the complete STIGID, otherwise by the SRGID', async () => {
     const made = await component()
     const rows = (await rowsOf(made)).map((row) => ({ ...row, Fix: 'New.' }))
     const [first, second, third] = rows
@@ -26,7 +26,7 @@ describe('A row', () => {
     ])
   })
 
-  it('whose two ids name two rules ends the update', async () => {
+  it('whose two ids identify different rules aborts the update', async () => {
     const made = await component()
     const [first, second] = await rowsOf(made)
     const file = csvOf([
@@ -41,7 +41,7 @@ describe('A row', () => {
     expect((await rulesOf(made))[0]?.lock_version).toBe(0)
   })
 
-  it('cannot name its rule by an SRGID that several have', async () => {
+  it('cannot identify its rule by an SRGID that several rules have', async () => {
     const made = await component()
     await change(made.rules[1] ?? 0, { version: 'SRG-TEA-000001' })
     const rows = (await rowsOf(made)).map((row) => ({ ...row, Fix: 'New.' }))
@@ -53,7 +53,7 @@ describe('A row', () => {
 })
 
 describe('A sheet of another component', () => {
-  it('with another SRG is refused, with the ids that are foreign', async () => {
+  it('with another SRG is refused with the foreign ids', async () => {
     const made = await component()
     const rows = await rowsOf(made)
     const foreign = rows.map((row, index) => ({
@@ -72,7 +72,7 @@ describe('A sheet of another component', () => {
     expect((await rulesOf(made)).map(({ lock_version }) => lock_version)).toEqual([0, 0, 0])
   })
 
-  it('of which no row is about a rule is no success', async () => {
+  it('without any matching row is refused', async () => {
     const made = await component()
     const file = csvOf([{ STIGID: 'KETL-00-000001', Fix: 'Of a kettle.' }])
     expect((await call('preview', made, { file })).body).toMatchObject({

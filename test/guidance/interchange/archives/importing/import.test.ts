@@ -56,7 +56,7 @@ describe('An archive of an earlier version', () => {
     ['draft', { comment_phase: 'open', closed_reason: null }],
     ['adjudication', { comment_phase: 'closed', closed_reason: 'adjudicating' }],
     ['final', { comment_phase: 'closed', closed_reason: 'finalized' }],
-  ])('has the phase %s', async (comment_phase, expected) => {
+  ])('has the comment phase %s', async (comment_phase, expected) => {
     const manifest = { backup_format_version: '1.0', components: [{ name: 'Pots' }] }
     const { status, body } = await send(await archiveOf({ based_on, comment_phase }, { manifest }))
     expect([status, body]).toMatchObject([200, { toast: { title: 'Imported 1 component.' } }])
@@ -71,7 +71,7 @@ describe('An archive of an earlier version', () => {
 })
 
 describe('An archive', () => {
-  it('brings the SRG that it needs, and no other, when a site administrator imports it', async () => {
+  it('imports the SRG that it requires, and no other, for a site administrator', async () => {
     const needed = { srg_id: 'Needed_SRG', title: 'Needed', version: 'V1R1' }
     const component = { based_on: needed }
     const document = (id: string): string => xccdfDocument({ id, kind: 'srg' })
@@ -109,7 +109,7 @@ describe('An archive', () => {
     expect(stored).toEqual([{ benchmark_id: 'Needed_SRG' }])
   })
 
-  it('needs an SRG that nobody has: it is named', async () => {
+  it('is refused with the name of an SRG that is missing', async () => {
     const unknown = { srg_id: 'Nobodys_SRG', version: 'V9R9' }
     for (const dry_run of ['true', 'false']) {
       const { body } = await send(await archiveOf({ based_on: unknown }), { dry_run })
@@ -121,7 +121,7 @@ describe('An archive', () => {
     }
   })
 
-  it('is released again only with version and release, and if all of its rules are locked', async () => {
+  it('is imported as released only with version and release and if all rules are locked', async () => {
     const released = { based_on, released: true, version: 1, release: 2 }
     const { body } = await send(await archiveOf(released))
     expect(body).toMatchObject({ warnings: ['Pots is imported as not released: not all of its rules are locked.'] })
@@ -133,7 +133,7 @@ describe('An archive', () => {
     })
   })
 
-  it('may leave its reviews and members behind', async () => {
+  it('is imported without reviews and members on request', async () => {
     const zoe = await service().person('Zoe')
     const file = await archiveOf(
       { based_on },
@@ -158,7 +158,7 @@ describe('An archive', () => {
 
 const DEEP = '['.repeat(100_000) + ']'.repeat(100_000)
 
-describe('An archive that cannot be used', () => {
+describe('D An invalid archive', () => {
   const bad = (): readonly (readonly [string, Promise<Buffer>, string])[] => [
     ['no manifest', archiveOf({ based_on }, { manifest: null }), 'no manifest.json'],
     ['half of JSON', archiveOf({ based_on }, { manifest: '{"a":' }), 'manifest.json is not JSON'],
@@ -207,7 +207,7 @@ describe('An archive that cannot be used', () => {
     ],
   ]
 
-  it('is refused with the place of the fault, and stores nothing', async () => {
+  it('is refused with the position of the fault and stores nothing', async () => {
     for (const [what, archive, reason] of bad()) {
       const file = await archive
       await service().project(client)
@@ -224,7 +224,7 @@ describe('An archive that cannot be used', () => {
     }
   })
 
-  it('leaves no project behind', async () => {
+  it('creates no project', async () => {
     const before = await countRows(service(), TABLES)
     const file = await archiveOf({ based_on: { srg_id: 'Nobodys_SRG', version: 'V9R9' } })
     for (const fields of [{ project_name: 'New' }, { project_name: '' }, {}]) {
@@ -235,7 +235,7 @@ describe('An archive that cannot be used', () => {
     expect(await countRows(service(), TABLES)).toEqual(before)
   })
 
-  it('is no zip, or a zip of other things', async () => {
+  it('is refused if it is not a zip or contains other files', async () => {
     expect((await send('')).body).toMatchObject({ status: 422, code: 'empty_file' })
     expect((await send('nothing')).body).toMatchObject({ status: 422, code: 'bad_zip' })
     expect((await send(await zipOf({ 'a.txt': 'a' }))).body).toMatchObject({ status: 422 })
@@ -243,7 +243,7 @@ describe('An archive that cannot be used', () => {
     expect((await send(link)).body).toMatchObject({ status: 413, code: 'too_large' })
   })
 
-  it('is sent with options that are none', async () => {
+  it('is refused with invalid options', async () => {
     const file = await archiveOf({ based_on })
     for (const component_filter of ['x', '[]', '{"a":1}', '{"Pots":""}'])
       expect((await send(file, { component_filter })).body).toMatchObject({
@@ -256,7 +256,7 @@ describe('An archive that cannot be used', () => {
 })
 
 describe('A project from an archive', () => {
-  it('has the description of the archived one, unless another is given', async () => {
+  it('has the description from the archive unless another is given', async () => {
     const archived = { name: 'Old', description: 'All about pots.', visibility: 'hidden' }
     const file = await archiveOf({ based_on }, { project: archived })
     const create = async (fields: Readonly<Record<string, string>>): Promise<unknown> => {
@@ -279,7 +279,7 @@ describe('A project from an archive', () => {
 })
 
 describe('A dry run', () => {
-  it('says what would be, and writes nothing', async () => {
+  it('reports the result and writes nothing', async () => {
     const before = await countRows(service(), TABLES)
     const file = await archiveOf({ based_on }, { project: { name: 'Old', visibility: 'hidden' } })
     const form = { file, fields: { dry_run: 'true' } }
@@ -296,7 +296,7 @@ describe('A dry run', () => {
 })
 
 describe('Two imports at the same time', () => {
-  it('of one component into one project: one wins', async () => {
+  it('of one component into one project accept one', async () => {
     const projectId = await service().project(client)
     const file = await archiveOf({ based_on })
     const path = `/projects/${projectId}/import_backup`

@@ -116,7 +116,7 @@ function failingAfter(count: number): Database {
 }
 
 describe('An import', () => {
-  it('is not visible to a site administrator before all of it is there', async () => {
+  it('is invisible to a site administrator until it is complete', async () => {
     const projectId = await service().project(admin)
     const seen: string[] = []
     const watched: Database = {
@@ -140,7 +140,7 @@ describe('An import', () => {
     expect(projects).toBe(0)
   })
 
-  it('that was killed is never visible, and is removed', async () => {
+  it('that was killed is never visible and is removed', async () => {
     const projectId = await service().project(admin)
     const before = await countRows(service(), TABLES)
     for (const count of [2, 3, 4]) {
@@ -153,7 +153,7 @@ describe('An import', () => {
     }
   })
 
-  it('that was killed is removed when the service starts again', async () => {
+  it('that was killed is removed at the next start of the service', async () => {
     const projectId = await service().project(admin)
     const before = await countRows(service(), TABLES)
     await expect(importInto(projectId, { using: failingAfter(3) })).rejects.toThrow('Killed')
@@ -165,7 +165,7 @@ describe('An import', () => {
     expect(await countRows(service(), TABLES)).toEqual(before)
   })
 
-  it('that is refused at the end leaves nothing', async () => {
+  it('that is refused at the end stores nothing', async () => {
     const projectId = await service().project(admin)
     await importInto(projectId)
     const preparedFor = await service().project(admin)
@@ -177,7 +177,7 @@ describe('An import', () => {
 })
 
 describe('The staging of an import', () => {
-  it('lets others save between its portions', async () => {
+  it('permits other writes between its portions', async () => {
     const staging = await openStaging(database())
     const order: string[] = []
     const saved = sleep(20).then(() =>
@@ -197,7 +197,7 @@ describe('The staging of an import', () => {
     expect(order.indexOf('save of somebody else')).toBeLessThan(2)
   })
 
-  it('refuses to go on after it was removed', async () => {
+  it('rejects further writes after its removal', async () => {
     const staging = await openStaging(database())
     await removeStaging(database(), staging.projectId)
     const refused = await refusalOf(() => staging.portion(none))

@@ -8,7 +8,7 @@ const service = guidanceService()
 
 const answer = z.object({ warnings: z.array(z.string()) })
 
-it('An archive with a weight that is no number says that it becomes the usual one', async () => {
+it('An archive with an invalid weight reports that the default weight is used', async () => {
   const { email } = await service().person('Ann')
   const client = await service().signIn(email)
   const { read } = service().service.guidance.database

@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 
 describe('Fields of a rule', () => {
-  it('stand in a CKL under the names of STIG Viewer 2, in its order', () => {
+  it('have the names and the order of STIG Viewer 2 in a CKL', () => {
     const text = [...cklPieces(exported, OPTIONS)].join('')
     const attributes = /<VULN_ATTRIBUTE>(\w+)<\/VULN_ATTRIBUTE><ATTRIBUTE_DATA>([^<]*)<\/ATTRIBUTE_DATA>/g
     const pairs = [...text.matchAll(attributes)].map(([, name, value]) => `${name}: ${value}`)
@@ -51,7 +51,7 @@ describe('Fields of a rule', () => {
     ])
   })
 
-  it('stand in a CKLB under the names of STIG Viewer 3, in its order', () => {
+  it('have the names and the order of STIG Viewer 3 in a CKLB', () => {
     const rules = z.tuple([z.record(z.string(), z.unknown())])
     const checklist = z.object({ stigs: z.tuple([z.object({ rules })]) })
     const { stigs } = checklist.parse(JSON.parse([...cklbPieces(exported, OPTIONS)].join('')))
@@ -72,7 +72,7 @@ describe('Fields of a rule', () => {
     ])
   })
 
-  it("stand in XCCDF within DISA's tags, in its order", () => {
+  it("have DISA's tags in the usual order in XCCDF", () => {
     const [rule] = exported.rules
     expect(rule && descriptionOf(rule)).toBe(
       '<VulnDiscussion>vuln_discussion</VulnDiscussion>' +

@@ -65,7 +65,7 @@ async function readBack(
 }
 
 describe('A workbook', () => {
-  it('gives back every text as it was', async () => {
+  it('returns every text unchanged', async () => {
     const { ours, theirs } = await readBack(TEXTS)
     expect(ours).toEqual(TEXTS)
     // It does not read escapes, which shows that they are there.
@@ -75,7 +75,7 @@ describe('A workbook', () => {
     )
   })
 
-  it('can be read although a text has characters that no XML can have', async () => {
+  it('is readable even if a text has characters that XML cannot contain', async () => {
     const { ours, theirs } = await readBack(ONCE_STORED.map(([text]) => text))
     const kept = ONCE_STORED.map(([, text]) => text)
     expect(ours).toEqual(kept)
@@ -107,8 +107,8 @@ describe('A large workbook', () => {
   })
 })
 
-describe('XML', () => {
-  it('shows where a character was that it cannot have', () => {
+describe('D XML', () => {
+  it('marks the place of a character that it cannot contain', () => {
     expect(escapeText('a\ufffe\x00<\r\ud800')).toBe('a\ufffd\ufffd&lt;&#13;\ufffd')
   })
 })

@@ -37,7 +37,7 @@ function written(exported: ExportedComponent, options: XccdfOptions): Benchmark 
 }
 
 describe('XCCDF of a STIG component', () => {
-  it('has the rules that are configurable and not satisfied by another', () => {
+  it('has the configurable rules that no other rule satisfies', () => {
     const { rules } = written(stig, STIG)
     expect(rules.map(({ ruleId }) => ruleId)).toEqual(['SV-TEAP-00-000001'])
   })
@@ -47,7 +47,7 @@ describe('XCCDF of a STIG component', () => {
     expect(rules.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5, 6].map((number) => `TEAP-00-00000${number}`))
   })
 
-  it('says what the component is', () => {
+  it('describes the component', () => {
     expect(written(stig, STIG)).toMatchObject({
       xccdf: '1.1',
       kind: 'stig',
@@ -62,7 +62,7 @@ describe('XCCDF of a STIG component', () => {
     })
   })
 
-  it('keeps every text, and several CCIs apart', () => {
+  it('keeps every text and separates CCIs', () => {
     const [rule] = written(stig, STIG).rules
     expect(rule).toEqual({
       ruleId: 'SV-TEAP-00-000001',
@@ -99,7 +99,7 @@ describe('XCCDF of a STIG component', () => {
     })
   })
 
-  it('shows where a character was that XML cannot hold, and keeps line ends', () => {
+  it('marks characters that XML cannot contain and keeps line ends', () => {
     const [rule] = stig.rules
     if (rule === undefined) throw new Error('There is no rule')
     const odd = { ...rule, fixtext: 'a\u0001b\u{d800}c\r\nd\ufffee' }
@@ -119,7 +119,7 @@ describe('XCCDF of a STIG component', () => {
     ])
   })
 
-  it('takes a weight that is no number for the usual one, and no numbers for version 0', () => {
+  it('replaces an invalid weight by the default and absent version numbers by 0', () => {
     const component = { ...stig.component, version: null, release: null }
     const rules = stig.rules.map((rule) => ({ ...rule, rule_weight: 'heavy' }))
     const found = written({ ...stig, component, rules }, STIG)
@@ -155,7 +155,7 @@ describe('XCCDF of an SRG component', () => {
 })
 
 describe('XCCDF 1.2', () => {
-  it('has ids in the form that it wants, and is read as the same release', () => {
+  it('has ids in the required form and is read as the same release', () => {
     const document = writeXccdf(stig, { ...STIG, version: '1.2' })
     const ids = [...document.matchAll(/<(?:Benchmark|Group|Rule)\b[^>]* id="([^"]+)"/g)]
     expect(ids.map(([, id]) => id)).toEqual([
@@ -191,7 +191,7 @@ describe.skipIf(!hasOscap)('OpenSCAP', () => {
     expect(await faultsOf(document)).toBe('')
   })
 
-  it.each(VERSIONS)('takes the id of any name in XCCDF %s', async (version) => {
+  it.each(VERSIONS)('has a valid id for any name in version %s', async (version) => {
     for (const name of ['µ ª ʰ ⁿ', '\u0301Тест-9 ꙁ', '½ K 試験 ﬁ', '​·-9', '𝔘ⅷ№'])
       expect([
         name,
@@ -199,7 +199,7 @@ describe.skipIf(!hasOscap)('OpenSCAP', () => {
       ]).toEqual([name, ''])
   })
 
-  it('would find a fault', async () => {
+  it('is reported as invalid if it has a fault', async () => {
     const document = writeXccdf(stig, STIG).replace('severity="medium"', 'severity="hot"')
     expect(await faultsOf(document)).toContain('severity')
   })

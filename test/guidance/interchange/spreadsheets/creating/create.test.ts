@@ -64,7 +64,7 @@ const ROWS: readonly SheetRow[] = [
 ]
 
 describe('A component from a spreadsheet', () => {
-  it('has a rule for each row, and one for each requirement that no row has', async () => {
+  it('has a rule for each row and for each requirement without a row', async () => {
     const srg = await storeSrg(service(), 'stig', 4)
     const { componentId, message } = await create(csvOf(ROWS, [...HEADERS, 'CCI']), {
       'component[name]': 'Pots',
@@ -123,7 +123,7 @@ describe('A component from a spreadsheet', () => {
     ])
   })
 
-  it('has ids of the prefix that is given, also where rows have none', async () => {
+  it('has ids with the given prefix, even if rows have none', async () => {
     const srg = await storeSrg(service(), 'stig', 4)
     const about = { name: 'Given', title: 'Given', security_requirements_guide_id: String(srg) }
     const row = (number: number, more: SheetRow = {}): SheetRow => ({ SRGID: `SRG-TEA-00000${number}`, ...more })
@@ -149,7 +149,7 @@ describe('A component from a spreadsheet', () => {
     })
   })
 
-  it('knows other names of statuses', async () => {
+  it('accepts other names of statuses', async () => {
     const srg = await storeSrg(service(), 'stig', 4)
     const statuses = [
       ['Inherently Met', 'Applicable - Inherently Meets'],
@@ -169,7 +169,7 @@ describe('A component from a spreadsheet', () => {
     expect(rules.map(({ status }) => status)).toEqual(statuses.map(([, status]) => status))
   })
 
-  it('has the links of Satisfies, but for those that cannot be', async () => {
+  it('has the links of Satisfies except for invalid ones', async () => {
     const srg = await storeSrg(service(), 'stig', 4)
     const row = (number: number, more: SheetRow = {}): SheetRow => ({
       SRGID: `SRG-TEA-00000${number}`,
@@ -209,7 +209,7 @@ describe('A component from a spreadsheet', () => {
     ['a number twice', [ROWS[0] ?? {}, ROWS[0] ?? {}], 'Rows 2 and 3'],
     ['a number that is too high', [{ ...ROWS[0], STIGID: 'POTS-01-9999999' }], 'higher than 999999'],
     ['a title that is too long', [{ ...ROWS[0], Requirement: 'x'.repeat(501) }], 'Row 2: title'],
-  ])('is refused because of %s, and nothing stays', async (_what, rows, reason) => {
+  ])('is refused because of %s and stores nothing', async (_what, rows, reason) => {
     const srg = await storeSrg(service())
     const before = await components()
     const refusal = await refusalOf(() =>
@@ -221,7 +221,7 @@ describe('A component from a spreadsheet', () => {
     expect(await components()).toBe(before)
   })
 
-  it('needs a name, a title, and an SRG that is none of the core', async () => {
+  it('requires a name, a title, and an SRG that is not a core SRG', async () => {
     const core = await storeSrg(service(), 'srg')
     const refusal = await refusalOf(() => create(csvOf(ROWS), { version: 'one' }))
     expect(refusal.members['errors']).toMatchObject([
@@ -248,7 +248,7 @@ describe('The SRG of a spreadsheet', () => {
     return body
   }
 
-  it('is the one that has all of its requirements', async () => {
+  it('is the one that contains all of its requirements', async () => {
     const id = await storeSrg(service(), 'stig', [unique('A-1'), unique('A-2'), unique('A-3')])
     await storeSrg(service(), 'stig', [unique('A-1')])
     expect(await detect([{ SRGID: 'SRG-A-2' }, { SRGID: ' SRG-A-3 ' }, { Fix: 'x' }])).toMatchObject({
@@ -262,7 +262,7 @@ describe('The SRG of a spreadsheet', () => {
     ['nothing has all', ['SRG-B-1', 'SRG-B-2', 'SRG-B-9'], 'No SRG has all 3 SRGIDs'],
     ['several have all', ['SRG-B-1'], 'Several SRGs have all SRGIDs'],
     ['there is none', [], 'no SRGIDs'],
-  ])('is not known when %s', async (_what, ids, reason) => {
+  ])('is not determined if %s', async (_what, ids, reason) => {
     if (ids.length > 0) {
       await storeSrg(service(), 'stig', [unique('B-1'), unique('B-2')])
       await storeSrg(service(), 'stig', [unique('B-1')])

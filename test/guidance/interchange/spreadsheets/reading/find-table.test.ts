@@ -33,7 +33,7 @@ describe('The sheet with the rules', () => {
     )
   }
 
-  it('has its headers below a banner', async () => {
+  it('is found with its headers below a banner', async () => {
     const banner = [['CUI', 'CUI', 'CUI'], [], ['Status of the Fix']]
     const { records, warnings } = await read(await workbookOf({ name: 'STIG', rows: [...banner, ...TABLE] }))
     expect(records).toMatchObject([{ row: 5, values: { srg_id: 'SRG-TEA-000001' } }])
@@ -46,7 +46,7 @@ describe('The sheet with the rules', () => {
       })
   })
 
-  it('comes after a revision history and after a sheet without rows', async () => {
+  it('is found after a revision history and an empty sheet', async () => {
     const { records, warnings } = await read(
       await workbookOf(
         { name: 'Revision History', rows: HISTORY },
@@ -83,7 +83,7 @@ describe('The sheet with the rules', () => {
     expect((await refusal(empty)).message).toBe('Spreadsheet is empty: it has headers, but no rows.')
   })
 
-  it('needs no column of STIGIDs', async () => {
+  it('does not require a column of STIGIDs', async () => {
     const names = HEADERS.filter((name) => name !== 'STIGID')
     const { records } = await read(csvOf([ROW], names))
     expect(records).toMatchObject([{ values: { srg_id: 'SRG-TEA-000001' } }])
@@ -103,7 +103,7 @@ describe('The sheet with the rules', () => {
 })
 
 describe('A first line that names the separator', () => {
-  it.each([';', '\t', '|', ','])('makes it %j, and is no row', async (separator) => {
+  it.each([';', '\t', '|', ','])('sets it to %j and is not a row', async (separator) => {
     const table = tableOf([{ ...ROW, Fix: 'a,b,c,d;e;f|g' }])
     const lines = table.map((row) => row.map((cell) => `"${String(cell ?? '')}"`).join(separator))
     for (const mark of ['', '\ufeff']) {

@@ -10,7 +10,7 @@ import { zipOf } from '../../../../support/zip.ts'
 const ROW = { SRGID: 'SRG-TEA-000001', STIGID: 'TEAP-00-000001' }
 
 describe('A workbook', () => {
-  it('is read as people see it: rich texts, dates, numbers, formulas and merged cells', async () => {
+  it('is read as displayed: rich texts, dates, numbers, formulas and merged cells', async () => {
     const rich = [{ font: { bold: true }, text: 'Shut ' }, { text: 'the lid.' }]
     const file = await xlsxOf([ROW, { SRGID: 'SRG-TEA-000002' }], {
       cells: new Map<string, Partial<Cell>>([
@@ -46,7 +46,7 @@ describe('A workbook', () => {
     expect(warnings).toEqual(['Saved results of formulas are used, in F2.'])
   })
 
-  it('may have a formula without a saved result, or with an error, only where nobody looks', async () => {
+  it('may have formulas without a result, or with an error, in ignored cells only', async () => {
     const error = '<c r="PLACE" t="e"><f>A9</f><v>#REF!</v></c>'
     const nothing = '<c r="PLACE"><f>A9</f></c>'
     const odd = (place: string, cell: string): Promise<Buffer> => {
@@ -60,14 +60,14 @@ describe('A workbook', () => {
     expect((await refusal(await odd('G2', nothing))).message).toContain('has no saved result')
   })
 
-  it('has empty rows without end, and they are passed quickly', async () => {
+  it('may have endless empty rows, which are skipped quickly', async () => {
     const empty = Array.from({ length: 1_000_000 }, (_, index) => `<row r="${index + 2}"/>`)
     const last = `<row r="1000002"><c r="A1000002" t="inlineStr"><is><t>SRG-1</t></is></c></row>`
     const file = await xlsxOfSheet(sheetXml([HEADERS], `${empty.join('')}${last}`))
     expect((await read(file)).records).toMatchObject([{ row: 1_000_002 }])
   })
 
-  it('has too many rows', async () => {
+  it('is refused with too many rows', async () => {
     const row = (number: number): string => `<row r="${number}"><c r="A${number}"><v>${number}</v></c></row>`
     const rows = Array.from({ length: 50_000 }, (_, index) => row(index + 2))
     const file = await xlsxOfSheet(sheetXml([HEADERS], rows.join('')))
@@ -77,19 +77,19 @@ describe('A workbook', () => {
     })
   })
 
-  it('has a cell that is too long, of which the place is named', async () => {
+  it('is refused with the position of a cell that is too long', async () => {
     const row = HEADERS.map((_, index) => (index === 6 ? 'x'.repeat(32_768) : ''))
     expect(await refusal(await xlsxOfSheet(sheetXml([HEADERS, row])))).toMatchObject({
       message: 'Cell G2 is longer than the limit of 32,767 characters.',
     })
   })
 
-  it('unpacks to far more than it is', async () => {
+  it('is refused if it unpacks to too much', async () => {
     const file = await xlsxOfSheet(sheetXml([HEADERS], ' '.repeat(300_000_000)))
     expect(await refusal(file)).toMatchObject({ code: 'too_large' })
   })
 
-  it('says in one text more than is read, again and again', async () => {
+  it('is refused if it repeats one text beyond the limit', async () => {
     const cells = HEADERS.map((_, column) => `<c r="${letter(column)}ROW" t="s"><v>0</v></c>`)
     const rows = Array.from({ length: 200 }, (_, index) => {
       const row = `<row r="ROW">${cells.join('')}</row>`
@@ -100,7 +100,7 @@ describe('A workbook', () => {
     expect(await refusal(file)).toMatchObject({ code: 'too_large' })
   })
 
-  it('has more cells without content than any that people make', async () => {
+  it('is refused with too many empty cells', async () => {
     const row = `<row>${'<c/>'.repeat(16_385)}</row>`
     expect(await refusal(await xlsxOfSheet(`<worksheet>${row}</worksheet>`))).toMatchObject({
       code: 'too_large',
@@ -111,7 +111,7 @@ describe('A workbook', () => {
   it.each([
     ['comment', `<worksheet><!--${'a-'.repeat(1_100_000)}--></worksheet>`],
     ['tag', `<worksheet><c ${Array.from({ length: 300 }, (_, at) => `a${at}="1"`).join(' ')}/>`],
-  ])('has a %s without end', async (_what, xml) => {
+  ])('is refused with a %s without end', async (_what, xml) => {
     expect(await refusal(await xlsxOfSheet(xml))).toMatchObject({ code: 'too_large' })
   })
 
@@ -122,24 +122,24 @@ describe('A workbook', () => {
     ['a row without a number', '<worksheet><row r="a"/></worksheet>'],
     ['a cell anywhere', '<worksheet><row r="1"><c r="1A"/></row></worksheet>'],
     ['no row', '<worksheet/>'],
-  ])('has a sheet with %s', async (_what, xml) => {
+  ])('is refused with a sheet with %s', async (_what, xml) => {
     expect(await refusal(await xlsxOfSheet(xml))).toMatchObject({ code: 'spreadsheet_unusable' })
   })
 
-  it('has a merged range as large as the sheet', async () => {
+  it('is refused with a merged range as large as the sheet', async () => {
     const merge = '<mergeCells><mergeCell ref="A2:XFD1048576"/></mergeCells>'
     const file = await xlsxOfSheet(sheetXml([HEADERS, ['SRG-1']], '', merge))
     expect((await read(file)).records[0]?.values.fix).toBe('SRG-1')
   })
 })
 
-describe('A file of another kind', () => {
+describe('D An unusable file', () => {
   it.each([
     ['an old Excel file', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'an old Excel file'],
     ['a PDF', '%PDF-1.7', 'a PDF document'],
     ['XML', '<?xml version="1.0"?><a/>', 'XML or HTML'],
     ['JSON', '{"a": 1}', 'JSON'],
-  ])('is named: %s', async (_what, file, name) => {
+  ])('is refused with its type: %s', async (_what, file, name) => {
     const { code, message } = await refusal(file)
     expect([code, message]).toEqual(['unsupported_file_type', expect.stringContaining(`The file is ${name}`)])
   })
@@ -150,17 +150,17 @@ describe('A file of another kind', () => {
     ['xl/workbook.bin', 'a binary workbook (.xlsb)'],
     ['xl/vbaProject.bin', 'has macros'],
     ['a.txt', 'a zip'],
-  ])('is named: a zip with %s', async (name, kind) => {
+  ])('is refused with its type: a zip with %s', async (name, kind) => {
     const { code, message } = await refusal(await zipOf({ [name]: 'a' }))
     expect([code, message]).toEqual(['unsupported_file_type', expect.stringContaining(kind)])
   })
 
-  it('is half a zip', async () => {
+  it('is refused if it is a truncated zip', async () => {
     const file = await xlsxOf([ROW])
     expect(await refusal(file.subarray(0, 900))).toMatchObject({ code: 'bad_zip' })
   })
 
-  it('is not in UTF-8', async () => {
+  it('is refused if it is not in UTF-8', async () => {
     const utf16 = Buffer.from('\ufeffSRGID', 'utf16le')
     const latin = Buffer.from(csvOf([{ ...ROW, Fix: 'é' }]), 'latin1')
     for (const file of [utf16, latin]) {
@@ -169,7 +169,7 @@ describe('A file of another kind', () => {
     }
   })
 
-  it('is empty', async () => {
+  it('is refused if it is empty', async () => {
     for (const file of ['', '\n\n', '\ufeff', ',,,\n', await xlsxOfSheet('<worksheet/>')])
       expect((await refusal(file)).message).toBe('Spreadsheet is empty.')
     expect((await refusal(csvOf([]))).message).toContain('no rows')
@@ -186,18 +186,18 @@ describe('A CSV file', () => {
     expect((await read(tabs.replaceAll('\t', ';'))).records).toHaveLength(1)
   })
 
-  it('counts its rows as people do, and its empty ones not at all', async () => {
+  it('counts rows of the file and omits empty ones', async () => {
     const [head = '', row = ''] = csvOf([{ ...ROW, Fix: 'a\nb' }]).split(/\n(?=SRG-)/)
     const { records } = await read(`\n${head}\n\n,,,\n${row}${row}`)
     expect(records.map(({ row: number }) => number)).toEqual([5, 6])
   })
 
-  it('has lost a quotation mark', async () => {
+  it('is refused if a quotation mark is missing', async () => {
     const { message } = await refusal(`${HEADERS.join(',')}\n"a,b\n`)
     expect(message).toContain('one of them is missing')
   })
 
-  it('takes the apostrophe away that keeps a text from being a formula', async () => {
+  it('removes the apostrophe that keeps a text from being a formula', async () => {
     const { records } = await read(csvOf([{ ...ROW, Fix: "'=1+1", Check: "'quoted'" }]))
     expect(records[0]?.values).toMatchObject({ fix: '=1+1', check: "'quoted'" })
   })
@@ -206,11 +206,11 @@ describe('A CSV file', () => {
     ['columns', ','.repeat(5_000_000), 'More columns in the spreadsheet than 16,384.'],
     ['rows', 'a\n'.repeat(60_000), 'More rows in the spreadsheet than 50,000.'],
     ['rows', '\r\n'.repeat(1_100_000), 'More rows in the spreadsheet than 1,048,576.'],
-  ])('has too many %s, blank or not', async (_what, csv, message) => {
+  ])('is refused with too many %s, blank or not', async (_what, csv, message) => {
     expect(await refusal(csv)).toMatchObject({ code: 'too_large', message })
   })
 
-  it('has too many cells in all, blank or not', () => {
+  it('is refused with too many cells in all, blank or not', () => {
     const passed = new PassedRows()
     const rows = (count: number): void => {
       for (let row = 0; row < count; row += 1) {
@@ -224,19 +224,19 @@ describe('A CSV file', () => {
     }).toThrow('More cells in the spreadsheet than 20,000,000.')
   })
 
-  it('has separators and line ends in quotation marks, which count for nothing', async () => {
+  it('ignores separators and line ends within quotation marks for its limits', async () => {
     const { records } = await read(csvOf([{ ...ROW, Fix: `"${',\n'.repeat(20_000)}"` }]))
     expect(records).toHaveLength(1)
   })
 
-  it('has characters that cannot be stored', async () => {
+  it('is refused with characters that cannot be stored', async () => {
     const { message } = await refusal(csvOf([{ ...ROW, Fix: 'a\0b' }]))
     expect(message).toBe('The cell in row 2, Fix (H2) has characters that cannot be stored (U+0000 at position 2).')
   })
 })
 
 describe('Headers', () => {
-  it('stand in any order, case and spacing, and have other names', async () => {
+  it('are recognised in any order, case and spacing, and by other names', async () => {
     const names = [
       'fix_text',
       'CHECK CONTENT',
@@ -267,7 +267,7 @@ describe('Headers', () => {
     })
   })
 
-  it('are missing: each is named, with the one that may be meant', async () => {
+  it('are listed if they are missing, with the probable column', async () => {
     const names = HEADERS.map((name) => name.replace('VulDiscussion', 'VulnDiscusion'))
     const { message } = await refusal(
       csvOf(
@@ -280,12 +280,12 @@ describe('Headers', () => {
     )
   })
 
-  it('are there twice', async () => {
+  it('are refused if they occur twice', async () => {
     const { message } = await refusal(csvOf([{ SRGID: 'a' }], [...HEADERS, 'fix']))
     expect(message).toBe('The header "Fix" occurs twice in row 1, in columns H and K.')
   })
 
-  it('are there with an alias, which then is another column', async () => {
+  it('are used before an alias, which becomes another column', async () => {
     const { records } = await read(csvOf([{ Requirement: 'a', Title: 'b' }], [...HEADERS, 'Title']))
     expect(records[0]?.values.title).toBe('a')
   })

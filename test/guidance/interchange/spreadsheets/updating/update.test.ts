@@ -5,8 +5,8 @@ import { spreadsheetUpdates } from '../updating.ts'
 
 const { call, change, component, good, rowsOf, rulesOf, service, own } = spreadsheetUpdates()
 
-describe('A sheet that says what is there', () => {
-  it('changes nothing, with other line ends, and with blanks around', async () => {
+describe('D A sheet without changes', () => {
+  it('changes nothing, even with other line ends and surrounding blanks', async () => {
     const made = await component()
     await change(made.rules[0] ?? 0, { fixtext: 'One.\nTwo.\n' })
     const rows = await rowsOf(made)
@@ -30,7 +30,7 @@ describe('A sheet that says what is there', () => {
 })
 
 describe('A sheet with changes', () => {
-  it('is previewed and applied: all fields, of the rules that it names', async () => {
+  it('is previewed and applied to all fields of its rules', async () => {
     const made = await component()
     const [first, ...others] = await rowsOf(made)
     const row = {
@@ -89,7 +89,7 @@ describe('A sheet with changes', () => {
     expect((await good('preview', made, { file })).updated).toEqual([])
   })
 
-  it('leaves a trace and an event for each rule that it changed', async () => {
+  it('creates an audit entry and an event for each changed rule', async () => {
     const made = await component()
     const rows = (await rowsOf(made)).map((row) => ({ ...row, Fix: 'Shut.' }))
     await good('apply', made, { file: csvOf(rows.slice(0, 2)) })
@@ -115,7 +115,7 @@ describe('A sheet with changes', () => {
     expect(events).toHaveLength(2)
   })
 
-  it('empties a text, but neither title, status nor severity', async () => {
+  it('clears texts, but not title, status or severity', async () => {
     const made = await component()
     const file = csvOf([{ STIGID: 'TEAP-00-000002' }])
     const { updated, warnings } = await good('apply', made, { file })
@@ -134,7 +134,7 @@ describe('A sheet with changes', () => {
     expect(warnings[0]).toContain('vendor_comments is not a change by itself')
   })
 
-  it('changes no links, and says so, also where nothing else differs', async () => {
+  it('changes no links and reports this, even without other differences', async () => {
     const made = await component()
     const [row] = await rowsOf(made)
     const file = csvOf([{ ...row, Satisfies: 'TEAP-00-000003' }], [...HEADERS, 'Satisfies'])
@@ -143,7 +143,7 @@ describe('A sheet with changes', () => {
     expect(warnings).toEqual(['Row 2: Satisfies differs; links between rules are not changed by a spreadsheet.'])
   })
 
-  it('has values that are not known, which are left out', async () => {
+  it('ignores unknown values and reports them', async () => {
     const made = await component()
     const [row] = await rowsOf(made)
     const file = csvOf([{ ...row, Status: 'Done', Severity: 'CAT IV' }])
@@ -155,7 +155,7 @@ describe('A sheet with changes', () => {
     ])
   })
 
-  it('has a text that is longer than its field', async () => {
+  it('is refused if a text is longer than its field permits', async () => {
     const made = await component()
     const [row] = await rowsOf(made)
     const answer = await call('preview', made, { file: csvOf([{ ...row, Requirement: 'x'.repeat(501) }]) })
@@ -165,7 +165,7 @@ describe('A sheet with changes', () => {
     ])
   })
 
-  it('has all checks of a rule in one cell', async () => {
+  it('splits all checks of a rule from one cell', async () => {
     const made = await makeComponent(service(), own().owner, {
       projectId: own().projectId,
       rules: [{ id: 'SV-1r1_rule', version: 'SRG-TEA-000001', checks: ['One.', 'Two.'] }],
