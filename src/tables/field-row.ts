@@ -33,7 +33,7 @@ export interface FieldRow {
   /** Whether the search, and find and replace, look into it. */
   readonly searched: boolean
   /** Its place in XCCDF files; the catalogue has such a field under the same name. Null: no file has it as it is. */
-  readonly xccdf: XccdfPlace | null
+  readonly xccdf: XccdfField | null
   /** The column in the CSV of a catalogue, if it is chosen. */
   readonly csv: string | null
   /** The names in checklists of STIG Viewer 2 and 3. */
@@ -64,7 +64,7 @@ export interface FieldRequirement {
   readonly notLocked: string | null
 }
 
-interface XccdfPlace {
+interface XccdfField {
   /** Tags that DISA writes into the description, or elements of the rule, between its description and its idents. */
   readonly as: 'tag' | 'element'
   /** The first is written, all are read. */

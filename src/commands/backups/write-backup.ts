@@ -33,7 +33,7 @@ export async function writeBackup(
 ): Promise<BackupManifest> {
   const key = await keyPart(sources, how.key)
   // Opened before the database is read: an import that is over then has left its benchmarks there.
-  const waiting = await openWaiting(join(sources.dataDir, 'imports'))
+  const waiting = await openUploads(join(sources.dataDir, 'imports'))
   try {
     return await packInto(file, async (packer) => {
       const { database, takenAt } = await packDatabase(packer, sources, how.display)
@@ -69,7 +69,7 @@ async function keyPart(
   return { name: 'secret.key.json', text: await sealSecret(secret, key.passphrase) }
 }
 
-async function openWaiting(folder: string): Promise<readonly { readonly name: string; readonly handle: FileHandle }[]> {
+async function openUploads(folder: string): Promise<readonly { readonly name: string; readonly handle: FileHandle }[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return []
     throw error

@@ -46,10 +46,10 @@ const unifiedQuery = z.object({
     .enum(['latest', 'all'])
     .default('latest')
     .meta({ description: 'Only the newest release of each product, or all releases' }),
-  fold: isWanted(true).meta({
+  fold: booleanParameter(true).meta({
     description: 'Whether equal rules of different products are combined into one result',
   }),
-  explain: isWanted(false).meta({
+  explain: booleanParameter(false).meta({
     description: 'Whether results explain their rank',
   }),
   page: clampedInteger({ min: 1, max: MAX_PAGE, absent: 1, odd: 1 }),
@@ -91,7 +91,7 @@ function unifiedEndpoint({ database, search }: UnifiedParts): Endpoint {
 }
 
 /** `true` or `false`. */
-function isWanted(usual: boolean): z.ZodType<boolean, string | undefined> {
+function booleanParameter(usual: boolean): z.ZodType<boolean, string | undefined> {
   return z
     .enum(['true', 'false'])
     .default(usual ? 'true' : 'false')

@@ -55,7 +55,7 @@ function suggestFromOntology(index: OntologyIndex, text: string, limit: number):
   const offered: RankedSuggestion[] = []
   for (const { record, text: title, forms, name: own } of index.titles) {
     const isNamed = name !== '' && own.startsWith(name)
-    const place = isNamed ? 0 : firstPlace(forms, beginning)
+    const place = isNamed ? 0 : firstPosition(forms, beginning)
     if (place === -1) continue
     const rank = isNamed ? (own === name ? -1 : 0) : place === 0 ? 1 : 2
     offered.push({ rank: record.deprecated ? rank + BEHIND : rank, suggestion: shapeRecord(record, title) })
@@ -65,7 +65,7 @@ function suggestFromOntology(index: OntologyIndex, text: string, limit: number):
     .slice(0, 4 * limit)
 }
 
-function firstPlace(forms: readonly string[], beginning: string): number {
+function firstPosition(forms: readonly string[], beginning: string): number {
   for (const form of forms) {
     const place = form.indexOf(beginning)
     if (place !== -1) return place

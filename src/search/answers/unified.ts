@@ -132,7 +132,7 @@ async function shapePage(
   const named = namedDocumentNames(relations, library)
   const texts = await feed.texts(page.flatMap(({ ranked }) => guidanceKey(ranked.key)))
   return page.flatMap(({ ranked, others, otherCount }) => {
-    const record = findShownRecord(ranked, { library, matches, texts })
+    const record = findResultRecord(ranked, { library, matches, texts })
     if (record === null) return []
     const folded = others.flatMap((other) => {
       const match = matches.get(other)
@@ -162,7 +162,7 @@ function namedDocumentNames({ known }: Relations, library: Library): ReadonlySet
 /** By `keyOf`. */
 type MatchesByKey = ReadonlyMap<number, GuidanceMatch>
 
-function findShownRecord(
+function findResultRecord(
   ranked: Ranked,
   from: {
     readonly library: Library

@@ -158,8 +158,8 @@ function isAlike(word: string, known: string): boolean {
 function mistakesIn(word: string, known: string): number {
   if (isSwapped(word, known)) return 1
   const wrong = distance(word, known)
-  const isTold = word.length >= LONG || isWithin(word, known) || isWithin(known, word)
-  return wrong <= 1 || (isTold && isAlike(word, known)) ? wrong : Infinity
+  const isDistinctive = word.length >= LONG || isWithin(word, known) || isWithin(known, word)
+  return wrong <= 1 || (isDistinctive && isAlike(word, known)) ? wrong : Infinity
 }
 
 /** True if the letters of a word are in another one, in their order. */

@@ -13,12 +13,12 @@ export interface Bonuses {
   readonly records: Uint32Array<ArrayBuffer>
 }
 
-export interface RelatedPlace {
+export interface RelationTarget {
   readonly relation: Relation
   readonly place: RecordPlace | null
 }
 
-export function bonusesIn(part: IndexPart, known: readonly RelatedPlace[], { linked }: Relations): Bonuses | null {
+export function bonusesIn(part: IndexPart, known: readonly RelationTarget[], { linked }: Relations): Bonuses | null {
   const column = linked.in(part)
   const own = known.filter(({ place }) => place?.part === part)
   if (column === null && own.length === 0) return null

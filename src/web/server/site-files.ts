@@ -30,7 +30,7 @@ const PAGES = [PATHS.start, PATHS.matrix, PATHS.stigs, PATHS.srgs, PATHS.coverag
 const UNWANTED = [PATHS.search, '/sparql', '/users/', PATHS.setup]
 
 /** The records of the ontology that pages show. */
-export interface ListedRecords {
+export interface PublishedRecords {
   /** Another one for other records. */
   readonly digest: string
   /** When they were released: `2024-10-01`. */
@@ -44,7 +44,7 @@ export interface SiteParts {
   /** A URI for reports of a weakness of this installation; null: no address is published. */
   readonly securityContact: string | null
   /** Null while no release is open. */
-  readonly records: () => Promise<ListedRecords | null>
+  readonly records: () => Promise<PublishedRecords | null>
 }
 
 /** The files that crawlers, browsers and people who found a weakness ask every site for. */
@@ -98,7 +98,7 @@ function addSitemap(router: Router, { baseUrl, records }: SiteParts): void {
   })
 }
 
-function sitemap(baseUrl: string, listed: ListedRecords | null): string {
+function sitemap(baseUrl: string, listed: PublishedRecords | null): string {
   const pages = listed?.paths.flatMap((path) => pageOfRecord(path) ?? []) ?? []
   const fixed = PAGES.map((path) => entry(baseUrl + path))
   const ofRecords = pages.map((page) => entry(baseUrl + page, listed?.date))

@@ -4,7 +4,7 @@ import { pickedRule } from '../../../src/web/application/comments/decision/picke
 import { exportPath, filtersOf } from '../../../src/web/application/comments/filters.ts'
 import { bySection } from '../../../src/web/application/comments/rule/by-section.ts'
 import { dayOf, momentOf, whyNoPeriod } from '../../../src/web/application/comments/triage/period.ts'
-import { placeInWords, stepFrom } from '../../../src/web/application/comments/triage/place.ts'
+import { positionText, stepFrom } from '../../../src/web/application/comments/triage/place.ts'
 
 const OPEN = {
   ...({ effective_permissions: 'viewer', accepting_new_comments: true } as const),
@@ -101,7 +101,7 @@ describe('A step in a list', () => {
     const end = { ...place, pagination: { page: 1, per_page: 3, total: 3 } }
     expect(stepFrom({ ...end, open: 9 }, 1)).toBeNull()
     expect(stepFrom({ ...end, open: 7 }, -1)).toBeNull()
-    expect([placeInWords(place), placeInWords({ ...place, open: 1 })]).toEqual([
+    expect([positionText(place), positionText({ ...place, open: 1 })]).toEqual([
       '5 of 8',
       'not among the 8 of this filter',
     ])

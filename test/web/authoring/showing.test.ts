@@ -3,7 +3,7 @@ import { FORM_FIELDS } from '../../../src/tables/field-lists.ts'
 import {
   closedBecause,
   isMissing,
-  shownFields,
+  visibleFields,
   type RuleState,
 } from '../../../src/web/application/editor/rule/showing.ts'
 import { bodyOf, storedIn, type RuleForm } from '../../../src/web/application/editor/rule/values.ts'
@@ -42,7 +42,7 @@ const STANDING: RuleState = {
 const VALUES = { rule_severity: 'medium', mitigations_available: null }
 
 function shown(standing: Partial<RuleState>, values = {}): readonly string[] {
-  return shownFields(form.fields, { ...VALUES, ...values }, { ...STANDING, ...standing }).map(
+  return visibleFields(form.fields, { ...VALUES, ...values }, { ...STANDING, ...standing }).map(
     ({ field, reason }) => `${field.name}${reason === null ? '' : '?'}`,
   )
 }
@@ -109,7 +109,7 @@ describe('The fields of a rule', () => {
 
   it('say why they can only be read', () => {
     const reasons = (standing: Partial<RuleState>) =>
-      shownFields(form.fields, VALUES, { ...STANDING, ...standing }).flatMap(({ field, reason }) =>
+      visibleFields(form.fields, VALUES, { ...STANDING, ...standing }).flatMap(({ field, reason }) =>
         reason === null ? [] : [`${field.name}: ${reason}`],
       )
     expect(reasons({ lockedSections: ['Fix'] })).toEqual(['fixtext: The section Fix is locked.'])

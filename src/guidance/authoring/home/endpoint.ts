@@ -4,8 +4,8 @@ import { NO_INPUT } from '../../../http/input.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { findAccessRequests } from '../access-requests/reader.ts'
 import { findOwnRequests, findRecentMemberships } from './own.ts'
+import { findPendingWork } from './pending-work.ts'
 import { home } from './schemas.ts'
-import { findWaiting } from './waiting.ts'
 
 /** `GET /api/home`: one answer for the page that a day begins with. */
 export function homeEndpoint({ database, settings }: Parts): Endpoint {
@@ -20,7 +20,7 @@ export function homeEndpoint({ database, settings }: Parts): Endpoint {
     answer: home,
     handle: async ({ grant: { caller } }) => ({
       may_create_projects: settings.projectCreation || caller.admin,
-      components: await findWaiting(database.read, caller.id),
+      components: await findPendingWork(database.read, caller.id),
       access_requests: await findAccessRequests(database.read, caller.admin ? null : { adminId: caller.id }),
       own_access_requests: await findOwnRequests(database.read, caller.id),
       recent_memberships: await findRecentMemberships(database.read, caller.id),

@@ -29,7 +29,7 @@ const waitingComponent = z.object({
   }),
 })
 
-export type WaitingComponent = z.infer<typeof waitingComponent>
+export type PendingComponent = z.infer<typeof waitingComponent>
 
 export const home = z.object({
   may_create_projects: z.boolean(),

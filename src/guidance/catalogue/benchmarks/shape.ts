@@ -10,28 +10,28 @@ import type { srgDetail, srgRow, srgRule, stigDetail, stigRow, stigRule } from '
 
 export const LEGACY = 'http://cyber.mil/legacy'
 
-interface ListedRelease {
+interface BenchmarkRelease {
   readonly release: Release
   readonly newest: Release
 }
 
 /** Each release, with the newest of its line. */
-export function besideNewest(releases: readonly Release[]): readonly ListedRelease[] {
+export function besideNewest(releases: readonly Release[]): readonly BenchmarkRelease[] {
   const newest = new Map(releases.map((release) => [lineKey(release), release]))
   return releases.map((release) => ({ release, newest: newest.get(lineKey(release)) ?? release }))
 }
 
-export function srgRowOf({ release, newest }: ListedRelease): z.infer<typeof srgRow> {
+export function srgRowOf({ release, newest }: BenchmarkRelease): z.infer<typeof srgRow> {
   const { benchmarkId: srg_id, releaseDate: release_date, core } = release
   return { ...commonOf({ release, newest }), srg_id, release_date, core }
 }
 
-export function stigRowOf({ release, newest }: ListedRelease): z.infer<typeof stigRow> {
+export function stigRowOf({ release, newest }: BenchmarkRelease): z.infer<typeof stigRow> {
   const { benchmarkId: stig_id, releaseDate: benchmark_date } = release
   return { ...commonOf({ release, newest }), stig_id, benchmark_date }
 }
 
-function commonOf({ release, newest }: ListedRelease): Omit<z.infer<typeof stigRow>, 'stig_id' | 'benchmark_date'> {
+function commonOf({ release, newest }: BenchmarkRelease): Omit<z.infer<typeof stigRow>, 'stig_id' | 'benchmark_date'> {
   const { id, name, title, version, severityCounts } = release
   return {
     id,
@@ -45,7 +45,7 @@ function commonOf({ release, newest }: ListedRelease): Omit<z.infer<typeof stigR
   }
 }
 
-interface DetailedRelease extends ListedRelease {
+interface DetailedRelease extends BenchmarkRelease {
   readonly benchmark: StoredBenchmark
   readonly warnings: readonly Oddity[]
 }

@@ -1,7 +1,7 @@
 import { GUIDE, type GuideCode } from '../../../wording/guide.ts'
 
 /** The fields of a finding that the page reads, named as in the API. */
-export interface ListedFinding {
+export interface AdviceFinding {
   readonly code: string
   readonly field: string
   readonly check_id: number | null
@@ -12,7 +12,7 @@ export interface ListedFinding {
   readonly suggestion: string | null
 }
 
-export interface ListedRule<Finding extends ListedFinding = ListedFinding> {
+export interface RuleWithFindings<Finding extends AdviceFinding = AdviceFinding> {
   readonly id: number
   readonly displayed_name: string
   readonly findings: readonly Finding[]
@@ -25,9 +25,12 @@ export interface AdviceFilter {
 }
 
 /** The rules with the findings that a filter lets through; those without any are left out. */
-export function matching<Rule extends ListedRule>(rules: readonly Rule[], { q, field }: AdviceFilter): readonly Rule[] {
+export function matching<Rule extends RuleWithFindings>(
+  rules: readonly Rule[],
+  { q, field }: AdviceFilter,
+): readonly Rule[] {
   const words = q.toLowerCase().split(/\s+/)
-  const isFound = (name: string, one: ListedFinding): boolean => {
+  const isFound = (name: string, one: AdviceFinding): boolean => {
     if (field !== '' && one.field !== field) return false
     const text = `${name}\n${one.quote}\n${one.message}`.toLowerCase()
     return words.every((word) => text.includes(word))
@@ -41,13 +44,13 @@ export function matching<Rule extends ListedRule>(rules: readonly Rule[], { q, f
 }
 
 /** The rules with their findings of a kind. */
-export function ofKind<Rule extends ListedRule>(rules: readonly Rule[], code: string): readonly Rule[] {
+export function ofKind<Rule extends RuleWithFindings>(rules: readonly Rule[], code: string): readonly Rule[] {
   return withFindings(rules, () => (one) => one.code === code)
 }
 
-function withFindings<Rule extends ListedRule>(
+function withFindings<Rule extends RuleWithFindings>(
   rules: readonly Rule[],
-  testFor: (rule: Rule) => (one: ListedFinding) => boolean,
+  testFor: (rule: Rule) => (one: AdviceFinding) => boolean,
 ): readonly Rule[] {
   return rules.flatMap((rule) => {
     const findings = rule.findings.filter(testFor(rule))
@@ -55,7 +58,7 @@ function withFindings<Rule extends ListedRule>(
   })
 }
 
-export function countOf(rules: readonly ListedRule[]): number {
+export function countOf(rules: readonly RuleWithFindings[]): number {
   return rules.reduce((sum, { findings }) => sum + findings.length, 0)
 }
 
@@ -68,7 +71,7 @@ export interface Kind {
 }
 
 /** The kinds that there are, those with the most findings first. */
-export function kindsIn(rules: readonly ListedRule[]): readonly Kind[] {
+export function kindsIn(rules: readonly RuleWithFindings[]): readonly Kind[] {
   const codes = Object.keys(GUIDE).filter((code): code is GuideCode => code in GUIDE)
   return codes
     .map((code) => {
@@ -80,7 +83,7 @@ export function kindsIn(rules: readonly ListedRule[]): readonly Kind[] {
 }
 
 /** The fields about which something is said. */
-export function fieldsIn(rules: readonly ListedRule[]): readonly string[] {
+export function fieldsIn(rules: readonly RuleWithFindings[]): readonly string[] {
   return [...new Set(rules.flatMap(({ findings }) => findings.map(({ field }) => field)))]
 }
 
@@ -90,7 +93,7 @@ export function placeOf({
   check_id: check,
   start,
   end,
-}: Pick<ListedFinding, 'field' | 'check_id' | 'start' | 'end'>): string {
+}: Pick<AdviceFinding, 'field' | 'check_id' | 'start' | 'end'>): string {
   return [field, check ?? '', start, end].join('.')
 }
 

@@ -6,21 +6,21 @@ import { usePerson } from '../client/person.ts'
 import { usePickedRelease } from '../client/release.ts'
 import type { Comparison } from '../parts/compare/changes.ts'
 import { shapeSrg, shapeStig, type Benchmark, type Kind } from './benchmark.ts'
-import { shapeListedBenchmark, type ListedBenchmark } from './list/listed.ts'
+import { shapeBenchmarkSummary, type BenchmarkSummary } from './list/listed.ts'
 
 /** Every release for those who are signed in, and of each product the newest for everybody else. */
-export function useCatalogue(kind: Kind): UseQueryReturnType<readonly ListedBenchmark[], Error> {
+export function useCatalogue(kind: Kind): UseQueryReturnType<readonly BenchmarkSummary[], Error> {
   const { isSignedIn } = usePerson()
   return useQuery({
     queryKey: computed(() => ['catalogue', kind, isSignedIn.value]),
-    queryFn: async ({ signal }): Promise<readonly ListedBenchmark[]> => {
+    queryFn: async ({ signal }): Promise<readonly BenchmarkSummary[]> => {
       if (kind === 'stig')
         return isSignedIn.value
-          ? (await answerOf(api.GET('/stigs', { signal }))).map(shapeListedBenchmark)
-          : (await answerOf(api.GET('/api/stigs/latest', { signal }))).rows.map(shapeListedBenchmark)
+          ? (await answerOf(api.GET('/stigs', { signal }))).map(shapeBenchmarkSummary)
+          : (await answerOf(api.GET('/api/stigs/latest', { signal }))).rows.map(shapeBenchmarkSummary)
       return isSignedIn.value
-        ? (await answerOf(api.GET('/srgs', { signal }))).map(shapeListedBenchmark)
-        : (await answerOf(api.GET('/api/srgs/latest', { signal }))).rows.map(shapeListedBenchmark)
+        ? (await answerOf(api.GET('/srgs', { signal }))).map(shapeBenchmarkSummary)
+        : (await answerOf(api.GET('/api/srgs/latest', { signal }))).rows.map(shapeBenchmarkSummary)
     },
   })
 }

@@ -6,16 +6,16 @@ interface TermsRequest {
 }
 
 /** The request that waits for the dialog with the terms of use. */
-export const termsAsked = shallowRef<TermsRequest | null>(null)
+export const pendingTerms = shallowRef<TermsRequest | null>(null)
 
 let waiting: Promise<void> | null = null
 
 /** Resolves once the terms are accepted; whoever asks meanwhile waits for the same answer. */
 export function acceptTerms(): Promise<void> {
   waiting ??= new Promise<void>((resolve) => {
-    termsAsked.value = {
+    pendingTerms.value = {
       accepted: () => {
-        termsAsked.value = null
+        pendingTerms.value = null
         waiting = null
         resolve()
       },

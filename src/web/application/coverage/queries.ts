@@ -42,13 +42,13 @@ export function useBenchmarks(): UseQueryReturnType<readonly Choice[], Error> {
   })
 }
 
-interface ListedBenchmark {
+interface BenchmarkSummary {
   readonly id: number
   readonly title: string
   readonly version: string
 }
 
-type BenchmarkLists = readonly [Promise<readonly ListedBenchmark[]>, Promise<readonly ListedBenchmark[]>]
+type BenchmarkLists = readonly [Promise<readonly BenchmarkSummary[]>, Promise<readonly BenchmarkSummary[]>]
 
 function listAll(signal: AbortSignal): BenchmarkLists {
   return [answerOf(api.GET('/stigs', { signal })), answerOf(api.GET('/srgs', { signal }))]
@@ -61,7 +61,7 @@ function listNewest(signal: AbortSignal): BenchmarkLists {
   ]
 }
 
-function benchmark(kind: Kind, { id, title, version }: ListedBenchmark): Choice {
+function benchmark(kind: Kind, { id, title, version }: BenchmarkSummary): Choice {
   return { kind, id: String(id), title: `${shortTitle(title)} ${version}` }
 }
 

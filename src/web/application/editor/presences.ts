@@ -59,14 +59,14 @@ function hear(component: number, tell: (people: readonly Presence[]) => void): (
   const channel = channelOf(component)
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     const read: unknown = typeof data === 'string' ? JSON.parse(data) : null
-    if (isTold(read)) tell(read.people)
+    if (isPresenceMessage(read)) tell(read.people)
   })
   return () => {
     channel.close()
   }
 }
 
-function isTold(read: unknown): read is { readonly people: readonly Presence[] } {
+function isPresenceMessage(read: unknown): read is { readonly people: readonly Presence[] } {
   return typeof read === 'object' && read !== null && 'people' in read && Array.isArray(read.people)
 }
 

@@ -2,7 +2,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/vue-query'
 import { computed, ref, type ComputedRef, type Ref } from 'vue'
 import { answerOf, api } from '../client/api.ts'
 import { useEvents, type ComponentEvent } from '../client/events.ts'
-import type { ListedRule } from './list/use-list.ts'
+import type { PickedRule } from './list/use-list.ts'
 
 /** Queries that the editor refreshes rule by rule. */
 const BY_RULE: readonly unknown[] = ['rows', 'rule', 'form']
@@ -46,7 +46,7 @@ async function refresh(client: QueryClient, id: number, rules: readonly number[]
     return
   }
   const now = new Map(answer.rules.map((row) => [row.id, row]))
-  client.setQueryData<readonly ListedRule[]>(['component', id, 'rows'], (rows) =>
+  client.setQueryData<readonly PickedRule[]>(['component', id, 'rows'], (rows) =>
     rows?.flatMap((row) => (rules.includes(row.id) ? (now.get(row.id) ?? []) : row)),
   )
 }

@@ -20,14 +20,14 @@ export function useSearchRequest(): ComputedRef<SearchRequest> {
   return computed(() => readSearchRequest(route.query))
 }
 
-export function useSearch(asked: ComputedRef<SearchRequest>): UseQueryReturnType<SearchAnswer, Error> {
+export function useSearch(request: ComputedRef<SearchRequest>): UseQueryReturnType<SearchAnswer, Error> {
   return useQuery({
-    queryKey: computed(() => ['search', asked.value]),
+    queryKey: computed(() => ['search', request.value]),
     queryFn: ({ signal }) => {
-      const query = searchParameters(asked.value)
+      const query = searchParameters(request.value)
       return answerOf(api.GET('/api/search/unified', { params: { query }, signal }))
     },
-    enabled: computed(() => isQuestion(asked.value)),
+    enabled: computed(() => isQuestion(request.value)),
     // Results stay while others are on their way, so that a choice of filters moves nothing.
     placeholderData: keepPreviousData,
   })

@@ -25,13 +25,13 @@ export function useKeptFocus(main: Readonly<Ref<HTMLElement | null>>): void {
     timer = undefined
     const [own] = last
     if (own === undefined || document.activeElement !== document.body) return
-    if (isShown(own)) {
+    if (isVisible(own)) {
       if (!isWaiting || own.matches(':disabled')) return
       isWaiting = false
       own.focus({ preventScroll: true })
       return
     }
-    const place = last.find((one) => isShown(one) && one.matches(PLACES))
+    const place = last.find((one) => isVisible(one) && one.matches(PLACES))
     if (place !== undefined) focusOn(place)
   }
 
@@ -56,7 +56,7 @@ function around({ parentElement: parent }: HTMLElement): HTMLElement[] {
   return parent === null ? [] : [parent, ...around(parent)]
 }
 
-function isShown(element: HTMLElement): boolean {
+function isVisible(element: HTMLElement): boolean {
   return element.isConnected && element.checkVisibility()
 }
 

@@ -47,7 +47,7 @@ export async function postComment(writer: Writer, comment: NewComment): Promise<
 async function postTopLevel(writer: Writer, comment: NewComment): Promise<PostedReview> {
   const { caller, componentId, ruleId } = comment
   if (!phaseOf(await findPhase(writer, componentId)).accepting_new_comments) throw refuseState(NOT_COMMENTED, CLOSED)
-  const rule = ruleId === null ? null : await requirePlace(writer, componentId, ruleId)
+  const rule = ruleId === null ? null : await requireRuleNumber(writer, componentId, ruleId)
   const parent = ruleId === null ? null : await findParent(writer, componentId, ruleId)
   const text = parent && rule ? `[Re: ${placeOf(rule)}] ${comment.comment}` : comment.comment
   const id = await insertReview(writer, {
@@ -120,7 +120,7 @@ interface RuleNumber {
   readonly prefix: string
 }
 
-async function requirePlace(writer: Writer, componentId: number, ruleId: number): Promise<RuleNumber> {
+async function requireRuleNumber(writer: Writer, componentId: number, ruleId: number): Promise<RuleNumber> {
   const found = await writer
     .selectFrom('rules')
     .innerJoin('components', 'components.id', 'rules.component_id')

@@ -45,7 +45,7 @@ export async function findCommentRows(
 ): Promise<readonly CommentRow[]> {
   if (ids.length === 0) return []
   const reviews = await findReviews(reader, caller, { ids })
-  const places = await findPlaces(reader, ids)
+  const places = await findCommentedComponents(reader, ids)
   const latest = new Set(latestOf(await listReleases(reader)).map((release) => release.id))
   const rows = reviews.flatMap((review) => {
     const place = places.get(review.id)
@@ -71,7 +71,10 @@ interface CommentedComponent {
   readonly replied: number | null
 }
 
-async function findPlaces(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, CommentedComponent>> {
+async function findCommentedComponents(
+  reader: Reader,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, CommentedComponent>> {
   const places = await reader
     .selectFrom('reviews')
     .innerJoin('components', 'components.id', 'reviews.component_id')

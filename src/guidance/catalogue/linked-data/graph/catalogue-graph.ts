@@ -84,8 +84,8 @@ export class CatalogueGraph {
    * Elsewhere nothing happens before somebody asks.
    */
   async prepare(): Promise<void> {
-    const isWanted = this.#held !== null || rulesOf(await this.#parts.source.list()) > MOST_RULES
-    if (isWanted && !this.#closed) await this.sync()
+    const isLarge = this.#held !== null || rulesOf(await this.#parts.source.list()) > MOST_RULES
+    if (isLarge && !this.#closed) await this.sync()
   }
 
   /** Resolves once the graph has what the database had when this was called. */

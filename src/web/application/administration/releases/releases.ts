@@ -1,6 +1,6 @@
 import type { components } from '#api-types'
 
-export type ListedRelease = components['schemas']['ListReleasesAnswer']['releases'][number]
+export type ReleaseSummary = components['schemas']['ListReleasesAnswer']['releases'][number]
 
 /** An action that an administrator has to confirm. */
 export interface ReleaseAction {

@@ -10,7 +10,7 @@ type Row =
   | Schemas['ListLatestSrgsAnswer']['rows'][number]
 
 /** A release in a list. Without a sign-in, neither its date nor its counts are known. */
-export interface ListedBenchmark {
+export interface BenchmarkSummary {
   readonly id: number
   readonly benchmarkId: string
   readonly title: string
@@ -22,7 +22,7 @@ export interface ListedBenchmark {
   readonly newest: number
 }
 
-export function shapeListedBenchmark(row: Row): ListedBenchmark {
+export function shapeBenchmarkSummary(row: Row): BenchmarkSummary {
   const { id, title, version } = row
   return {
     id,
@@ -43,9 +43,9 @@ function dateOf(row: Row): string | null {
 
 /** Finds the benchmarks whose title or id has all words. */
 export function matchingBenchmarks(
-  listed: readonly ListedBenchmark[],
+  listed: readonly BenchmarkSummary[],
   wanted: { readonly text: string; readonly isEveryRelease: boolean },
-): readonly ListedBenchmark[] {
+): readonly BenchmarkSummary[] {
   const words = wordsOf(wanted.text)
   return listed
     .filter(({ isNewest }) => isNewest || wanted.isEveryRelease)

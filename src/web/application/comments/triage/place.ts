@@ -7,7 +7,7 @@ interface Pagination {
 }
 
 /** One comment of a list that comes in pages. */
-export interface ListPlace {
+export interface CommentPosition {
   readonly ids: readonly number[]
   readonly pagination: Pagination
   /** The comment that is open. */
@@ -20,7 +20,7 @@ export interface ListPlace {
 export type Step = { readonly comment: number } | { readonly page: number; readonly end: 'first' | 'last' }
 
 /** Finds the target of a step forward (1) or back (-1); null at the end of the list. */
-export function stepFrom({ ids, pagination, open, last }: ListPlace, by: number): Step | null {
+export function stepFrom({ ids, pagination, open, last }: CommentPosition, by: number): Step | null {
   const at = ids.indexOf(open)
   const gone = by > 0 ? last : last - 1
   const to = at === -1 ? gone : at + by
@@ -31,7 +31,7 @@ export function stepFrom({ ids, pagination, open, last }: ListPlace, by: number)
   return page < pageCount(pagination) ? { page: page + 1, end: 'first' } : null
 }
 
-export function placeInWords({ ids, pagination, open }: ListPlace): string {
+export function positionText({ ids, pagination, open }: CommentPosition): string {
   const { page, per_page: size, total } = pagination
   const at = ids.indexOf(open)
   if (open === 0) return ''

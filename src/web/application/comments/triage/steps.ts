@@ -1,7 +1,7 @@
 import { computed, ref, watch, type ComputedRef, type Ref } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
 import { useAddressed } from '../../catalogue/address.ts'
-import { placeInWords, stepFrom, type ListPlace } from './place.ts'
+import { positionText, stepFrom, type CommentPosition } from './place.ts'
 
 interface Steps {
   /** The comment that the address has open; 0 where there is none. */
@@ -11,14 +11,17 @@ interface Steps {
   readonly step: (by: number) => Promise<void>
 }
 
-type CommentPage = Pick<ListPlace, 'pagination'> & {
+type CommentPage = Pick<CommentPosition, 'pagination'> & {
   readonly rows: readonly { readonly id: number }[]
   /** Whether they are those that were asked for, and not still those before. */
   readonly isSettled: boolean
 }
 
 /** The index of the open comment, and its last index. */
-function usePlace(listed: Readonly<Ref<CommentPage>>, open: ComputedRef<number>): ComputedRef<ListPlace> {
+function useCommentPosition(
+  listed: Readonly<Ref<CommentPage>>,
+  open: ComputedRef<number>,
+): ComputedRef<CommentPosition> {
   const last = ref(0)
   const ids = computed(() => listed.value.rows.map((row) => row.id))
   watch(
@@ -40,7 +43,7 @@ export function useSteps(listed: Readonly<Ref<CommentPage>>): Steps {
   const router = useRouter()
   const named = useAddressed('comment')
   const open = computed(() => Number(named.value) || 0)
-  const at = usePlace(listed, open)
+  const at = useCommentPosition(listed, open)
   let end: 'first' | 'last' = 'first'
   const show = (comment: number | undefined, page = listed.value.pagination.page) =>
     router.replace({ query: { ...route.query, comment, page: page > 1 ? page : undefined } })
@@ -59,6 +62,6 @@ export function useSteps(listed: Readonly<Ref<CommentPage>>): Steps {
     if ('page' in to) end = to.end
     await ('page' in to ? show(undefined, to.page) : show(to.comment))
   }
-  const place = computed(() => placeInWords(at.value))
+  const place = computed(() => positionText(at.value))
   return { open, place, canStep: (by) => stepFrom(at.value, by) !== null, step }
 }

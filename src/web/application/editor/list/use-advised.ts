@@ -3,7 +3,7 @@ import { GUIDE } from '../../../../wording/guide.ts'
 import { useAdviceCounts } from '../../advice/queries.ts'
 import { useAddressed } from '../../catalogue/address.ts'
 import { ANY_ADVICE } from './rows.ts'
-import type { ListedRule } from './use-list.ts'
+import type { PickedRule } from './use-list.ts'
 
 /** By which kind of advice the list can be made shorter, and what became of asking for it. */
 export interface AdvisedChoices {
@@ -11,25 +11,25 @@ export interface AdvisedChoices {
   readonly state: 'not asked' | 'asked' | 'there' | 'refused'
 }
 
-type AdvisedRow = ListedRule & { readonly advice?: Readonly<Record<string, number>> | undefined }
+type AdvisedRow = PickedRule & { readonly advice?: Readonly<Record<string, number>> | undefined }
 
 interface AdvisedList {
   readonly rows: ComputedRef<readonly AdvisedRow[]>
   readonly choices: ComputedRef<AdvisedChoices>
   /** Somebody looks at the filters. */
-  readonly isWanted: Ref<boolean>
+  readonly isRequested: Ref<boolean>
 }
 
 /** The rows with how much advice there is on each. It is asked for once somebody filters. */
 export function useAdvised(
   component: () => number,
-  rows: () => readonly ListedRule[],
+  rows: () => readonly PickedRule[],
   isMember: () => boolean,
 ): AdvisedList {
   const kind = useAddressed('advice')
-  const isWanted = ref(false)
-  const isAsked = computed(() => isMember() && (isWanted.value || kind.value !== ''))
-  const { data, error } = useAdviceCounts(component, () => isAsked.value)
+  const isRequested = ref(false)
+  const isEnabled = computed(() => isMember() && (isRequested.value || kind.value !== ''))
+  const { data, error } = useAdviceCounts(component, () => isEnabled.value)
   const counts = computed(() =>
     data.value === undefined ? null : new Map(data.value.rules.map((one) => [one.id, one.counts])),
   )
@@ -38,7 +38,7 @@ export function useAdvised(
     return known === null ? rows() : rows().map((row) => ({ ...row, advice: known.get(row.id) ?? {} }))
   })
   const state = computed((): AdvisedChoices['state'] => {
-    if (!isAsked.value) return 'not asked'
+    if (!isEnabled.value) return 'not asked'
     if (counts.value !== null) return 'there'
     return error.value === null ? 'asked' : 'refused'
   })
@@ -46,7 +46,7 @@ export function useAdvised(
     options: optionsIn([...(counts.value ?? []).values()], kind.value),
     state: state.value,
   }))
-  return { rows: advised, choices, isWanted }
+  return { rows: advised, choices, isRequested }
 }
 
 /** The kinds that there are, and the chosen one. */

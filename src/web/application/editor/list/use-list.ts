@@ -6,13 +6,13 @@ import { answerOf, api } from '../../client/api.ts'
 import { useOpenItem, type OpenItem } from '../../parts/list/open-item.ts'
 import { filtered, rowNamed, sorted, type Filter, type Row } from './rows.ts'
 
-export type ListedRule = components['schemas']['PickRulesAnswer']['rules'][number]
+export type PickedRule = components['schemas']['PickRulesAnswer']['rules'][number]
 
 /** All rules of a component, without their texts. */
-export function useRows(component: Readonly<Ref<number>>): UseQueryReturnType<readonly ListedRule[], Error> {
+export function useRows(component: Readonly<Ref<number>>): UseQueryReturnType<readonly PickedRule[], Error> {
   return useQuery({
     queryKey: computed(() => ['component', component.value, 'rows']),
-    queryFn: async ({ signal }): Promise<readonly ListedRule[]> => {
+    queryFn: async ({ signal }): Promise<readonly PickedRule[]> => {
       const params = { path: { id: component.value } }
       return (await answerOf(api.GET('/components/{id}/rules_picker', { params, signal }))).rules
     },

@@ -32,7 +32,7 @@ interface Step {
 const RANKS = ['viewer', 'author', 'reviewer', 'admin']
 
 const isFree = ({ locked, review_requestor_id: by }: ReviewState): boolean => !locked && by === null
-const isAsked = ({ review_requestor_id: by }: ReviewState): boolean => by !== null
+const isUnderReview = ({ review_requestor_id: by }: ReviewState): boolean => by !== null
 
 const STEPS: readonly Step[] = [
   { action: 'request_review', label: 'Request a review', least: 'author', fits: isFree },
@@ -40,21 +40,21 @@ const STEPS: readonly Step[] = [
     action: 'revoke_review_request',
     label: 'Revoke the request',
     least: 'author',
-    fits: isAsked,
+    fits: isUnderReview,
     isOwn: true,
   },
   {
     action: 'approve',
     label: 'Approve and lock',
     least: 'reviewer',
-    fits: isAsked,
+    fits: isUnderReview,
     isDecision: true,
   },
   {
     action: 'request_changes',
     label: 'Ask for changes',
     least: 'reviewer',
-    fits: isAsked,
+    fits: isUnderReview,
     isDecision: true,
   },
   { action: 'lock_control', label: 'Lock the rule', least: 'admin', fits: isFree },

@@ -15,7 +15,7 @@ export interface RuleState {
   readonly isAdvanced: boolean
 }
 
-export interface ShownField {
+export interface VisibleField {
   readonly field: FormField
   /** Why it can only be read; null: it can be written. */
   readonly reason: string | null
@@ -24,7 +24,11 @@ export interface ShownField {
 const CONFIGURABLE = 'Applicable - Configurable'
 
 /** The fields that a status shows, in the order of the form. */
-export function shownFields(fields: readonly FormField[], values: Values, standing: RuleState): readonly ShownField[] {
+export function visibleFields(
+  fields: readonly FormField[],
+  values: Values,
+  standing: RuleState,
+): readonly VisibleField[] {
   const satisfied = standing.satisfiedBy.length > 0
   const status = satisfied ? CONFIGURABLE : standing.status
   return fields.flatMap((field) => {
@@ -38,9 +42,9 @@ export function shownFields(fields: readonly FormField[], values: Values, standi
 /** Fields with an unresolved conflict are shown, whatever the status has become. */
 export function withUndecided(
   all: readonly FormField[],
-  shown: readonly ShownField[],
+  shown: readonly VisibleField[],
   undecided: Values,
-): readonly ShownField[] {
+): readonly VisibleField[] {
   const reason = 'The status that the rule has now does not show this; two versions wait below.'
   return all.flatMap((field) => {
     const known = shown.find((one) => one.field === field)

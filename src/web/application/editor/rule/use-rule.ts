@@ -6,7 +6,7 @@ import { shownOf, type Draft, type Value, type Values } from '../saving/draft.ts
 import type { RuleSaver } from '../saving/saver.ts'
 import { useSaver } from '../saving/use-saver.ts'
 import type { Rule } from './queries.ts'
-import { closedBecause, shownFields, withUndecided, type ShownField, type RuleState } from './showing.ts'
+import { closedBecause, visibleFields, withUndecided, type VisibleField, type RuleState } from './showing.ts'
 import { fieldsOf, storedIn, type RuleForm } from './values.ts'
 
 /** The open rule, for the form and the panels. */
@@ -16,7 +16,7 @@ export interface OpenRule {
   /** As they are written here. */
   readonly values: ComputedRef<Values>
   readonly standing: ComputedRef<RuleState>
-  readonly fields: ComputedRef<readonly ShownField[]>
+  readonly fields: ComputedRef<readonly VisibleField[]>
   /** Whether somebody can write a field here now. */
   readonly isOpen: (field: string) => boolean
   readonly write: (field: string, value: Value) => void
@@ -48,7 +48,7 @@ export function useRule(parts: RuleInput): OpenRule {
   const standing = computed(() => standingOf(parts, values.value))
   const fields = computed(() => {
     const all = fieldsOf(parts.form, values.value)
-    const shown = shownFields(all, values.value, standing.value)
+    const shown = visibleFields(all, values.value, standing.value)
     return withUndecided(all, shown, draft.value?.theirs ?? {})
   })
   const isOpen = (name: string): boolean =>

@@ -5,7 +5,7 @@ import { fetchAnswer } from '../../client/fetch-answer.ts'
 import type { Problem } from '../../client/problem.ts'
 import { seemsSignedIn } from '../../client/signed-in.ts'
 import { severityOf, statusOf } from '../list/statuses.ts'
-import type { ListedRule } from '../list/use-list.ts'
+import type { PickedRule } from '../list/use-list.ts'
 import { bodyOf, storedIn, type EditedRule, type RuleForm } from '../rule/values.ts'
 import type { SavedValues, Values } from './draft.ts'
 import type { RuleLocation } from './kept.ts'
@@ -102,7 +102,7 @@ function patchRow(
   { changes, version }: { readonly changes: Values; readonly version: number },
 ): void {
   const { title, status, rule_severity } = changes
-  client.setQueryData<readonly ListedRule[]>(['component', component, 'rows'], (rows) =>
+  client.setQueryData<readonly PickedRule[]>(['component', component, 'rows'], (rows) =>
     rows?.map((row) =>
       row.id === rule
         ? {

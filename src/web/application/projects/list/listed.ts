@@ -1,5 +1,5 @@
 /** The fields of a project that the page reads, named as in the API. */
-export interface ListedProject {
+export interface ProjectSummary {
   readonly name: string
   readonly description: string | null
   readonly admin_name: string | null
@@ -11,17 +11,17 @@ export const PROJECT_SCOPES = ['mine', 'others', 'all'] as const
 export type ProjectScope = (typeof PROJECT_SCOPES)[number]
 
 /** Reads the scope from the address; by default the person's own projects, if any. */
-export function readScope(addressed: string, projects: readonly ListedProject[]): ProjectScope {
+export function readScope(addressed: string, projects: readonly ProjectSummary[]): ProjectScope {
   const named = PROJECT_SCOPES.find((name) => name === addressed)
   return named ?? (projects.some(({ is_member }) => is_member) ? 'mine' : 'all')
 }
 
-export function isInScope({ is_member }: ListedProject, shown: ProjectScope): boolean {
+export function isInScope({ is_member }: ProjectSummary, shown: ProjectScope): boolean {
   return shown === 'all' || is_member === (shown === 'mine')
 }
 
 /** Finds projects that have all words in the name, the description or the administrator's name. */
-export function matchingProjects<T extends ListedProject>(
+export function matchingProjects<T extends ProjectSummary>(
   projects: readonly T[],
   { shown, words }: { readonly shown: ProjectScope; readonly words: readonly string[] },
 ): readonly T[] {

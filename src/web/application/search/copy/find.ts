@@ -33,12 +33,12 @@ export function readIndex(rows: readonly IndexedRow[]): readonly IndexedRecord[]
 
 /** Records that have all words of a question, at the beginning of words; what fits best comes first, and what is deprecated last. */
 export function findIn(records: readonly IndexedRecord[], question: string): readonly IndexedRecord[] {
-  const asked = plain(question).trim()
-  const words = asked.split(/\s+/).filter((word) => word !== '')
+  const text = plain(question).trim()
+  const words = text.split(/\s+/).filter((word) => word !== '')
   if (words.length === 0) return []
   const patterns = words.map((word) => new RegExp(`(?<![\\p{L}\\p{N}])${literally(word)}`, 'gu'))
   return records
-    .map((record) => ({ record, score: namedScore(record, asked) + wordScore(record, patterns) }))
+    .map((record) => ({ record, score: namedScore(record, text) + wordScore(record, patterns) }))
     .filter(({ score }) => score > 0)
     .sort(
       (a, b) =>
@@ -49,11 +49,11 @@ export function findIn(records: readonly IndexedRecord[], question: string): rea
     .map(({ record }) => record)
 }
 
-function namedScore({ id, name, fields }: IndexedRecord, asked: string): number {
+function namedScore({ id, name, fields }: IndexedRecord, text: string): number {
   const names = [plain(id), plain(name), plain(name).replace(/^[^:]*:/, '')]
-  if (names.includes(asked)) return IDENTIFIER
-  if (id !== '' && plain(id).startsWith(asked)) return WHOLE_LABEL / 2
-  return fields[0] === asked ? WHOLE_LABEL : 0
+  if (names.includes(text)) return IDENTIFIER
+  if (id !== '' && plain(id).startsWith(text)) return WHOLE_LABEL / 2
+  return fields[0] === text ? WHOLE_LABEL : 0
 }
 
 /** Nothing, unless each word is somewhere. */

@@ -7,7 +7,11 @@ import { reveal } from './reveal.ts'
 import { formField, textOf, type AdvisedRule } from './written.ts'
 
 /** Goes to the place that the address has, once the rule is there; then the address is that of the rule. */
-export function usePlace(rule: () => AdvisedRule, stored: () => Values | undefined, isReady: () => boolean): void {
+export function useAddressedText(
+  rule: () => AdvisedRule,
+  stored: () => Values | undefined,
+  isReady: () => boolean,
+): void {
   const route = useRoute()
   const router = useRouter()
   const address = useAddressed('place')

@@ -6,7 +6,7 @@ import type { Schema } from '../../database/schema/schema.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { hasRole, ROLES } from '../../parts/project-access.ts'
 import { countProposals } from './proposals.ts'
-import type { WaitingComponent } from './schemas.ts'
+import type { PendingComponent } from './schemas.ts'
 
 const DECIDED: readonly TriageStatus[] = ['concur', 'concur_with_comment', 'non_concur']
 
@@ -14,7 +14,7 @@ const DECIDED: readonly TriageStatus[] = ['concur', 'concur_with_comment', 'non_
  * Components of which somebody is a member and where something waits for them. A few queries, each over all of their
  * components.
  */
-export async function findWaiting(reader: Reader, userId: number): Promise<WaitingComponent[]> {
+export async function findPendingWork(reader: Reader, userId: number): Promise<PendingComponent[]> {
   const components = await findComponents(reader, userId)
   const mine = { reader, userId, ids: components.map(({ own }) => own.id) }
   if (components.length === 0) return []
@@ -40,17 +40,17 @@ export async function findWaiting(reader: Reader, userId: number): Promise<Waiti
         relocations: countIf(may('author') && !released, counts.relocations),
       }
     })
-    .filter(isWaiting)
+    .filter(hasPendingWork)
 }
 
-function isWaiting(one: WaitingComponent): boolean {
+function hasPendingWork(one: PendingComponent): boolean {
   const { reviews, changes_requested, pending_comments, awaiting_adjudication } = one
   const sum = reviews + changes_requested + pending_comments + awaiting_adjudication
   return sum + one.clarifications + one.relocations > 0
 }
 
 interface OwnComponent {
-  readonly own: Pick<WaitingComponent, 'id' | 'name' | 'prefix' | 'version' | 'release' | 'project' | 'role'>
+  readonly own: Pick<PendingComponent, 'id' | 'name' | 'prefix' | 'version' | 'release' | 'project' | 'role'>
   readonly documentType: BenchmarkKind
   readonly released: boolean
   readonly frozen: boolean
