@@ -1,8 +1,8 @@
+import { backoffMs } from '../platform/backoff.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { ReleaseFolder } from './release/folder.ts'
 
-const FIRST_MS = 2000
-const LONGEST_MS = 5 * 60_000
+const PAUSES = { firstMs: 2000, longestMs: 5 * 60_000 }
 
 /**
  * Why a release cannot be opened at present, and when to try again: after 2 s, after each further
@@ -12,7 +12,8 @@ export class OpeningRetry {
   readonly #folder: ReleaseFolder
   readonly #version: string | undefined
   #failure: { readonly stamp: string; readonly message: string } | null = null
-  #pauseMs = 0
+  /** In a row, with the same files. */
+  #failures = 0
   #notBefore = 0
 
   /** Without a version, of whichever is active. */
@@ -37,9 +38,10 @@ export class OpeningRetry {
     const sameFiles = failure.stamp === this.#failure?.stamp
     const isNew = !sameFiles || failure.message !== this.#failure?.message
     this.#failure = failure
-    this.#pauseMs = sameFiles ? Math.min(2 * this.#pauseMs, LONGEST_MS) : FIRST_MS
-    this.#notBefore = performance.now() + this.#pauseMs
-    return { isNew, retryInMs: this.#pauseMs }
+    this.#failures = sameFiles ? this.#failures + 1 : 1
+    const retryInMs = backoffMs(this.#failures, PAUSES)
+    this.#notBefore = performance.now() + retryInMs
+    return { isNew, retryInMs }
   }
 
   /** Forgets the failures; true where there were any. */

@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Counters } from '../guidance/counters.ts'
 import type { CombinedMetrics, MetricsSource } from '../metrics/combined-metrics.ts'
+import { backoffMs } from '../platform/backoff.ts'
 import { counter, gauge, type Figure } from '../platform/figures.ts'
 import type { Log } from '../platform/log.ts'
 import { Channel } from '../platform/processes/channel.ts'
@@ -10,8 +11,7 @@ import { countHere } from './shared-counters.ts'
 
 /** A process that has run for so long did not fail at its start. */
 const STABLE_MS = 60_000
-const REPLACE_MS = 1000
-const LONGEST_REPLACE_MS = 60_000
+const REPLACEMENTS = { firstMs: 1000, longestMs: 60_000 }
 /** Beyond the time in which requests are answered that are under way: what is open is closed. */
 const CLOSING_MS = 30_000
 
@@ -155,7 +155,7 @@ export class Members {
     if (Date.now() - startedAt > STABLE_MS) this.#failures.delete(number)
     const failures = this.#failures.get(number) ?? 0
     this.#failures.set(number, failures + 1)
-    const retryInMs = failures === 0 ? 0 : Math.min(LONGEST_REPLACE_MS, REPLACE_MS * 2 ** (failures - 1))
+    const retryInMs = backoffMs(failures, REPLACEMENTS)
     this.#options.log.error({ process: number, ...how, retryInMs }, 'A process ended; it is replaced')
     await sleep(retryInMs, null, { ref: this.#members.size === 0 })
     if (!this.#isStopping) this.#fork(number, false)

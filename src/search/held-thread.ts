@@ -1,5 +1,6 @@
 import type { SearchSources } from '../contracts/search-feed.ts'
 import type { OntologyContent } from '../contracts/sources.ts'
+import { backoffMs } from '../platform/backoff.ts'
 import { Refusal } from '../platform/errors.ts'
 import {
   SupervisedThread,
@@ -22,9 +23,8 @@ const LIMITS: ThreadLimits = {
   answerMs: 60_000,
 }
 const RETRY_SECONDS = 5
-/** After a start that failed, the next one waits this long, and twice as long after each further one. */
-const RESTART_MS = 2000
-const LONGEST_RESTART_MS = 60_000
+/** How long the next start waits after starts that failed. */
+const RESTARTS = { firstMs: 2000, longestMs: 60_000 }
 /** A thread that has answered for so long did not fail at the start. */
 const STABLE_MS = 60_000
 /** How often is looked whether another release of the ontology is served. */
@@ -149,7 +149,7 @@ export class SupervisedSearchThread {
       limits: LIMITS,
       data,
       refuse: (death) => {
-        log.error(factsOf(death), 'The thread of the search is given up')
+        log.error(factsOf(death), 'The thread of the search has failed')
         this.#startAgain(death)
         return new Refusal('answer_abandoned', 'The search had to start anew. Try again.')
       },
@@ -163,8 +163,8 @@ export class SupervisedSearchThread {
     if (this.#readySince !== null && Date.now() - this.#readySince > STABLE_MS) this.#failures = 0
     this.#readySince = null
     const isFirst = wasReady && this.#failures === 0
-    const delay = isFirst ? 0 : Math.min(LONGEST_RESTART_MS, RESTART_MS * 2 ** this.#failures)
     this.#failures += 1
+    const delay = isFirst ? 0 : backoffMs(this.#failures, RESTARTS)
     this.#mayStartAt = Date.now() + delay
     this.#restart = setTimeout(() => {
       // Why it failed has been logged.

@@ -1,5 +1,7 @@
-const FIRST_PAUSE_MS = 1000
-const LONGEST_PAUSE_MS = 60_000
+import { backoffMs } from '../../platform/backoff.ts'
+
+/** In milliseconds. */
+const PAUSES = { firstMs: 1000, longestMs: 60_000 }
 /** Failures in a row after which nobody is kept waiting. */
 const MOST_FAILURES = 3
 
@@ -32,13 +34,11 @@ export class Breaker {
 
   failed(): void {
     this.#failures += 1
-    const doublings = Math.max(0, this.#failures - MOST_FAILURES)
-    const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(doublings, 10), LONGEST_PAUSE_MS)
-    this.#notBefore = this.#now() + pause
+    this.#notBefore = this.#now() + backoffMs(this.#failures + 1 - MOST_FAILURES, PAUSES)
   }
 
   /** Lets nobody else through until this question has been answered, or for a second. */
   tries(): void {
-    if (this.isOpen) this.#notBefore = this.#now() + FIRST_PAUSE_MS
+    if (this.isOpen) this.#notBefore = this.#now() + PAUSES.firstMs
   }
 }

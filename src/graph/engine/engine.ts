@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { backoffMs } from '../../platform/backoff.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import { Breaker } from './breaker.ts'
 
@@ -39,6 +40,7 @@ interface EngineQuery {
 const DEADLINE_MS = 60_000
 const TRIES = 3
 const PAUSE_MS = 200
+const LONGEST_PAUSE_MS = 5000
 /** Statuses of a service that is away or has too much to do: another try may help. */
 const PASSING = new Set([429, 502, 503, 504])
 /** Maximum length of a quoted error message of the engine. */
@@ -87,7 +89,8 @@ export class SparqlEngine {
       const found = await this.#try(input, init)
       if (typeof found !== 'string') return found
       failure = found
-      if (attempt < this.#options.tries) await sleep(this.#options.pauseMs * 2 ** (attempt - 1))
+      if (attempt < this.#options.tries)
+        await sleep(backoffMs(attempt, { firstMs: this.#options.pauseMs, longestMs: LONGEST_PAUSE_MS }))
     }
     throw this.#refuse(failure)
   }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { backoffMs } from '../../platform/backoff.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import { authorisation, type Credentials } from './digest.ts'
 
@@ -10,7 +11,7 @@ export interface GraphStore {
 }
 
 const TRIES = 4
-const PAUSE_MS = 500
+const PAUSES = { firstMs: 500, longestMs: 2000 }
 const PASSING = new Set([429, 502, 503, 504])
 const N_TRIPLES = 'application/n-triples'
 /** Every line of N-Triples is one of Turtle; some stores take only that. */
@@ -26,7 +27,7 @@ export async function putGraph(store: GraphStore, graph: string, nTriples: strin
     const found = await tryPut(store, url.href, nTriples)
     if (found === null) return
     failure = found
-    if (attempt < TRIES) await sleep(PAUSE_MS * 2 ** (attempt - 1))
+    if (attempt < TRIES) await sleep(backoffMs(attempt, PAUSES))
   }
   throw new Refusal('engine_unavailable', `${store.url} does not answer: ${failure}.`)
 }

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { backoffMs } from '../../platform/backoff.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 
-/** In milliseconds. */
-const FIRST_PAUSE = 250
-const LONGEST_PAUSE = 5000
+const PAUSES = { firstMs: 250, longestMs: 5000 }
 
 interface WaitOptions {
   readonly log: Log
@@ -18,7 +17,7 @@ interface WaitOptions {
  */
 export async function waitForServer(open: () => Promise<void>, { log, waitMs = 0 }: WaitOptions): Promise<void> {
   const until = performance.now() + waitMs
-  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       await open()
       return
@@ -27,7 +26,7 @@ export async function waitForServer(open: () => Promise<void>, { log, waitMs = 0
       if (left <= 0 || !isSilence(error)) throw error
       const waitSeconds = Math.ceil(left / 1000)
       log.warn({ waitSeconds }, 'The database does not answer; trying again')
-      await sleep(Math.min(pause, left))
+      await sleep(Math.min(backoffMs(attempt, PAUSES), left))
     }
   }
 }
