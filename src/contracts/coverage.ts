@@ -79,7 +79,7 @@ const subject = z.object({
 })
 
 const way = z.object({
-  by: subject.meta({ description: 'Of whom the relation is stated: the technique or a relative' }),
+  by: subject.meta({ description: 'Subject of the stated relation: the technique or a relative' }),
   relation: z.string(),
   artifact: z.object({ id: z.string(), label: z.string() }),
   attack_artifact: subject,

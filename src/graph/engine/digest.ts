@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** Somebody whom an engine lets write. */
+/** A writer that an engine has admitted. */
 export interface Credentials {
   readonly user: string
   readonly password: string

@@ -60,7 +60,7 @@ export interface KnownProjectGrant extends CallerGrant {
 /** Requires a project that the caller may discover or is a member of: those may ask for access. */
 export function discoverableProject(database: Database): Access<KnownProjectGrant> {
   return {
-    rule: 'whoever may discover the project',
+    rule: 'callers who may discover the project',
     authentication: 'any',
     grant: async (request) => {
       const caller = callerOf(request)

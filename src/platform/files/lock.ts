@@ -96,7 +96,7 @@ async function create(lock: string): Promise<boolean> {
 
 /**
  * Takes a lock away that was left behind. If another process has done so in this moment, and has a lock of its own by
- * now, that one is put back.
+ * now, that one is restored.
  */
 async function removeLock(lock: string, owner: string): Promise<void> {
   const away = temporaryNameOf(lock)

@@ -57,7 +57,7 @@ export async function writeDump(file: string, { about, segments }: Dump): Promis
 }
 
 export interface ReadDump {
-  /** Null where there is none that this program can use. */
+  /** Null if this program cannot use the dump. */
   readonly dump: Dump | null
   /** Why the file cannot be trusted; null where nothing is wrong with it, or there is none. */
   readonly damage: string | null

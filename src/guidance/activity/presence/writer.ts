@@ -12,7 +12,7 @@ interface PresenceReport {
   readonly ruleId: number | null
 }
 
-/** Remembers where somebody is, for a while, and forgets all of whom nothing has been heard for that long. */
+/** Stores for a while where people are, and removes those without a message for that long. */
 export async function rememberPresence(
   writer: Writer,
   { caller, window, componentId, ruleId }: PresenceReport,

@@ -121,7 +121,7 @@ interface PeopleSearch {
   readonly text: string
   readonly target: MembershipTarget
   readonly members: boolean
-  /** Finds only people whom this person knows or whose complete address is given; null finds everybody. */
+  /** Finds only acquaintances of this person or whose complete address is given; null finds everybody. */
   readonly finder: number | null
   readonly limit: number
 }

@@ -82,7 +82,7 @@ export const projectDetail = z.object({
   access_requests: z.array(accessRequestSchema),
   users: z.array(userRef).meta({
     description:
-      'For an administrator: people who could be added, the first 200 by name; else empty. With SERVICE_USER_SEARCH=known only people whom the administrator knows',
+      'For an administrator: people who could be added, the first 200 by name; else empty. With SERVICE_USER_SEARCH=known only people that the administrator knows',
   }),
   histories: z.array(auditSchema),
   components: z.array(componentCard),

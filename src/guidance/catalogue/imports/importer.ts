@@ -196,7 +196,7 @@ export class Importer {
     this.#whenOver()
   }
 
-  /** An accepted import is not given up because the database does not answer for a while. */
+  /** An accepted import is not abandoned because the database does not answer for a while. */
   #postpone(task: ImportTask, error: unknown): void {
     this.#log.warn({ import: task.id, reason: messageOf(error) }, 'An import waits for the database')
     const ms = isStorageRefusal(error) ? WITHOUT_SPACE_MS : POSTPONED_MS

@@ -8,7 +8,7 @@ export interface OutboxOptions<T> {
   readonly deliver: (item: T) => Promise<void>
   /** Whether another attempt may succeed. */
   readonly isPassing: (error: unknown) => boolean
-  /** Called for each item that is given up. */
+  /** Called for each item that is abandoned. */
   readonly onLost: (item: T, error: unknown) => void
 }
 
@@ -51,7 +51,7 @@ export class Outbox<T> {
 
   /**
    * Accepts no more items, makes the last attempt for those that wait for one, and waits at most `graceMs` until
-   * all are delivered or given up. Returns the items whose delivery never began.
+   * all are delivered or abandoned. Returns the items whose delivery never began.
    */
   async close(graceMs: number): Promise<readonly T[]> {
     this.#closed = true

@@ -10,7 +10,7 @@ export const pendingTerms = shallowRef<TermsRequest | null>(null)
 
 let waiting: Promise<void> | null = null
 
-/** Resolves once the terms are accepted; whoever asks meanwhile waits for the same answer. */
+/** Resolves once the terms are accepted; other requests meanwhile wait for the same answer. */
 export function acceptTerms(): Promise<void> {
   waiting ??= new Promise<void>((resolve) => {
     pendingTerms.value = {

@@ -96,7 +96,7 @@ async function isMended(
   return !isUnasked && (await askForSession())
 }
 
-/** To whoever was signed in when they came here. */
+/** Belongs to the person who was signed in when the page was opened. */
 function explained(problem: Problem, { method }: Request): Problem {
   if (isEnd(problem))
     problem.message =

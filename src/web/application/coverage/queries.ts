@@ -27,7 +27,7 @@ export function hasOwn(asked: Readonly<Record<string, string>>): boolean {
   return Object.keys(asked).some((name) => name !== 'release' && name !== 'domain' && !name.startsWith('against_'))
 }
 
-/** Every release for whoever is signed in; the newest of each for others. */
+/** Signed-in people get every release, others the newest of each product. */
 export function useBenchmarks(): UseQueryReturnType<readonly Choice[], Error> {
   const { isSignedIn } = usePerson()
   return useQuery({

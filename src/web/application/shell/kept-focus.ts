@@ -1,6 +1,6 @@
 import { onMounted, onScopeDispose, type Ref } from 'vue'
 
-/** In milliseconds; until then whoever removed something may have put the focus elsewhere. */
+/** In milliseconds; the code that removed the element may move the focus within this time. */
 const PAUSE = 50
 
 /** Elements that screen readers announce as a place. */

@@ -80,7 +80,7 @@ export class CatalogueGraph {
   }
 
   /**
-   * Brings the graph up to date where its thread is there, or stays for good: whoever asked first would wait long.
+   * Brings the graph up to date where its thread is there, or stays for good, because the first query would otherwise wait long.
    * Elsewhere nothing happens before somebody asks.
    */
   async prepare(): Promise<void> {

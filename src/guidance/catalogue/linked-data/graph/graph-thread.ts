@@ -26,7 +26,7 @@ export const GRAPH_REFUSALS = ['overloaded', 'answer_abandoned', 'release_unusab
 interface GraphThreadOptions {
   /** For an answer of an empty graph. */
   readonly limits: ThreadLimits
-  /** Gets the reason why a thread was given up, and what it was doing. */
+  /** Receives the reason why a thread was closed, and its task at that time. */
   readonly log: Log
 }
 

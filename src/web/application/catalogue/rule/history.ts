@@ -25,7 +25,7 @@ interface HistoryRequest {
   readonly comparisons: ReadonlyMap<number, Comparison>
 }
 
-/** How a rule came to be what it is and what became of it, newest first. */
+/** The earlier and later versions of a rule, newest first. */
 export function historyOf(asked: HistoryRequest): readonly HistoryStep[] {
   const at = asked.releases.findIndex(({ id }) => id === asked.release.id)
   return [...before(asked, at), ...after(asked, at)].toReversed()

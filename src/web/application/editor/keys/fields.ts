@@ -44,7 +44,7 @@ const TRIES = 40
 let wanted = ''
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Opens another rule; whoever writes in a field goes on in the same one there. */
+/** Opens another rule and keeps the focus in the same field, so that typing continues there. */
 export function stepInField(step: () => unknown): unknown {
   const left = document.activeElement
   if (left?.matches(CONTROLS) === true) wanted = left.id

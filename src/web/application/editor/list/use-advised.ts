@@ -5,7 +5,7 @@ import { useAddressed } from '../../catalogue/address.ts'
 import { ANY_ADVICE } from './rows.ts'
 import type { PickedRule } from './use-list.ts'
 
-/** By which kind of advice the list can be made shorter, and what became of asking for it. */
+/** The kinds of advice that filter the list, and the state of the request for them. */
 export interface AdvisedChoices {
   readonly options: readonly { readonly key: string; readonly label: string }[]
   readonly state: 'not asked' | 'asked' | 'there' | 'refused'
@@ -20,7 +20,7 @@ interface AdvisedList {
   readonly isRequested: Ref<boolean>
 }
 
-/** The rows with how much advice there is on each. It is asked for once somebody filters. */
+/** The rows with their number of findings, which are loaded once somebody filters by them. */
 export function useAdvised(
   component: () => number,
   rows: () => readonly PickedRule[],

@@ -38,7 +38,7 @@ export function useOpenItem<Item>(
     },
     { immediate: true },
   )
-  // As a text it stays the same from rule to rule: a thousand links need not be made anew at each.
+  // As a text it stays the same from rule to rule: a thousand links need not be rebuilt at each.
   const list = computed(() => router.resolve({ query: queryOf(null), hash: '' }).fullPath)
   const queryOf = (item: Item | null): LocationQueryRaw => ({
     ...route.query,
