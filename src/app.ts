@@ -154,7 +154,7 @@ function knownRecords(ontology: OntologyService, guidance: GuidanceService): Kno
   }
 }
 
-/** What is in memory is answered at once; Express has the rest. */
+/** Answers from memory at once, and by Express otherwise. */
 function serverOf(app: Express, parts: AppParts): Server {
   const traffic = trafficOf(parts)
   const handle = inTurn((request, response) => {

@@ -71,7 +71,7 @@ export interface OntologyDocument extends NamedRecord {
   readonly text: string
   /** Tactics of a technique or attack, its own and those of the classes above it; sorted by IRI. */
   readonly tactics: readonly NamedRecord[]
-  /** Of an attack or an offensive tactic, the domain that the ontology states; null for others. */
+  /** The domain that the ontology states for an attack or an offensive tactic; null for others. */
   readonly domain: AttackDomain | null
   /** True if the ontology marks it so: it was revoked, or is no longer kept up. */
   readonly deprecated: boolean
@@ -79,7 +79,7 @@ export interface OntologyDocument extends NamedRecord {
   readonly successors: readonly Successor[]
 }
 
-/** What takes the place of a deprecated record. */
+/** A record that takes the place of a deprecated one. */
 export interface Successor extends NamedRecord {
   /** `d3f:T1560` */
   readonly name: string

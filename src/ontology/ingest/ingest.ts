@@ -92,7 +92,7 @@ export async function ingest(
 interface LoadedSources {
   readonly sources: readonly SourceRecord[]
   readonly prefixes: Readonly<Record<string, string>>
-  /** What a source repository states; null where none was built. */
+  /** Version and date that a source repository states; null where none was built. */
   readonly built: StatedIdentity | null
 }
 

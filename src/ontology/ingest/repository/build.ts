@@ -22,7 +22,7 @@ const MERGED = readFileSync(new URL('./imports.ru', import.meta.url), 'utf8')
 /** More parts than the repository will have: a cycle of imports ends by itself. */
 const MOST_PARTS = 200
 
-/** What the authors' sources make. */
+/** The ontology that the authors' sources make. */
 export interface BuiltOntology extends StatedIdentity {
   /** N-Quads; restrictions are not yet stated directly. */
   readonly nquads: string

@@ -24,7 +24,7 @@ export class RepositoryFiles {
     this.#limits = limits
   }
 
-  /** What was read, in order. */
+  /** The documents that were read, in order. */
   get documents(): readonly SourceDocument[] {
     return [...this.#read.values()]
   }

@@ -11,7 +11,7 @@ const DOCUMENT_RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/200
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const CONTENT_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** What the parts that come after a sheet say of it. */
+/** The facts about a sheet for the parts that follow it. */
 interface WrittenSheet {
   readonly name: string
   readonly filter: string | null
