@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import express from 'express'
 import type { PublicGraphs } from '../../src/contracts/graphs.ts'
 import type { EngineSettings } from '../../src/graph/engine/engine.ts'
-import { problemOf } from '../../src/http/answer/problem.ts'
+import { sendProblem } from '../../src/http/answer/problem.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { readSettings } from '../../src/platform/settings/settings.ts'
 import { sparqlRoutes, SparqlService } from '../../src/sparql/index.ts'
@@ -38,9 +38,8 @@ export async function startSparql({
   const service = new SparqlService({ sources, settings, baseUrl, log, engine: engine ?? null })
   const app = express()
   app.use(sparqlRoutes(service, readingMs))
-  app.use(((error, _request, response, _next) => {
-    const problem = problemOf(error)
-    response.status(problem.status).json(problem)
+  app.use(((error, request, response, _next) => {
+    sendProblem({ request, response }, error)
   }) satisfies express.ErrorRequestHandler)
   const server = createServer(app)
   server.listen(0, '127.0.0.1')
