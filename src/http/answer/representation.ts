@@ -118,17 +118,32 @@ export function fileRepresentation({ path, size, mediaType, sha256, isPacked, he
  */
 export async function sendRepresentation(exchange: Exchange, representation: Representation): Promise<void> {
   const { request, response } = exchange
-  const { etag, content, validators, isRanged, read } = representation
-  const shared = [...(etag === null ? [] : ['ETag', etag]), ...validators, ...(isRanged ? RANGED : [])]
+  const { etag, content, read } = representation
   if (etag !== null && matchesEtag(request.headers['if-none-match'], etag)) {
-    response.writeHead(304, shared).end()
+    response.writeHead(304, sharedHeaders(representation)).end()
     return
   }
   const range = rangeOf(exchange, representation)
-  const status = range === null ? response.statusCode : 206
-  response.writeHead(status, [...lengthHeaders(representation, range), ...content, ...shared])
+  if (range === null) response.writeHead(response.statusCode, wholeHead(representation))
+  else response.writeHead(206, [...lengthHeaders(representation, range), ...content, ...sharedHeaders(representation)])
   if (request.method === 'HEAD') response.end()
   else await sendBody(response, read(range))
+}
+
+/** Headers of whole answers, made once, because a kept representation is sent many times. */
+const wholeHeads = new WeakMap<Representation, string[]>()
+
+function wholeHead(representation: Representation): string[] {
+  const known = wholeHeads.get(representation)
+  if (known !== undefined) return known
+  const head = [...lengthHeaders(representation, null), ...representation.content, ...sharedHeaders(representation)]
+  wholeHeads.set(representation, head)
+  return head
+}
+
+/** Headers of a 304, which every other answer has as well. */
+function sharedHeaders({ etag, validators, isRanged }: Representation): string[] {
+  return [...(etag === null ? [] : ['ETag', etag]), ...validators, ...(isRanged ? RANGED : [])]
 }
 
 /** The part that is asked for; null: the whole is sent. */
