@@ -112,6 +112,33 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
     await expect.poll(() => draftsIn(other)).toBe(0)
   })
 
+  it('is not asked about again where a window stored it as it closed', async () => {
+    const surfer = await surf(guidance().service.baseUrl)
+    const one = await openAs(surfer, ADA, pathOf(made, 9))
+    await choose(one, 'Applicable - Configurable')
+    const { page: other } = await surfer.open(pathOf(made, 9))
+    await fixOf(other).waitFor()
+    // Neither window learns that its edits are stored.
+    for (const page of [one, other]) {
+      await page.route('**/rules/*', async (route) => {
+        if (route.request().method() === 'PUT' && page === one) await route.fetch()
+        if (route.request().method() === 'PUT') await route.abort()
+        else await route.continue()
+      })
+    }
+    await fixOf(other).fill('In the other')
+    await fixOf(one).fill('In the one')
+    await expect.poll(() => storedFix(made.rules[8]), SOON).toBe('In the one')
+    await one.close()
+    await other.unroute('**/rules/*')
+    await other.reload()
+    await boxOf(other).getByText('Their changes').waitFor()
+    await boxOf(other).getByRole('button', { name: 'Keep what is written above' }).click()
+    await expect.poll(() => storedFix(made.rules[8]), SOON).toBe('In the other')
+    await expect.poll(() => draftsIn(other)).toBe(0)
+    expect(await boxOf(other).count()).toBe(0)
+  })
+
   it('is saved although another field of the rule is refused, which waits until it is mended', async () => {
     const page = await open(ADA, 7)
     await choose(page, 'Applicable - Configurable')
@@ -243,7 +270,7 @@ async function makeTeam(under: GuidanceUnderTest): Promise<MadeComponent> {
   const ada = await under.person('Ada')
   const projectId = await under.project(await under.signIn(ada.email), { name: 'Kitchen' })
   await under.member(projectId, await under.person('Arthur'), 'author')
-  return makeComponent(under, ada, { projectId, name: 'Samovar', rules: 8 })
+  return makeComponent(under, ada, { projectId, name: 'Samovar', rules: 9 })
 }
 
 function pathOf({ id }: Pick<MadeComponent, 'id'>, rule: number): string {

@@ -147,7 +147,7 @@ export class RuleSaver {
     if (kept === null) this.#show(begin(version, values))
     else this.#takeOver(kept, { version, values })
     void findLeftDrafts(this.#parts.place).then((left) => {
-      this.#left = left
+      this.#left = notStored(left, version, values)
       this.#takeNext()
     })
   }
@@ -171,6 +171,7 @@ export class RuleSaver {
   /** False where it is not kept. */
   #change(draft: Draft): boolean {
     this.#show(draft)
+    this.#left = notStored(this.#left, draft.version, draft.base)
     return this.#keep()
   }
 
@@ -272,6 +273,19 @@ export class RuleSaver {
     this.#soon(wait * (0.75 + Math.random() / 4))
     this.state.value = 'kept'
   }
+}
+
+/**
+ * A window may have stored its edits as it closed. There is nothing to decide about them, also after this window has
+ * replaced them: the drafts without the values that the service has, or had.
+ */
+function notStored(left: readonly LeftDraft[], version: number, values: Values): readonly LeftDraft[] {
+  return left.flatMap((one) => {
+    const draft = rebase(one.draft, version, values)
+    if (isWritten(draft)) return [{ ...one, draft }]
+    one.forget()
+    return []
+  })
 }
 
 /** The sent fields that a refusal names. Names of nested records end in a number. */
