@@ -1,6 +1,7 @@
 import { constants, copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { replaceFile } from '../../platform/files/replace-file.ts'
+import { ALIASES } from '../endpoints/list.ts'
 import { isIntact, type Journal, type PublishedAnswer } from './journal.ts'
 import type { ManifestFile } from './tree/manifest.ts'
 import type { AnswerFile, TreeFile } from './tree/tree.ts'
@@ -46,19 +47,39 @@ export async function writeAnswers(
   })
 }
 
-/** Copies answers that are in the tree already, to where they are asked for by the version of their release. */
+/** A file with the same answer as another one of the tree. */
+interface Copy extends AnswerFile {
+  readonly original: AnswerFile
+}
+
+/** Splits the files of a release into those with answers of their own, and copies: other names, and paths with the version. */
+export function findCopies(files: readonly AnswerFile[]): {
+  readonly originals: readonly AnswerFile[]
+  readonly copies: readonly Copy[]
+} {
+  const originals = new Map<string, AnswerFile>()
+  const copies: Copy[] = []
+  for (const file of files) {
+    const path = ALIASES.get(file.releasePath) ?? file.releasePath
+    const original = originals.get(path)
+    if (original === undefined) originals.set(path, file)
+    else copies.push({ ...file, original })
+  }
+  return { originals: [...originals.values()], copies }
+}
+
+/** Copies answers that are in the tree already. */
 export async function copyAnswers(
-  todo: readonly AnswerFile[],
-  { rendered, answers }: { readonly rendered: readonly AnswerFile[]; readonly answers: AnswersByPath },
+  todo: readonly Copy[],
+  answers: AnswersByPath,
   { out, compress, journal, onWritten }: WriteOptions,
 ): Promise<void> {
-  const files = new Map(rendered.map(({ path, file }) => [path, file]))
-  for (const { path, releasePath, file } of todo) {
-    const [from, same] = [files.get(releasePath), answers.get(releasePath)]
-    if (from === undefined || same === undefined) throw new Error(`${releasePath} has not been written`)
+  for (const { path, file, original } of todo) {
+    const same = answers.get(original.path)
+    if (same === undefined) throw new Error(`${original.path} has not been written`)
     for (const extension of compress ? ['', '.gz', '.br'] : [''])
       await replaceFile(join(out, file + extension), (draft) =>
-        copyFile(join(out, from + extension), draft, constants.COPYFILE_FICLONE),
+        copyFile(join(out, original.file + extension), draft, constants.COPYFILE_FICLONE),
       )
     const answer = { ...same, path }
     await journal.add(answer)

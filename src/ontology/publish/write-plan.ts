@@ -2,9 +2,10 @@ import { join } from 'node:path'
 import { Comparisons } from '../changes/comparisons.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import { writePieces } from '../render/write.ts'
-import { copyAnswers, writeAnswers, type AnswersByPath } from './answers.ts'
+import { copyAnswers, findCopies, writeAnswers, type AnswersByPath } from './answers.ts'
 import type { Journal, PublishedAnswer } from './journal.ts'
 import type { Plan } from './plan.ts'
+import type { AnswerFile } from './tree/tree.ts'
 import { WriterThreads } from './writer-threads.ts'
 
 export interface WriteTask {
@@ -43,20 +44,13 @@ export async function writePlan(
   }
   const writing = { out, compress, journal, onWritten }
   for (const { manifest, files } of plan.parts) {
-    const todo = files.filter(({ path }) => !kept.has(path))
-    if (todo.length === 0) continue
-    const isFirst = manifest === plan.release
-    // Under its version, the first one answers the same once more.
-    const copies = isFirst ? todo.filter(({ path, releasePath }) => path !== releasePath) : []
-    const threads = isFirst ? writers : await WriterThreads.open(folder, manifest, options)
+    const isTodo = ({ path }: AnswerFile): boolean => !kept.has(path)
+    if (!files.some(isTodo)) continue
+    const { originals, copies } = findCopies(files)
+    const threads = manifest === plan.release ? writers : await WriterThreads.open(folder, manifest, options)
     try {
-      await writeAnswers(
-        threads,
-        isFirst ? todo.filter(({ path, releasePath }) => path === releasePath) : todo,
-        writing,
-      )
-      const answers = new Map([...kept, ...written])
-      await copyAnswers(copies, { rendered: plan.own, answers }, writing)
+      await writeAnswers(threads, originals.filter(isTodo), writing)
+      await copyAnswers(copies.filter(isTodo), new Map([...kept, ...written]), writing)
     } finally {
       await journal.close()
       await threads.close()

@@ -73,12 +73,23 @@ export const FILE_NAMES: readonly string[] = [
   ...MAPPINGS.map(({ name }) => name),
 ]
 
-/** Whether a file can be written for a release: RDF/XML cannot say everything. */
+const rdfXmlReleases = new WeakMap<Release, boolean>()
+
+/** Whether a file can be written for a release: RDF/XML cannot say everything, which is seen only by writing it. */
 export function canBeWritten(release: Release, view: DocumentView): boolean {
   if (!view.format.mediaType.startsWith(rdfXml.mediaType)) return true
+  const isKnown = rdfXmlReleases.get(release)
+  if (isKnown !== undefined) return isKnown
+  const isWritable = isRdfXml(release)
+  rdfXmlReleases.set(release, isWritable)
+  return isWritable
+}
+
+function isRdfXml(release: Release): boolean {
   try {
-    for (const piece of written('rdfXml')(release)) if (piece === '') return true
-    return true
+    let length = 0
+    for (const piece of written('rdfXml')(release)) length += piece.length
+    return length > 0
   } catch {
     return false
   }
