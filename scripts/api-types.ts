@@ -29,6 +29,7 @@ async function describe(): Promise<string> {
   const { createLog } = await import('../src/platform/log.ts')
   const { readSecrets, readSettings } = await import('../src/platform/settings/settings.ts')
   const { createSearch } = await import('../src/search/search.ts')
+  const { endpointsFor } = await import('../src/services.ts')
   const dataDir = mkdtempSync(join(tmpdir(), 'parapet-types-'))
   try {
     const environment = { SERVICE_DATA_DIR: dataDir }
@@ -36,6 +37,7 @@ async function describe(): Promise<string> {
     const guidance = await openGuidance({
       ontology: null,
       search: (parts) => createSearch({ ...parts, ontology: null }),
+      endpoints: endpointsFor(null),
       ...settings,
       settings: settings.guidance,
       secrets: readSecrets(environment),

@@ -1,8 +1,10 @@
 import { createApp, describeApp, type App } from './app.ts'
 import { beforeUpgrade } from './commands/backups/before-upgrade.ts'
 import { coverageIn } from './coverage/coverage.ts'
-import { openGuidance, type GuidanceService, type PartOptions } from './guidance/index.ts'
+import { coverageEndpoints } from './coverage/endpoints.ts'
+import { openGuidance, type GuidanceService, type GuidanceSources, type PartOptions } from './guidance/index.ts'
 import type { PackedContent } from './http/answer/representation.ts'
+import type { Endpoint } from './http/endpoint.ts'
 import { packed } from './http/openapi/kept.ts'
 import type { RequestMeter } from './http/server/traffic.ts'
 import { describeOntology, ontologyFigures, ontologyGraphs, type OntologyService } from './ontology/index.ts'
@@ -13,6 +15,7 @@ import { readSecrets, type Settings } from './platform/settings/settings.ts'
 import { threadFigures } from './platform/threads/thread-figures.ts'
 import type { Membership } from './processes/member.ts'
 import { schedulesOf } from './schedules.ts'
+import { searchEndpoints } from './search/endpoints/unified-endpoint.ts'
 import { relatedIn } from './search/related/related.ts'
 import { createSearch } from './search/search.ts'
 import { SparqlService } from './sparql/service.ts'
@@ -61,12 +64,9 @@ export async function openServices(opening: Opening): Promise<Services> {
   const guidance = await openGuidance({
     ...guidanceOptions(serving, versions),
     place,
-    ontology: {
-      ...described,
-      related: relatedIn(described),
-      coverage: coverageIn(described, described.stored),
-    },
+    ontology: { ...described, related: relatedIn(described) },
     search: (sources) => createSearch({ ...sources, ontology: described }),
+    endpoints: endpointsFor(described),
     opened: opening.opening,
   })
   open.push(guidance)
@@ -80,6 +80,17 @@ export async function openServices(opening: Opening): Promise<Services> {
   const meter = await openMeter(figures, serving, open)
   const app = createApp({ ontology, guidance, sparql, settings, document, log, meter })
   return { app, guidance, sparql, document }
+}
+
+/** The endpoints of the search and the coverage; null: there is no ontology. */
+export function endpointsFor(
+  ontology: ReturnType<typeof describeOntology> | null,
+): (sources: GuidanceSources) => readonly Endpoint[] {
+  const coverage = ontology === null ? null : coverageIn(ontology, ontology.stored)
+  return ({ search, benchmarks, findSources }) => [
+    ...searchEndpoints({ search, benchmarks }),
+    ...coverageEndpoints({ coverage, findSources }),
+  ]
 }
 
 /** Tells the figures where the settings say. Their library is loaded where they are wanted; null: nobody wants them. */

@@ -5,6 +5,7 @@ import { openGuidance, type GuidanceService } from '../../src/guidance/index.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { readSecrets, readSettings } from '../../src/platform/settings/settings.ts'
 import { createSearch } from '../../src/search/search.ts'
+import { endpointsFor } from '../../src/services.ts'
 import type { Workspace } from './workspace.ts'
 
 /** A data folder and the database of a service that runs on it. */
@@ -68,6 +69,7 @@ export async function fill<T>(
   const guidance = await openGuidance({
     ontology: null,
     search: (sources) => createSearch({ ...sources, ontology: null }),
+    endpoints: endpointsFor(null),
     ...settings,
     settings: settings.guidance,
     secrets: readSecrets(env),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { RuleStatus } from '../tables/statuses.ts'
 import { ATTACK_DOMAINS, type AttackDomain } from './sources.ts'
 
 /** A document whose rules are measured: a release of a benchmark, or a component. */
@@ -25,6 +26,22 @@ export interface CoverageRule {
   readonly path: string
   readonly ccis: readonly string[]
 }
+
+/** Names of documents as a question has them; see `docs/coverage.md`. */
+export interface SourceNames {
+  readonly stig: readonly string[]
+  readonly srg: readonly string[]
+  readonly component: readonly number[]
+  readonly project: readonly number[]
+  /** Authored rules count if they have one of these statuses. */
+  readonly status: readonly RuleStatus[]
+}
+
+/**
+ * Reads the named documents with their rules, each once and in the order asked for. What the caller may not read is refused
+ * as if it were not there.
+ */
+export type FindSources<Caller> = (caller: Caller, names: SourceNames) => Promise<readonly CoverageSource[]>
 
 /** Documents, and others that they are compared with; null: with none. */
 export interface CoverageSelection {

@@ -38,6 +38,22 @@ export interface Search<Caller> {
   close(): Promise<void>
 }
 
+/** Releases of benchmarks that a question selects. */
+export interface BenchmarkChoice {
+  /** Record ids or benchmark ids; empty: all. */
+  readonly benchmarks: readonly string[]
+  /** Only the newest release of each product, or all releases. */
+  readonly releases: 'latest' | 'all'
+}
+
+/** Benchmarks of the catalogue by their names. */
+export interface BenchmarkNames {
+  /** The record ids of the selected releases; null: all. Refuses with `parameter_invalid` for an unknown name. */
+  choose(choice: BenchmarkChoice): Promise<Pick<SearchRequest, 'benchmarks' | 'releases'>>
+  /** The newest releases of benchmarks whose title or id contains a text, best first. */
+  complete(text: string): Promise<readonly Suggestion[]>
+}
+
 /** A question as HTTP brings it; empty lists allow everything. */
 export interface SearchRequest {
   readonly text: string

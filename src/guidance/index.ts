@@ -1,4 +1,4 @@
 export { pageNamed } from './catalogue/linked-data/resources/page-of.ts'
 export type { PartOptions } from './service/parts.ts'
 export { guidanceRoutes } from './service/routes.ts'
-export { openGuidance, type GuidanceService } from './service/service.ts'
+export { openGuidance, type GuidanceService, type GuidanceSources } from './service/service.ts'

@@ -7,6 +7,7 @@ import { OntologyService } from '../../src/ontology/index.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { readSecrets, readSettings } from '../../src/platform/settings/settings.ts'
 import { createSearch } from '../../src/search/search.ts'
+import { endpointsFor } from '../../src/services.ts'
 import { SparqlService } from '../../src/sparql/index.ts'
 
 // The service in a process of its own, for tests that kill it; there is no ontology. It loads, says
@@ -24,6 +25,7 @@ const version = '0.0.0'
 const guidance = await openGuidance({
   ontology: null,
   search: (sources) => createSearch({ ...sources, ontology: null }, SEARCH_PATIENCE_MS),
+  endpoints: endpointsFor(null),
   ...settings,
   settings: settings.guidance,
   secrets: readSecrets(),

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { createApp, describeApp } from '../../src/app.ts'
-import { coverageIn } from '../../src/coverage/coverage.ts'
 import { openGuidance, type GuidanceService } from '../../src/guidance/index.ts'
 import type { PackedContent } from '../../src/http/answer/representation.ts'
 import { packed } from '../../src/http/openapi/kept.ts'
@@ -25,6 +24,7 @@ import { readSecrets, readSettings, type Settings } from '../../src/platform/set
 import { threadFigures } from '../../src/platform/threads/thread-figures.ts'
 import { relatedIn } from '../../src/search/related/related.ts'
 import { createSearch } from '../../src/search/search.ts'
+import { endpointsFor } from '../../src/services.ts'
 import { SparqlService } from '../../src/sparql/index.ts'
 import { checked } from './exchange.ts'
 import { scratchDatabase } from './scratch-database.ts'
@@ -143,8 +143,9 @@ export async function startService(
   const ontology = new OntologyService({ ...settings, log, prepareMs: null })
   const described = describeOntology(ontology)
   const guidance = await openGuidance({
-    ontology: { ...described, related: relatedIn(described), coverage: coverageIn(described, described.stored) },
+    ontology: { ...described, related: relatedIn(described) },
     search: (sources) => createSearch({ ...sources, ontology: described }, SEARCH_PATIENCE_MS),
+    endpoints: endpointsFor(described),
     ...settings,
     settings: settings.guidance,
     secrets: readSecrets(environment),

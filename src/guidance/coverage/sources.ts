@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CoverageSource } from '../../contracts/coverage.ts'
+import type { CoverageSource, SourceNames } from '../../contracts/coverage.ts'
 import type { Caller } from '../../http/caller.ts'
 import { append } from '../../platform/append.ts'
 import { Refusal } from '../../platform/errors.ts'
@@ -14,16 +14,6 @@ import { readableComponents } from '../search-feed/readable.ts'
 
 /** Documents that are looked at in one question. */
 const MOST_SOURCES = 100
-
-/** Names as a question has them; see `docs/coverage.md`. */
-export interface SourceNames {
-  readonly stig: readonly string[]
-  readonly srg: readonly string[]
-  readonly component: readonly number[]
-  readonly project: readonly number[]
-  /** Authored rules count if they have one of these statuses. */
-  readonly status: readonly RuleStatus[]
-}
 
 /** The documents of a question with their rules: STIGs, SRGs, components, each once and in the order asked for. */
 export async function findSources(

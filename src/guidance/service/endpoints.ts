@@ -1,4 +1,3 @@
-import type { Coverage } from '../../contracts/coverage.ts'
 import type { OntologyLookup } from '../../contracts/lookup.ts'
 import type { ReleaseAdministration } from '../../contracts/releases.ts'
 import type { RelatedSearch, Search } from '../../contracts/search.ts'
@@ -32,7 +31,6 @@ import type { Importer } from '../catalogue/imports/importer.ts'
 import type { OntologyLinks } from '../catalogue/linked-data/countermeasures/ontology-links.ts'
 import { linkedDataEndpoints } from '../catalogue/linked-data/endpoints.ts'
 import type { CatalogueGraph } from '../catalogue/linked-data/graph/catalogue-graph.ts'
-import { coverageEndpoints } from '../coverage/endpoints.ts'
 import { ownAccountEndpoints } from '../identity/accounts/own-endpoints.ts'
 import { recoveryEndpoints } from '../identity/accounts/recovery-endpoints.ts'
 import { registrationEndpoints } from '../identity/accounts/registration-endpoints.ts'
@@ -62,7 +60,6 @@ import { batchEndpoints } from '../search/batch/batch-endpoints.ts'
 import { globalSearchEndpoint } from '../search/global-endpoints.ts'
 import { legacySearchEndpoints } from '../search/legacy-endpoints.ts'
 import { relatedEndpoint } from '../search/related-endpoint.ts'
-import { unifiedSearchEndpoints } from '../search/unified-endpoints.ts'
 
 /** Some endpoints use these beside {@link IdentityParts}. */
 interface BackgroundParts {
@@ -73,8 +70,9 @@ interface BackgroundParts {
   readonly related: RelatedSearch | null
   readonly releases: ReleaseAdministration | null
   readonly lookup: OntologyLookup | null
-  readonly coverage: Coverage | null
   readonly search: Search<Caller | null>
+  /** Of the services beside this one. */
+  readonly others: readonly Endpoint[]
 }
 
 /** All endpoints, for the routes and for the OpenAPI document. */
@@ -102,8 +100,7 @@ export function listEndpoints(parts: IdentityParts, background: BackgroundParts)
     ...legacySearchEndpoints(parts),
     relatedEndpoint({ ...parts, ...background }),
     ...batchEndpoints({ ...parts, ...background }),
-    ...unifiedSearchEndpoints({ ...parts, search: background.search }),
-    ...coverageEndpoints({ ...parts, ...background }),
+    ...background.others,
     eventsEndpoint({ ...parts, streams: background.streams }),
     ...presenceEndpoints(parts),
     ...webhookEndpoints(parts),

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Coverage } from '../../contracts/coverage.ts'
+import type { FindSources } from '../../contracts/coverage.ts'
 import type { PublicGraphs } from '../../contracts/graphs.ts'
 import type { OntologyLookup } from '../../contracts/lookup.ts'
 import type { ReleaseAdministration } from '../../contracts/releases.ts'
 import type { SearchFeedSource, SearchSources } from '../../contracts/search-feed.ts'
-import type { RelatedSearch, Search } from '../../contracts/search.ts'
+import type { BenchmarkNames, RelatedSearch, Search } from '../../contracts/search.ts'
 import type { OntologyControls, OntologyReleases } from '../../contracts/sources.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -26,12 +26,14 @@ import { CatalogueGraph } from '../catalogue/linked-data/graph/catalogue-graph.t
 import { catalogueSource } from '../catalogue/linked-data/graph/catalogue-source.ts'
 import { publicCatalogue } from '../catalogue/linked-data/graph/public-graphs.ts'
 import { pageOfResource } from '../catalogue/linked-data/resources/page-of.ts'
+import { findSources } from '../coverage/sources.ts'
 import { whereIs } from '../database/database.ts'
 import type { IdentityParts } from '../identity/parts.ts'
 import { findStandings } from '../identity/sessions/standing.ts'
 import { prepareFirstAdmin, type FirstSteps } from '../instance/setup.ts'
 import { searchFeedSource } from '../search-feed/feed-source.ts'
 import { readableComponents } from '../search-feed/readable.ts'
+import { benchmarkNames } from '../search/benchmark-names.ts'
 import { listEndpoints } from './endpoints.ts'
 import { guidanceFigures } from './figures.ts'
 import { startHousekeeping, type Housekeeping } from './housekeeping.ts'
@@ -40,8 +42,14 @@ import { openParts, type PartOptions } from './parts.ts'
 interface OntologyUses {
   readonly releases: ReleaseAdministration
   readonly related: RelatedSearch
-  readonly coverage: Coverage
   readonly stored: OntologyReleases
+}
+
+/** Guidance, as far as the search and the coverage are asked about it. */
+export interface GuidanceSources {
+  readonly search: Search<Caller | null>
+  readonly benchmarks: BenchmarkNames
+  readonly findSources: FindSources<Caller | null>
 }
 
 interface GuidanceOptions extends PartOptions {
@@ -51,6 +59,8 @@ interface GuidanceOptions extends PartOptions {
   readonly ontology: (OntologyControls & OntologyLookup & OntologyUses & { readonly stored: OntologyReleases }) | null
   /** Makes the search across both services from guidance's documents. */
   readonly search: (sources: Omit<SearchSources<Caller | null>, 'ontology'>) => Search<Caller | null>
+  /** Makes the endpoints of the services that answer from guidance's documents and share its accounts. */
+  readonly endpoints: (sources: GuidanceSources) => readonly Endpoint[]
   /** Settles when the ontology is open: what the search finds is read at once; default: when somebody wants it. */
   readonly opened?: Promise<unknown>
 }
@@ -105,7 +115,12 @@ export async function openGuidance(options: GuidanceOptions): Promise<GuidanceSe
       secure,
       // With this prefix, browsers send the cookie only to this host and over https.
       cookie: secure ? '__Host-parapet' : 'parapet',
-      endpoints: listEndpoints(parts, { ...background, search, ...usesOf(options) }),
+      endpoints: listEndpoints(parts, {
+        ...background,
+        search,
+        ...usesOf(options),
+        others: othersOf(parts, options, search),
+      }),
       uploads: background.uploads,
       search,
       searchFeed,
@@ -137,8 +152,19 @@ function usesOf({ ontology }: GuidanceOptions) {
     lookup: ontology,
     related: ontology?.related ?? null,
     releases: ontology?.releases ?? null,
-    coverage: ontology?.coverage ?? null,
   }
+}
+
+function othersOf(
+  { database }: IdentityParts,
+  { endpoints }: GuidanceOptions,
+  search: Search<Caller | null>,
+): readonly Endpoint[] {
+  return endpoints({
+    search,
+    benchmarks: benchmarkNames(database),
+    findSources: (caller, names) => findSources(database.read, caller, names),
+  })
 }
 
 function feedOf({ secrets, dataDir, baseUrl }: GuidanceOptions): SearchFeedSource {

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import { guardFormulas } from '../../platform/formula-guard.ts'
+import { guardFormulas } from '../../platform/csv/formula-guard.ts'
 import type { Change, Changes } from './schema.ts'
 
 const HEADER = ['kind', 'change', 'name', 'id', 'label', 'property', 'old', 'new', 'successor', 'confidence']

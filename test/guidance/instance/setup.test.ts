@@ -5,6 +5,7 @@ import { openGuidance } from '../../../src/guidance/index.ts'
 import { createLog } from '../../../src/platform/log.ts'
 import { readSecrets, readSettings } from '../../../src/platform/settings/settings.ts'
 import { createSearch } from '../../../src/search/search.ts'
+import { endpointsFor } from '../../../src/services.ts'
 import { logIn, secretIn } from '../../support/accounts.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 import { freshDatabase, type FreshDatabase } from '../../support/fresh-database.ts'
@@ -136,6 +137,7 @@ async function open(place: FreshDatabase, env: Readonly<Record<string, string>> 
     ...settings,
     ontology: null,
     search: (sources) => createSearch({ ...sources, ontology: null }),
+    endpoints: endpointsFor(null),
     settings: settings.guidance,
     secrets: readSecrets(environment),
     version: '0.0.0',

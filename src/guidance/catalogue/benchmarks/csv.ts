@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import { guardFormulas } from '../../../platform/formula-guard.ts'
+import { guardFormulas } from '../../../platform/csv/formula-guard.ts'
 import { DISCUSSION_FIELDS } from '../../../tables/field-lists.ts'
 import type { Catalogue } from './catalogues.ts'
 import { nistControlsOf } from './nist-controls.ts'

@@ -1,10 +1,10 @@
 import { append } from '../../../../platform/append.ts'
+import type { CsvRow } from '../../../../platform/csv/csv.ts'
 import { inComponent, matching, type CommentCondition } from '../../../authoring/reviews/records/listing.ts'
 import { manyRows } from '../../../database/many-rows.ts'
 import { displayedName } from '../../../database/rule-names.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import type { ExportedComponent, ExportedRule } from '../component/component.ts'
-import type { CsvRow } from './csv.ts'
 
 export interface DispositionOptions {
   /** Which of them; none of these: all. */

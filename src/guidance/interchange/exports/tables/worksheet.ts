@@ -1,10 +1,10 @@
+import type { CsvRow } from '../../../../platform/csv/csv.ts'
 import { STATUSES } from '../../../../tables/statuses.ts'
 import { lockedFieldsOf } from '../../../authoring/rules/shape.ts'
 import type { ExportedRule } from '../component/component.ts'
 import { element, startTag, textElement } from '../xccdf/xml.ts'
 import { cellText, columnName } from './cell.ts'
 import type { Column } from './columns.ts'
-import type { CsvRow } from './csv.ts'
 import { STYLE } from './styles.ts'
 
 /** A sheet of rules that people edit. */

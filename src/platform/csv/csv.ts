@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import { guardFormulas } from '../../../../platform/formula-guard.ts'
+import { guardFormulas } from './formula-guard.ts'
 
 export type CsvRow = readonly (string | null)[]
 

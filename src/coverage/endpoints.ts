@@ -1,19 +1,23 @@
 import { z } from 'zod'
-import { coverageLayer, coverageReport, type Coverage, type CoverageSelection } from '../../contracts/coverage.ts'
-import { anyone } from '../../http/access.ts'
-import { DOCUMENT } from '../../http/answer/answers.ts'
-import type { Caller } from '../../http/caller.ts'
-import { endpoint, type Endpoint } from '../../http/endpoint.ts'
-import { Refusal } from '../../platform/errors.ts'
-import type { Database } from '../database/database.ts'
-import { csvPieces } from '../interchange/exports/tables/csv.ts'
+import {
+  coverageLayer,
+  coverageReport,
+  type Coverage,
+  type CoverageSelection,
+  type FindSources,
+} from '../contracts/coverage.ts'
+import { anyone } from '../http/access.ts'
+import { DOCUMENT } from '../http/answer/answers.ts'
+import type { Caller } from '../http/caller.ts'
+import { endpoint, type Endpoint } from '../http/endpoint.ts'
+import { csvPieces } from '../platform/csv/csv.ts'
+import { Refusal } from '../platform/errors.ts'
 import { coverageLists, coverageQuery, namesIn, type CoverageQuery } from './query.ts'
-import { findSources } from './sources.ts'
 
 interface CoverageParts {
-  readonly database: Pick<Database, 'read'>
   /** Null where there is no ontology. */
   readonly coverage: Coverage | null
+  readonly findSources: FindSources<Caller | null>
 }
 
 const shared = {
@@ -102,7 +106,7 @@ interface CoverageRequest {
 }
 
 async function ask(
-  { database, coverage }: CoverageParts,
+  { coverage, findSources }: CoverageParts,
   caller: Caller | null,
   query: CoverageQuery,
 ): Promise<CoverageRequest> {
@@ -113,7 +117,7 @@ async function ask(
     throw new Refusal('parameter_missing', detail, { parameter: 'stig' })
   }
   const others = namesIn(query, 'against_')
-  const sources = await findSources(database.read, caller, own)
-  const against = others && (await findSources(database.read, caller, others))
+  const sources = await findSources(caller, own)
+  const against = others && (await findSources(caller, others))
   return { coverage, question: { release: query.release ?? null, sources, against, domains: query.domain } }
 }

@@ -1,15 +1,11 @@
 import { z } from 'zod'
-import { searchKind, unifiedAnswer, type Search } from '../../contracts/search.ts'
+import { searchKind, unifiedAnswer, type BenchmarkNames, type Search } from '../../contracts/search.ts'
 import { ATTACK_DOMAINS } from '../../contracts/sources.ts'
 import { anyone } from '../../http/access.ts'
 import type { Caller } from '../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../http/endpoint.ts'
 import { clampedInteger, listOf, searchText } from '../../http/input.ts'
-import { Refusal } from '../../platform/errors.ts'
 import { SEVERITIES } from '../../tables/severities.ts'
-import { latestOf, listReleases, type Release } from '../catalogue/benchmarks/releases.ts'
-import type { Database } from '../database/database.ts'
-import type { Reader } from '../database/transaction.ts'
 import { suggestEndpoint } from './suggest-endpoint.ts'
 
 const DEFAULT_PER_PAGE = 20
@@ -18,13 +14,13 @@ const MAX_PAGE = 1_000_000_000
 const LIMITS = { longest: 2000, most: 50 }
 const LONGEST_CURSOR = 200
 
-interface UnifiedParts {
-  readonly database: Pick<Database, 'read'>
+interface SearchParts {
   readonly search: Search<Caller | null>
+  readonly benchmarks: BenchmarkNames
 }
 
 /** One search across techniques and rules, and suggestions for it. */
-export function unifiedSearchEndpoints(parts: UnifiedParts): readonly Endpoint[] {
+export function searchEndpoints(parts: SearchParts): readonly Endpoint[] {
   return [unifiedEndpoint(parts), suggestEndpoint(parts)]
 }
 
@@ -59,7 +55,7 @@ const unifiedQuery = z.object({
   per_page: clampedInteger(perPage),
 })
 
-function unifiedEndpoint({ database, search }: UnifiedParts): Endpoint {
+function unifiedEndpoint({ search, benchmarks }: SearchParts): Endpoint {
   return endpoint({
     method: 'get',
     path: '/api/search/unified',
@@ -72,14 +68,14 @@ function unifiedEndpoint({ database, search }: UnifiedParts): Endpoint {
     answer: unifiedAnswer,
     handle: async ({ grant: caller, input: { query } }) => {
       const { q, kind, severity: severities, tactic, domain, page, per_page, cursor = null } = query
-      const selectedBenchmarks = await findBenchmarks(database.read, query)
+      const chosen = await benchmarks.choose({ benchmarks: query.benchmark, releases: query.releases })
       return search.unified(caller, {
         text: q,
         kinds: kind,
         severities,
         tactics: tactic,
         domains: domain,
-        ...selectedBenchmarks,
+        ...chosen,
         page,
         perPage: per_page,
         cursor,
@@ -96,35 +92,4 @@ function booleanParameter(usual: boolean): z.ZodType<boolean, string | undefined
     .enum(['true', 'false'])
     .default(usual ? 'true' : 'false')
     .transform((text) => text === 'true')
-}
-
-interface CatalogueChoice {
-  readonly benchmark: readonly string[]
-  readonly releases: 'latest' | 'all'
-}
-
-interface BenchmarkIds {
-  readonly benchmarks: readonly number[] | null
-  readonly releases: readonly number[] | null
-}
-
-/** The releases that are asked for. The id of a benchmark stands for its newest release, or for all. */
-async function findBenchmarks(reader: Reader, { benchmark, releases }: CatalogueChoice): Promise<BenchmarkIds> {
-  if (benchmark.length === 0 && releases === 'latest') return { benchmarks: null, releases: null }
-  const all = await listReleases(reader)
-  const inReach = releases === 'all' ? all : latestOf(all)
-  const ids = releases === 'all' ? all.map(({ id }) => id) : null
-  if (benchmark.length === 0) return { benchmarks: null, releases: ids }
-  const found = benchmark.flatMap((name) => named(name, all, inReach))
-  return { benchmarks: [...new Set(found)], releases: ids }
-}
-
-function named(name: string, all: readonly Release[], inReach: readonly Release[]): readonly number[] {
-  const byNumber = all.filter(({ id }) => String(id) === name)
-  const byId = inReach.filter(({ line, benchmarkId }) => line === name || benchmarkId === name)
-  const found = byNumber.length > 0 ? byNumber : byId
-  if (found.length > 0) return found.map(({ id }) => id)
-  throw new Refusal('parameter_invalid', `benchmark: there is no ${name}.`, {
-    parameter: 'benchmark',
-  })
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { ATTACK_DOMAINS } from '../../contracts/sources.ts'
-import { listOf } from '../../http/input.ts'
-import { RULE_STATUSES } from '../../tables/statuses.ts'
-import type { SourceNames } from './sources.ts'
+import type { SourceNames } from '../contracts/coverage.ts'
+import { ATTACK_DOMAINS } from '../contracts/sources.ts'
+import { listOf } from '../http/input.ts'
+import { RULE_STATUSES } from '../tables/statuses.ts'
 
 const LIMITS = { longest: 4000, most: 100 }
 

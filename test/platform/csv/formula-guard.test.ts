@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { guardFormulas, unguardFormulas } from '../../src/platform/formula-guard.ts'
+import { guardFormulas, unguardFormulas } from '../../../src/platform/csv/formula-guard.ts'
 
 const pieces = fc.constantFrom("'", '=', '+', '-', '@', '|', '\t', '\r', '\n', '\uff1d', '\uff5c', ' ', 'a')
 

@@ -1,12 +1,12 @@
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { coverageLayer, coverageReport } from '../../../src/contracts/coverage.ts'
-import { componentMember, makeComponent } from '../../support/authoring.ts'
-import { store } from '../../support/catalogue.ts'
-import { setRows } from '../../support/guidance-records.ts'
-import { guidanceService, type Answer, type Client } from '../../support/guidance.ts'
-import { STARTER } from '../../support/service.ts'
+import { coverageLayer, coverageReport } from '../../src/contracts/coverage.ts'
+import { componentMember, makeComponent } from '../support/authoring.ts'
+import { store } from '../support/catalogue.ts'
+import { setRows } from '../support/guidance-records.ts'
+import { guidanceService, type Answer, type Client } from '../support/guidance.ts'
+import { STARTER } from '../support/service.ts'
 
 const under = guidanceService({}, undefined, STARTER)
 

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { BenchmarkChoice, BenchmarkNames, SearchRequest, Suggestion } from '../../contracts/search.ts'
+import { foldText } from '../../platform/characters.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { latestOf, listReleases, type Release } from '../catalogue/benchmarks/releases.ts'
+import type { Database } from '../database/database.ts'
+import { contains } from '../database/like.ts'
+import type { Reader } from '../database/transaction.ts'
+
+/** Benchmarks among the suggestions. */
+const MOST_BENCHMARKS = 3
+/** Rows of the query, of which the newest release of each benchmark is kept. */
+const MOST_ROWS = 25
+const SHORTEST = 3
+
+/** The benchmarks of the database by their names, for the search. */
+export function benchmarkNames({ read }: Pick<Database, 'read'>): BenchmarkNames {
+  return {
+    choose: (choice) => findBenchmarks(read, choice),
+    complete: (text) => completeTitle(read, text),
+  }
+}
+
+/** The releases that are asked for. The id of a benchmark stands for its newest release, or for all. */
+async function findBenchmarks(
+  reader: Reader,
+  { benchmarks: names, releases }: BenchmarkChoice,
+): Promise<Pick<SearchRequest, 'benchmarks' | 'releases'>> {
+  if (names.length === 0 && releases === 'latest') return { benchmarks: null, releases: null }
+  const all = await listReleases(reader)
+  const inReach = releases === 'all' ? all : latestOf(all)
+  const ids = releases === 'all' ? all.map(({ id }) => id) : null
+  if (names.length === 0) return { benchmarks: null, releases: ids }
+  const found = names.flatMap((name) => named(name, all, inReach))
+  return { benchmarks: [...new Set(found)], releases: ids }
+}
+
+function named(name: string, all: readonly Release[], inReach: readonly Release[]): readonly number[] {
+  const byNumber = all.filter(({ id }) => String(id) === name)
+  const byId = inReach.filter(({ line, benchmarkId }) => line === name || benchmarkId === name)
+  const found = byNumber.length > 0 ? byNumber : byId
+  if (found.length > 0) return found.map(({ id }) => id)
+  throw new Refusal('parameter_invalid', `benchmark: there is no ${name}.`, {
+    parameter: 'benchmark',
+  })
+}
+
+/** The newest releases of benchmarks whose title or id contains the text. */
+async function completeTitle(reader: Reader, text: string): Promise<readonly Suggestion[]> {
+  if (text.length < SHORTEST) return []
+  const rows = await reader
+    .selectFrom('benchmarks')
+    .select(['id', 'kind', 'benchmark_id', 'title'])
+    .where((is) => is.or([contains(sql<string>`lower(title)`, text), contains(sql<string>`lower(benchmark_id)`, text)]))
+    .orderBy('title')
+    .orderBy('major', 'desc')
+    .orderBy('minor', 'desc')
+    .orderBy('patch', 'desc')
+    .limit(MOST_ROWS)
+    .execute()
+  const newest = new Map(rows.toReversed().map((row) => [`${row.kind} ${row.benchmark_id}`, row]))
+  return [...newest.values()]
+    .sort((a, b) => placeOf(a.title, text) - placeOf(b.title, text) || a.id - b.id)
+    .slice(0, MOST_BENCHMARKS)
+    .map(({ id, kind, benchmark_id, title }) => ({
+      text: title,
+      kind: 'benchmark',
+      id: benchmark_id,
+      iri: null,
+      path: `/${kind}s/${id}`,
+    }))
+}
+
+/** Titles that begin with the text come first. */
+function placeOf(title: string, text: string): number {
+  const place = foldText(title).indexOf(foldText(text))
+  return place === -1 ? title.length : place
+}
