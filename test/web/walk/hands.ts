@@ -72,6 +72,8 @@ class Keyboard implements Hands {
 
   constructor(page: Page) {
     this.#page = page
+    // From now on the browser hands choosers over. Asked for it with the key, it may open one that nobody sees.
+    page.on('filechooser', () => undefined)
   }
 
   async press(what: Locator, { key }: Way = {}): Promise<void> {
