@@ -13,9 +13,7 @@ const DEADLINE_MS = 60_000
  * Only statements with a blank node go through the algorithm; the others cannot change it.
  */
 export async function canonicalNQuads(nquads: string): Promise<string> {
-  if (/^\S+ \S+ <<\(/m.test(nquads)) {
-    throw new Refusal('source_syntax', 'Triple terms (RDF 1.2) cannot be published.')
-  }
+  refuseRdf12(nquads)
   const lines = nquads.split('\n').filter((line) => line !== '')
   const named = lines.filter((line) => !line.includes('_:'))
   const blank = await canonize(parseQuads(lines.filter((line) => line.includes('_:')).join('\n')), {
@@ -32,6 +30,15 @@ export async function canonicalNQuads(nquads: string): Promise<string> {
   })
   const canonical = [...named, ...blank.split('\n').filter((line) => line !== '')]
   return `${canonical.sort(compareCodeUnits).join('\n')}\n`
+}
+
+/** Not every published syntax has these, so the files of a release would contradict each other. */
+function refuseRdf12(nquads: string): void {
+  if (/^\S+ \S+ <<\(/m.test(nquads)) throw new Refusal('source_syntax', 'Triple terms (RDF 1.2) cannot be published.')
+  const directed = /^(\S+ \S+) ".*"@[\w-]+--(?:ltr|rtl) (?:[<_]\S+ )?\.$/m.exec(nquads)
+  if (directed === null) return
+  const detail = `Strings with a direction (RDF 1.2) cannot be published. Leave the direction out: ${directed[1] ?? ''}.`
+  throw new Refusal('source_syntax', detail)
 }
 
 function deadline(): AbortSignal {

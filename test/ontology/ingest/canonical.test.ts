@@ -62,6 +62,16 @@ describe('canonicalNQuads', () => {
     expect(refusal.message).toContain('Give some of them IRIs')
   })
 
+  it.each(['"x"@en--ltr', '"a \\"@en \\\\"@ar-EG--rtl'])('refuses a string with a direction: %s', async (text) => {
+    const refusal = await refusalOf(() => canonicalNQuads(`<a:s> <a:p> "y"@en .\n<a:s> <a:q> ${text} .\n`))
+    expect(refusal).toMatchObject({ code: 'source_syntax', message: expect.stringContaining(': <a:s> <a:q>.') })
+  })
+
+  it('takes a text that only speaks of a direction', async () => {
+    const line = String.raw`<a:s> <a:p> "x\"@en--ltr ."@en .` + '\n'
+    expect(await canonicalNQuads(line)).toBe(line)
+  })
+
   it('refuses triple terms', async () => {
     const refusal = await refusalOf(() => canonicalNQuads('<a:s> <a:p> <<( <a:s> <a:p> <a:o> )>> .'))
     expect(refusal.code).toBe('source_syntax')
