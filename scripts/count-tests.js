@@ -18,14 +18,11 @@ for (const file of process.argv.slice(2)) {
 }
 console.log(`${passed} passed, ${failed} failed`)
 
-/** Names the tests that did not pass at once; counts a file that could not even be loaded, which has no tests to count. */
+/** Names the tests that failed; counts a file that could not even be loaded, which has no tests to count. */
 function look({ name, status, message, assertionResults }) {
-  for (const { status: end, fullName, failureMessages } of assertionResults) {
-    // A test that failed and passed when it was tried again keeps the messages of its failure.
-    if (failureMessages.length > 0) {
-      const heading = end === 'failed' ? 'failed' : 'failed once, passed when tried again'
-      console.log(`${heading}: ${relative('.', name)}: ${fullName}\n${failureMessages.join('\n')}`)
-    }
+  for (const { fullName, failureMessages } of assertionResults) {
+    if (failureMessages.length > 0)
+      console.log(`failed: ${relative('.', name)}: ${fullName}\n${failureMessages.join('\n')}`)
   }
   const isBroken = status === 'failed' && assertionResults.length === 0
   if (isBroken) console.log(`failed: ${relative('.', name)}\n${message}`)

@@ -64,7 +64,8 @@ describe('canonicalNQuads', () => {
 
   it.each(['"x"@en--ltr', '"a \\"@en \\\\"@ar-EG--rtl'])('refuses a string with a direction: %s', async (text) => {
     const refusal = await refusalOf(() => canonicalNQuads(`<a:s> <a:p> "y"@en .\n<a:s> <a:q> ${text} .\n`))
-    expect(refusal).toMatchObject({ code: 'source_syntax', message: expect.stringContaining(': <a:s> <a:q>.') })
+    expect(refusal.code).toBe('source_syntax')
+    expect(refusal.message).toContain(': <a:s> <a:q>.')
   })
 
   it('takes a text that only speaks of a direction', async () => {
