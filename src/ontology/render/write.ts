@@ -1,7 +1,7 @@
-import { closeSync, createReadStream, createWriteStream, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { replaceFile } from '../../platform/files/replace-file.ts'
-import { storageRefusal } from '../../platform/storage.ts'
 import type { Release } from '../release/release.ts'
 import { createPacker, measuring, renderChunks, toChunks, type AnswerDigest } from './render.ts'
 
@@ -27,29 +27,12 @@ export async function writePieces(pieces: Iterable<string>, target: OutputFile):
 
 async function writeChunks(chunks: Iterable<Buffer>, { file, compress }: OutputFile): Promise<AnswerDigest> {
   const { measured, measure } = measuring(chunks)
-  writeAll(file, measured)
+  await replaceFile(file, (draft) => writeFile(draft, measured))
   if (compress) {
     await packFile(file, 'gzip', `${file}.gz`)
     await packFile(file, 'br', `${file}.br`)
   }
   return measure()
-}
-
-/** Nobody waits for this thread, and without promises a small file takes a third of the time. */
-function writeAll(file: string, chunks: Iterable<Buffer>): void {
-  const draft = `${file}.tmp`
-  try {
-    const handle = openSync(draft, 'w')
-    try {
-      for (const chunk of chunks) writeFileSync(handle, chunk)
-    } finally {
-      closeSync(handle)
-    }
-    renameSync(draft, file)
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw storageRefusal(error) ?? error
-  }
 }
 
 async function packFile(file: string, coding: 'gzip' | 'br', packed: string): Promise<void> {
