@@ -1,6 +1,6 @@
-import { Refusal } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import { nextTurn } from '../platform/turns.ts'
+import { WorkQueue } from '../platform/work-queue.ts'
 import { ReleaseFolder } from './release/folder.ts'
 import { isSame, type Manifest } from './release/manifest.ts'
 import { ServedRelease, type ServingOptions } from './served-release.ts'
@@ -44,9 +44,10 @@ export class PinnedReleases {
   /** Memory of releases when they were measured last, by digest, so that space is made before one is opened. */
   readonly #known = new Map<string, number>()
   readonly #retiring = new Set<Promise<void>>()
-  /** One release is opened after the other. */
-  #last: Promise<unknown> = Promise.resolve()
-  #waiting = 0
+  readonly #queue = new WorkQueue({
+    tasks: MAX_WAITING,
+    refusal: `${MAX_WAITING} releases are already being opened. Try again.`,
+  })
   #reviewing = false
   #closed = false
 
@@ -110,22 +111,15 @@ export class PinnedReleases {
   async close(): Promise<void> {
     this.#closed = true
     await Promise.allSettled(this.#opening.values())
-    await this.#last
+    await this.#queue.settled()
     for (const [version, open] of this.#open) this.#drop(version, open)
     await Promise.all(this.#retiring)
   }
 
   #start(manifest: Manifest): Promise<ServedRelease> {
-    if (this.#waiting >= MAX_WAITING) {
-      const detail = `${MAX_WAITING} releases are already being opened. Try again.`
-      throw new Refusal('overloaded', detail)
-    }
-    this.#waiting += 1
-    const opening = this.#last.then(() => this.#openNow(manifest))
-    this.#last = opening.catch(() => null)
+    const opening = this.#queue.run(() => this.#openNow(manifest))
     this.#opening.set(manifest.version, opening)
     const done = (): void => {
-      this.#waiting -= 1
       if (this.#opening.get(manifest.version) === opening) this.#opening.delete(manifest.version)
     }
     opening.then(done, done)

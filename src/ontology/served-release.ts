@@ -7,6 +7,7 @@ import type { RdfForm } from '../graph/syntax/forms.ts'
 import type { PackedContent, Packing } from '../http/answer/representation.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
+import { SharedWork } from '../platform/shared-work.ts'
 import type { ThreadLimits } from '../platform/threads/supervised-thread.ts'
 import { licenceLinks } from './licences/licences.ts'
 import { OpeningRetry } from './opening-retry.ts'
@@ -50,7 +51,7 @@ export class ServedRelease {
   readonly #start: RenderThreadOptions
   readonly #log: Log
   readonly #cache: LRUCache<string, Answer>
-  readonly #rendering = new Map<string, Promise<Answer>>()
+  readonly #rendering = new SharedWork<Answer>()
   readonly #retry: OpeningRetry
   #thread: RenderThread
   readonly #controls = new LazyValue(async () => (await this.#aliveThread()).ask('controls', null))
@@ -93,17 +94,13 @@ export class ServedRelease {
    */
   async answer(path: string, packing: Packing, form: RdfForm | null = null): Promise<Answer> {
     const key = packing + (form ?? '') + path
-    const known = this.#cache.get(key) ?? this.#rendering.get(key)
+    const known = this.#cache.get(key)
     if (known !== undefined) return known
-    const rendering = this.#render(path, packing, form)
-    this.#rendering.set(key, rendering)
-    try {
-      const answer = await rendering
+    return this.#rendering.run(key, async () => {
+      const answer = await this.#render(path, packing, form)
       this.#cache.set(key, answer)
       return answer
-    } finally {
-      this.#rendering.delete(key)
-    }
+    })
   }
 
   /** The statements of the release about controls, computed once. */
@@ -163,7 +160,7 @@ export class ServedRelease {
   /** Closes once pending answers are rendered; later requests fail. */
   async close(): Promise<void> {
     this.#closed = true
-    while (this.#rendering.size > 0) await Promise.allSettled(this.#rendering.values())
+    await this.#rendering.settled()
     await Promise.all([this.#controls.settled(), this.#content.settled()])
     await this.#thread.close()
   }

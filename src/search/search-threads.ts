@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { SupervisedSearchThread, type ThreadSources } from './held-thread.ts'
+import { SearchThread, type ThreadSources } from './search-thread.ts'
 import type { SearchExchanges } from './thread/protocol.ts'
 
 /** Each has the whole index in memory. */
@@ -17,10 +17,10 @@ const BUSY = 0.7
  * with what the first one has saved, and ends when it is no longer needed.
  */
 export class SearchThreads {
-  readonly #first: SupervisedSearchThread
-  readonly #others: SupervisedSearchThread[] = []
+  readonly #first: SearchThread
+  readonly #others: SearchThread[] = []
   readonly #rest: NodeJS.Timeout
-  readonly #addThread: () => SupervisedSearchThread
+  readonly #addThread: () => SearchThread
   readonly #most: number
   readonly #lookMs: number
   #isClosed = false
@@ -29,8 +29,8 @@ export class SearchThreads {
   constructor(sources: ThreadSources, patienceMs: number, restMs = REST_MS) {
     this.#lookMs = restMs / LOOKS
     this.#rest = setTimeout(() => void this.#endOthers(), restMs).unref()
-    this.#first = new SupervisedSearchThread(sources, patienceMs, sources.writesDump ?? true)
-    this.#addThread = () => new SupervisedSearchThread(sources, patienceMs, false)
+    this.#first = new SearchThread(sources, patienceMs, sources.writesDump ?? true)
+    this.#addThread = () => new SearchThread(sources, patienceMs, false)
     // Without a file each would have to read everything.
     this.#most = sources.dumpFile === null ? 1 : MOST_THREADS
   }
@@ -71,7 +71,7 @@ export class SearchThreads {
     await Promise.all([this.#first, ...this.#others].map((thread) => thread.close()))
   }
 
-  #ready(): readonly SupervisedSearchThread[] {
+  #ready(): readonly SearchThread[] {
     return [this.#first, ...this.#others].filter(({ isReady }) => isReady)
   }
 

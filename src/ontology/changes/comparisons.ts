@@ -2,6 +2,7 @@ import { Refusal } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { SupervisedThread, factsOf, type ThreadLimits } from '../../platform/threads/supervised-thread.ts'
 import { siblingModule } from '../../platform/threads/thread.ts'
+import { WorkQueue } from '../../platform/work-queue.ts'
 import { DerivedFiles } from '../derived/derived-files.ts'
 import { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
@@ -21,8 +22,10 @@ export class Comparisons {
   readonly #log: Log | null
   readonly #kept: DerivedFiles
   #thread: SupervisedThread<CompareExchanges> | null = null
-  #last: Promise<unknown> = Promise.resolve()
-  #waiting = 0
+  readonly #queue = new WorkQueue({
+    tasks: MAX_WAITING,
+    refusal: `${MAX_WAITING} comparisons of releases are already running. Try again.`,
+  })
   #idle: NodeJS.Timeout | null = null
   #closed = false
 
@@ -37,34 +40,19 @@ export class Comparisons {
     const { from, to, form, coding } = question
     const text = await this.#kept.read(keptAs(from, to, form))
     if (text !== null) return renderPieces([text], FORMS[form].mediaType, coding)
-    return this.#inTurn(question)
-  }
-
-  async #inTurn(question: CompareExchanges['changes']['question']): Promise<RenderedAnswer> {
-    if (this.#waiting >= MAX_WAITING) {
-      const detail = `${MAX_WAITING} comparisons of releases are already running. Try again.`
-      throw new Refusal('overloaded', detail)
-    }
-    this.#waiting += 1
-    const comparison = this.#last.then(() => this.#ask(question))
-    this.#last = comparison.catch(() => null)
-    try {
-      return await comparison
-    } finally {
-      this.#waiting -= 1
-    }
+    return this.#queue.run(() => this.#ask(question))
   }
 
   async close(): Promise<void> {
     this.#closed = true
     await this.#end()
-    await this.#last
+    await this.#queue.settled()
   }
 
   async #ask(question: CompareExchanges['changes']['question']): Promise<RenderedAnswer> {
-    if (this.#closed) throw comparisonAbandoned('The service is closing.')
     if (this.#idle !== null) clearTimeout(this.#idle)
     const limits = await this.#limitsOf(question.from, question.to)
+    if (this.#closed) throw comparisonAbandoned('The service is closing.')
     const thread = this.#thread?.alive === true ? this.#thread : this.#start(limits)
     this.#thread = thread
     try {

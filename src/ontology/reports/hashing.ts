@@ -1,6 +1,8 @@
 import type { EngineSettings } from '../../graph/engine/engine.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
+import { SharedWork } from '../../platform/shared-work.ts'
+import { WorkQueue } from '../../platform/work-queue.ts'
 import { DerivedFiles } from '../derived/derived-files.ts'
 import { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
@@ -29,9 +31,11 @@ export class Hashing {
   readonly #portionMs: number
   readonly #log: Log
   readonly #kept: DerivedFiles
-  readonly #making = new Map<string, Promise<string>>()
-  /** The end of the previous task. Its result is left out, because it is large. */
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #making = new SharedWork<string>()
+  readonly #queue = new WorkQueue({
+    tasks: MAX_WAITING,
+    refusal: `Hashes of ${MAX_WAITING} releases are already being computed. Try again.`,
+  })
   #thread: RenderThread | null = null
   #closed = false
 
@@ -49,22 +53,13 @@ export class Hashing {
 
   /** The document, as it is sent. */
   async of(manifest: Manifest): Promise<string> {
-    const key = this.keyOf(manifest)
-    const known = this.#making.get(key)
-    if (known !== undefined) return known
-    const making = this.#find(manifest)
-    this.#making.set(key, making)
-    try {
-      return await making
-    } finally {
-      this.#making.delete(key)
-    }
+    return this.#making.run(this.keyOf(manifest), () => this.#find(manifest))
   }
 
   async close(): Promise<void> {
     this.#closed = true
     await this.#thread?.close()
-    await Promise.allSettled(this.#making.values())
+    await this.#making.settled()
   }
 
   async #find(manifest: Manifest): Promise<string> {
@@ -75,27 +70,17 @@ export class Hashing {
     const name = { kind: 'hashes', of } as const
     const kept = await this.#kept.read(name)
     if (kept !== null) return kept
-    const text = await this.#inTurn({ manifest, engine })
+    const text = await this.#queue.run(() => this.#make({ manifest, engine }))
     await this.#kept.write(name, text).catch((error: unknown) => {
       this.#log.warn({ version, error: messageOf(error) }, 'Hashes cannot be stored in the folder')
     })
     return text
   }
 
-  async #inTurn(task: Task): Promise<string> {
-    if (this.#making.size >= MAX_WAITING) {
-      const detail = `Hashes of ${MAX_WAITING} releases are already being computed. Try again.`
-      throw new Refusal('overloaded', detail)
-    }
-    const making = this.#last.then(() => this.#make(task))
-    this.#last = Promise.allSettled([making]).then(() => null)
-    return making
-  }
-
   async #make({ manifest, engine }: Task): Promise<string> {
-    if (this.#closed) throw new Refusal('answer_abandoned', 'The service is closing. Try again.')
     const { dataDir, log, renderModule: module } = this.#options
     const limits = this.#options.limits ?? (await limitsFor(new ReleaseFolder(dataDir), manifest))
+    if (this.#closed) throw new Refusal('answer_abandoned', 'The service is closing. Try again.')
     const thread = new RenderThread({ dataDir, manifest, engine, limits, log, module })
     this.#thread = thread
     try {

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Packing } from '../../http/answer/representation.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
+import { SharedWork } from '../../platform/shared-work.ts'
 import { formatPublicManifest } from '../administration/public-manifest.ts'
 import { findReleases, listAll } from '../administration/releases.ts'
 import { Comparisons } from '../changes/comparisons.ts'
@@ -40,7 +41,7 @@ export class Reports {
     maxSize: CACHE_BYTES,
     sizeCalculation: ({ body }) => body.length + 500,
   })
-  readonly #making = new Map<string, Promise<Answer>>()
+  readonly #making = new SharedWork<Answer>()
 
   constructor(sources: Sources, options: ReportOptions) {
     this.#sources = sources
@@ -108,7 +109,7 @@ export class Reports {
 
   async close(): Promise<void> {
     await Promise.all([this.#comparisons.close(), this.#hashing.close()])
-    await Promise.allSettled(this.#making.values())
+    await this.#making.settled()
   }
 
   async #find(): Promise<readonly Manifest[]> {
@@ -119,17 +120,13 @@ export class Reports {
   /** Made once, also when many ask at the same time. */
   async #once(key: string, packing: Packing, make: () => Promise<RenderedAnswer>): Promise<Answer> {
     const packed = `${packing} ${key}`
-    const known = this.#cache.get(packed) ?? this.#making.get(packed)
+    const known = this.#cache.get(packed)
     if (known !== undefined) return known
-    const making = make().then((rendered) => toAnswer(rendered, packing))
-    this.#making.set(packed, making)
-    try {
-      const answer = await making
+    return this.#making.run(packed, async () => {
+      const answer = toAnswer(await make(), packing)
       this.#cache.set(packed, answer)
       return answer
-    } finally {
-      this.#making.delete(packed)
-    }
+    })
   }
 }
 

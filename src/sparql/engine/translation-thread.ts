@@ -7,10 +7,11 @@ import { TRANSLATING, type TranslatedAnswer, type TranslationExchanges } from '.
 /** A row is some ten times as large as its text, and there are up to three answers at a time. */
 const LIMITS = { heapMegabytes: 2048, openingMs: 60_000, answerMs: 60_000 }
 
-/** A thread that rewrites what engines answer; it is made when it is first needed, and again when it has died. */
+/** A thread that rewrites the answers of engines. It starts when it is first needed, and again after it has died. */
 export class TranslationThread {
   readonly #log: Log
   #thread: SupervisedThread<TranslationExchanges> | null = null
+  #closed = false
 
   constructor(log: Log) {
     this.#log = log
@@ -18,12 +19,14 @@ export class TranslationThread {
 
   async translate(question: TranslationExchanges['translate']['question']): Promise<TranslatedAnswer> {
     const { form, body, format, maxRows, maxBytes } = question
+    if (this.#closed) throw shuttingDown()
     if (this.#thread?.alive !== true) this.#thread = this.#start()
     return this.#thread.ask('translate', { form, body, format, maxRows, maxBytes })
   }
 
   async close(): Promise<void> {
-    await this.#thread?.close(new Refusal('shutting_down', 'The service is shutting down.'))
+    this.#closed = true
+    await this.#thread?.close(shuttingDown())
   }
 
   #start(): SupervisedThread<TranslationExchanges> {
@@ -37,4 +40,8 @@ export class TranslationThread {
       },
     })
   }
+}
+
+function shuttingDown(): Refusal {
+  return new Refusal('shutting_down', 'The service is shutting down.')
 }

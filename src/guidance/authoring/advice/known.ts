@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { inPortions, Pace } from '../../../platform/turns.ts'
+import { WorkQueue } from '../../../platform/work-queue.ts'
 import { advising } from '../../../wording/advise.ts'
 import { quoteFrom, type Finding, type QuotedFinding } from '../../../wording/finding.ts'
 import { Sentences } from '../../../wording/other-rules.ts'
@@ -27,7 +28,7 @@ export class CachedComponent {
   readonly #id: number
   readonly #rules = new Map<number, CachedFindings>()
   readonly #sentences = new Sentences()
-  #turn: Promise<void> = Promise.resolve()
+  readonly #queue = new WorkQueue()
 
   constructor(id: number) {
     this.#id = id
@@ -40,9 +41,7 @@ export class CachedComponent {
 
   /** Catches up with the database; one caller after the other. */
   refresh(reader: Reader): Promise<void> {
-    const turn = this.#turn.then(() => this.#catchUp(reader))
-    this.#turn = turn.catch(() => undefined)
-    return turn
+    return this.#queue.run(() => this.#catchUp(reader))
   }
 
   findingsIn(ruleId: number): readonly QuotedFinding[] {

@@ -1,5 +1,4 @@
 import type { SearchSources } from '../contracts/search-feed.ts'
-import type { OntologyContent } from '../contracts/sources.ts'
 import { backoffMs } from '../platform/backoff.ts'
 import { Refusal } from '../platform/errors.ts'
 import {
@@ -9,6 +8,8 @@ import {
   type ThreadLimits,
 } from '../platform/threads/supervised-thread.ts'
 import { siblingModule } from '../platform/threads/thread.ts'
+import { WorkQueue } from '../platform/work-queue.ts'
+import { OntologyFollower } from './ontology-follower.ts'
 import { isDoneWithin } from './patience.ts'
 import { SEARCH, type SearchData, type SearchExchanges } from './thread/protocol.ts'
 
@@ -27,22 +28,20 @@ const RETRY_SECONDS = 5
 const RESTARTS = { firstMs: 2000, longestMs: 60_000 }
 /** A thread that has answered for so long did not fail at the start. */
 const STABLE_MS = 60_000
-/** How often is looked whether another release of the ontology is served. */
+/** Interval of looking whether another release of the ontology is served. */
 const FOLLOW_MS = 500
-/** After a release could not be read, it is tried again so much later. */
-const RETAKE_MS = 5000
 /** Changes are saved this often, for the next start. */
 const SAVE_MS = 10 * 60_000
 
-type SearchThread = SupervisedThread<SearchExchanges>
+type RunningThread = SupervisedThread<SearchExchanges>
 export type ThreadSources = Omit<SearchSources<never>, 'readable'>
 
-/** A thread of the search, and another one where it has died. */
-export class SupervisedSearchThread {
+/** A thread of the search, which is started again after it has died. */
+export class SearchThread {
   readonly #sources: ThreadSources
   readonly #patienceMs: number
   readonly #isKeeper: boolean
-  #thread: SearchThread | null = null
+  #thread: RunningThread | null = null
   #preparing: Promise<void> | null = null
   #readySince: number | null = null
   /** Written by the thread, see `SearchData`; 0: not yet. */
@@ -53,17 +52,15 @@ export class SupervisedSearchThread {
   #restart: NodeJS.Timeout | null = null
   #isClosed = false
   #pending = 0
-  /** The digest of the release that the thread has. */
-  #release: string | null = null
-  #isTaking = false
-  #mayTakeAt = 0
+  readonly #follower: OntologyFollower
   #following: NodeJS.Timeout | null = null
   #saving: NodeJS.Timeout | null = null
-  #saved = Promise.resolve()
+  readonly #saves = new WorkQueue()
 
   /** `isKeeper`: whether it saves what the next start begins with. */
   constructor(sources: ThreadSources, patienceMs: number, isKeeper: boolean) {
     this.#sources = sources
+    this.#follower = new OntologyFollower(sources)
     this.#patienceMs = patienceMs
     this.#isKeeper = isKeeper
   }
@@ -130,7 +127,7 @@ export class SupervisedSearchThread {
     await thread.close(new Refusal('shutting_down', 'The service is shutting down.'))
   }
 
-  #started(): SearchThread {
+  #started(): RunningThread {
     if (this.#thread?.alive === true) return this.#thread
     if (this.#isClosed || Date.now() < this.#mayStartAt) throw notReady()
     const { feed, dumpFile, controls, controlNames, abbreviations, log } = this.#sources
@@ -172,7 +169,7 @@ export class SupervisedSearchThread {
     }, delay).unref()
   }
 
-  async #tryPrepare(thread: SearchThread, opened: Promise<unknown>): Promise<void> {
+  async #tryPrepare(thread: RunningThread, opened: Promise<unknown>): Promise<void> {
     try {
       await this.#prepare(thread, opened)
     } catch (error) {
@@ -183,7 +180,7 @@ export class SupervisedSearchThread {
     }
   }
 
-  async #prepare(thread: SearchThread, opened: Promise<unknown>): Promise<void> {
+  async #prepare(thread: RunningThread, opened: Promise<unknown>): Promise<void> {
     await Promise.allSettled([opened])
     await thread.ready.catch(() => {
       // Why has been logged. Starting again at once would not help where the database does not answer.
@@ -191,10 +188,9 @@ export class SupervisedSearchThread {
     })
     const { release, damage } = await thread.ask('opened', null)
     if (damage !== null) this.#warnOf(damage)
-    this.#release = release
-    await this.#takeOntology(thread)
+    await this.#follower.begin(thread, release)
     this.#readySince = Date.now()
-    this.#following ??= setInterval(() => void this.#followOntology(), FOLLOW_MS).unref()
+    this.#following ??= setInterval(() => void this.#follow(), FOLLOW_MS).unref()
     if (!this.#isKeeper) return
     this.#saving ??= setInterval(() => void this.#save(), SAVE_MS).unref()
     // Requests do not wait for the disk.
@@ -207,40 +203,8 @@ export class SupervisedSearchThread {
     log.warn({ file: dumpFile, damage }, what)
   }
 
-  /** Nobody has to search for that. While another release is read, the one before answers. */
-  async #followOntology(): Promise<void> {
-    const thread = this.#thread
-    if (thread === null || !this.isReady || this.#isTaking || Date.now() < this.#mayTakeAt) return
-    this.#isTaking = true
-    try {
-      await this.#takeOntology(thread)
-    } catch (error) {
-      // Why a thread has ended is logged elsewhere.
-      if (!thread.alive) return
-      this.#mayTakeAt = Date.now() + RETAKE_MS
-      const what = 'The search cannot read the active release. It answers from the one before.'
-      this.#sources.log.warn({ err: error }, what)
-    } finally {
-      this.#isTaking = false
-    }
-  }
-
-  async #takeOntology(thread: SearchThread): Promise<void> {
-    if (this.#servedRelease === this.#release) return
-    const content = await this.#servedContent()
-    await thread.ask('ontology', content)
-    // Another thread that has taken its place meanwhile has said itself which release it has.
-    if (this.#thread === thread) this.#release = content?.digest ?? null
-  }
-
-  /** The digest of the release that is served; null: none is. */
-  get #servedRelease(): string | null {
-    return this.#sources.ontology?.current()?.digest ?? null
-  }
-
-  async #servedContent(): Promise<OntologyContent | null> {
-    const { ontology } = this.#sources
-    return ontology === null || this.#servedRelease === null ? null : ontology.content()
+  async #follow(): Promise<void> {
+    if (this.#thread !== null && this.isReady) await this.#follower.follow(this.#thread)
   }
 
   /**
@@ -248,8 +212,7 @@ export class SupervisedSearchThread {
    * again.
    */
   async #save(): Promise<void> {
-    this.#saved = this.#saved.then(() => this.#saveOnce())
-    return this.#saved
+    return this.#saves.run(() => this.#saveOnce())
   }
 
   async #saveOnce(): Promise<void> {
