@@ -1,6 +1,6 @@
 import type { Coverage, CoverageSelection } from '../contracts/coverage.ts'
 import type { OntologyRelations, OntologyReleases } from '../contracts/sources.ts'
-import { nextTurn } from '../platform/turns.ts'
+import { nextTurn } from '../platform/concurrency/turns.ts'
 import { landscapeOf, limitTo } from './landscape.ts'
 import { attackLayer, defenseLayer } from './layers.ts'
 import { linkingReleases } from './linking.ts'

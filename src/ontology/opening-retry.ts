@@ -1,4 +1,4 @@
-import { backoffMs } from '../platform/backoff.ts'
+import { backoffMs } from '../platform/concurrency/backoff.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { ReleaseFolder } from './release/folder.ts'
 

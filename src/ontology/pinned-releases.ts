@@ -1,6 +1,6 @@
+import { nextTurn } from '../platform/concurrency/turns.ts'
+import { WorkQueue } from '../platform/concurrency/work-queue.ts'
 import type { Log } from '../platform/log.ts'
-import { nextTurn } from '../platform/turns.ts'
-import { WorkQueue } from '../platform/work-queue.ts'
 import { ReleaseFolder } from './release/folder.ts'
 import { isSame, type Manifest } from './release/manifest.ts'
 import { ServedRelease, type ServingOptions } from './served-release.ts'

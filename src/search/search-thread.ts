@@ -1,5 +1,6 @@
 import type { SearchSources } from '../contracts/search-feed.ts'
-import { backoffMs } from '../platform/backoff.ts'
+import { backoffMs } from '../platform/concurrency/backoff.ts'
+import { WorkQueue } from '../platform/concurrency/work-queue.ts'
 import { Refusal } from '../platform/errors.ts'
 import {
   SupervisedThread,
@@ -8,7 +9,6 @@ import {
   type ThreadLimits,
 } from '../platform/threads/supervised-thread.ts'
 import { siblingModule } from '../platform/threads/thread.ts'
-import { WorkQueue } from '../platform/work-queue.ts'
 import { OntologyFollower } from './ontology-follower.ts'
 import { isDoneWithin } from './patience.ts'
 import { SEARCH, type SearchData, type SearchExchanges } from './thread/protocol.ts'

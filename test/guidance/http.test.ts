@@ -159,11 +159,11 @@ function preflightOf(headers: RawResponse['headers']): string | undefined {
   return headers[ORIGIN] === '*' ? headers.allow : undefined
 }
 
-/** Links between benchmarks and the ontology, and what has no texts, are for any web page. */
+/** The catalogue and its links with the ontology are for any web page. */
 function isOpen(call: Call): boolean {
   const { tag, operation } = maker.endpoint(call)
   const open = ['findRelated', 'lookUpMany', 'lookUpBatch']
-  const isLinked = tag === 'Linked data' || open.includes(operation)
+  const isLinked = ['Linked data', 'Open catalogue'].includes(tag) || open.includes(operation)
   return isLinked && call.authentication === 'none'
 }
 

@@ -45,6 +45,15 @@ export const CATALOGUE_SAMPLES: Readonly<Record<string, Sample>> = {
   getCoverageAttackLayer: compared,
   getCoverageD3fendLayer: compared,
   getGuidanceVocabulary: () => ({}),
+  listCatalogueBenchmarks: () => ({ query: { kind: 'stig', q: 'teapot', sort: 'date' } }),
+  getCatalogueFeed: () => ({}),
+  getCatalogueBenchmark: (scene) => open(scene),
+  getCatalogueRelease: (scene) => open(scene, { version: 'V1R1' }),
+  getCatalogueRule: (scene) => open(scene, { version: 'V1R1', rule: 'SV-1000001r1_rule' }),
+  getCatalogueChanges: (scene) => open(scene, { from: 'V1R1', to: 'V1R1' }),
+  getCatalogueChangesAsTable: (scene) => open(scene, { from: 'V1R1', to: 'V1R1' }),
+  getCatalogueFile: openFile,
+  getCatalogueTable: openFile,
   describeBenchmarkLine: (scene) => resource(scene, {}),
   describeBenchmark: (scene) => resource(scene, { version: 'V1R1' }),
   describeRule: (scene) => resource(scene, { version: 'V1R1', rule: 'SV-1000001r1_rule' }),
@@ -68,6 +77,17 @@ async function resource({ guidance }: Scene, params: Readonly<Record<string, str
   const id = newId()
   await store(guidance, { id })
   return { params: { benchmark: id, ...params } }
+}
+
+async function open({ guidance }: Scene, params: Readonly<Record<string, string>> = {}): Promise<SampleRequest> {
+  const id = newId()
+  await store(guidance, { id })
+  return { params: { benchmark_id: id, ...params } }
+}
+
+async function openFile(scene: Scene): Promise<SampleRequest> {
+  const { params } = await open(scene, { version: 'V1R1' })
+  return { params: { ...params, file: params?.['benchmark_id'] ?? '' } }
 }
 
 async function table(scene: Scene, kind: Kind): Promise<SampleRequest> {

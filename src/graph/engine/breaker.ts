@@ -1,4 +1,4 @@
-import { backoffMs } from '../../platform/backoff.ts'
+import { backoffMs } from '../../platform/concurrency/backoff.ts'
 
 /** In milliseconds. */
 const PAUSES = { firstMs: 1000, longestMs: 60_000 }

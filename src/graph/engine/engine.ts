@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { backoffMs } from '../../platform/backoff.ts'
+import { backoffMs } from '../../platform/concurrency/backoff.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import { Breaker } from './breaker.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { backoffMs } from '../../platform/backoff.ts'
+import { backoffMs } from '../../platform/concurrency/backoff.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import { authorisation, type Credentials } from './digest.ts'
 

@@ -11,8 +11,8 @@ import {
 } from 'kysely'
 import Sqlite from 'libsql'
 import { LRUCache } from 'lru-cache'
+import { nextTurn } from '../../platform/concurrency/turns.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { nextTurn } from '../../platform/turns.ts'
 import { isBusy } from './faults.ts'
 import { answersManyRows } from './many-rows.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { nextTurn } from '../../platform/turns.ts'
+import { nextTurn } from '../../platform/concurrency/turns.ts'
 import type { Database } from '../database/database.ts'
 
 /** A reader that is more changes behind than this reads everything again. */

@@ -31,6 +31,8 @@ import type { Importer } from '../catalogue/imports/importer.ts'
 import type { OntologyLinks } from '../catalogue/linked-data/countermeasures/ontology-links.ts'
 import { linkedDataEndpoints } from '../catalogue/linked-data/endpoints.ts'
 import type { CatalogueGraph } from '../catalogue/linked-data/graph/catalogue-graph.ts'
+import { openCatalogueEndpoints } from '../catalogue/open/endpoints.ts'
+import { membersOnly } from '../catalogue/open/members-only.ts'
 import { ownAccountEndpoints } from '../identity/accounts/own-endpoints.ts'
 import { recoveryEndpoints } from '../identity/accounts/recovery-endpoints.ts'
 import { registrationEndpoints } from '../identity/accounts/registration-endpoints.ts'
@@ -77,6 +79,7 @@ interface BackgroundParts {
 
 /** All endpoints, for the routes and for the OpenAPI document. */
 export function listEndpoints(parts: IdentityParts, background: BackgroundParts): readonly Endpoint[] {
+  const catalogue = listCatalogue(parts, background)
   return [
     ...listAccounts(parts),
     ...projectEndpoints(parts),
@@ -84,7 +87,7 @@ export function listEndpoints(parts: IdentityParts, background: BackgroundParts)
     releaseEndpoint(parts),
     ...membershipEndpoints(parts),
     ...accessRequestEndpoints(parts),
-    ...listCatalogue(parts, background),
+    ...(parts.settings.cataloguePublic ? catalogue : catalogue.map(membersOnly)),
     ...ruleEndpoints(parts),
     ...relocationEndpoints(parts),
     ...reviewEndpoints(parts),
@@ -98,9 +101,6 @@ export function listEndpoints(parts: IdentityParts, background: BackgroundParts)
     ...exportEndpoints(parts),
     globalSearchEndpoint({ ...parts, search: background.search }),
     ...legacySearchEndpoints(parts),
-    relatedEndpoint({ ...parts, ...background }),
-    ...batchEndpoints({ ...parts, ...background }),
-    ...background.others,
     eventsEndpoint({ ...parts, streams: background.streams }),
     ...presenceEndpoints(parts),
     ...webhookEndpoints(parts),
@@ -135,7 +135,9 @@ function listAccounts(parts: IdentityParts): readonly Endpoint[] {
   ]
 }
 
-function listCatalogue(parts: IdentityParts, { importer, graph, links }: BackgroundParts): readonly Endpoint[] {
+/** The catalogue, and everything else that tells what is in it. */
+function listCatalogue(parts: IdentityParts, background: BackgroundParts): readonly Endpoint[] {
+  const { importer, graph, links } = background
   return [
     ...catalogueListEndpoints(parts),
     requirementEndpoint(parts),
@@ -144,5 +146,9 @@ function listCatalogue(parts: IdentityParts, { importer, graph, links }: Backgro
     ...aliasEndpoints(parts),
     ...importEndpoints({ ...parts, importer }),
     ...linkedDataEndpoints({ ...parts, graph, links }),
+    ...openCatalogueEndpoints({ ...parts, links }),
+    relatedEndpoint({ ...parts, ...background }),
+    ...batchEndpoints({ ...parts, ...background }),
+    ...background.others,
   ]
 }

@@ -128,7 +128,7 @@ export async function openGuidance(options: GuidanceOptions): Promise<GuidanceSe
       figures: guidanceFigures({ ...parts, ...background, search, dataDir: options.dataDir }),
       publicGraphs: background.publicGraphs,
       hasRecord: (path) => hasBenchmark(parts.database.read, path),
-      pageOf: (path) => pageOfResource(parts.database.read, path),
+      pageOf: async (path) => (parts.settings.cataloguePublic ? pageOfResource(parts.database.read, path) : null),
       checkReady: () => checkReady(parts, options.dataDir, search),
       fillGraph: background.fillGraph,
       prepareSearch: () => prepared ?? prepareSearch(parts, search, Promise.resolve()),
@@ -215,6 +215,9 @@ async function checkReady(
   if (search.isPreparing) throw new Refusal('search_not_ready', 'The search index is still being built.')
 }
 
+/** The graphs of a catalogue that is not public. */
+const NO_GRAPHS: PublicGraphs = { list: async () => Promise.resolve([]), read: async () => Promise.resolve(null) }
+
 interface LinkedCatalogue {
   readonly graph: CatalogueGraph
   readonly links: OntologyLinks
@@ -224,7 +227,7 @@ interface LinkedCatalogue {
 function openLinked(parts: IdentityParts, ontology: GuidanceOptions['ontology']): LinkedCatalogue {
   const linked = { ...parts, ontology, source: catalogueSource(parts.database) }
   const graph = new CatalogueGraph(linked)
-  const publicGraphs = publicCatalogue({ ...linked, iris: graph.iris })
+  const publicGraphs = parts.settings.cataloguePublic ? publicCatalogue({ ...linked, iris: graph.iris }) : NO_GRAPHS
   return { graph, links: new OntologyLinks(linked), publicGraphs }
 }
 

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../platform/turns.ts'
+import { nextTurn } from '../../platform/concurrency/turns.ts'
 
 /** Elements of a list that are written at once: others are answered in between. */
 const PORTION = 50

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { Pace } from '../../platform/concurrency/turns.ts'
 import { REFUSALS } from '../../platform/errors.ts'
-import { Pace } from '../../platform/turns.ts'
 import type { EndpointDescription } from '../endpoint.ts'
 import { componentSchemas, type Json } from './json-schema.ts'
 import { describeOperation, schemasOf } from './operation.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Pace } from '../../platform/turns.ts'
+import { Pace } from '../../platform/concurrency/turns.ts'
 
 /** A JSON Schema or an OpenAPI object: plain data. */
 export type Json = Readonly<Record<string, unknown>>

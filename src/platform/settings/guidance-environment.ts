@@ -32,6 +32,7 @@ export const GUIDANCE_ENVIRONMENT = {
   SERVICE_USER_REGISTRATION_ENABLED: flag.default(true),
   SERVICE_USER_SEARCH: choice(['all', 'known']).default('all'),
   SERVICE_PROJECT_CREATION_ENABLED: flag.default(true),
+  SERVICE_CATALOGUE_PUBLIC: flag.default(true),
   SERVICE_SESSION_IDLE_MINUTES: count(1, 1440).default(10),
   SERVICE_SESSION_HOURS: count(1, 720).default(12),
   SERVICE_SECOND_FACTOR_REQUIRED: choice(['none', 'administrators', 'everybody']).default('none'),

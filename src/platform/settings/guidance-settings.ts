@@ -17,6 +17,8 @@ export interface GuidanceSettings {
   /** `all`: people can find every user; `known`: only users whom they know, and whole addresses. */
   readonly userSearch: 'all' | 'known'
   readonly projectCreation: boolean
+  /** Whether published benchmarks can be read and searched without an account. */
+  readonly cataloguePublic: boolean
   readonly session: { readonly idleMs: number; readonly absoluteMs: number }
   /** Users with a local password who must have a second factor, in addition to those chosen by an administrator. */
   readonly secondFactor: 'none' | 'administrators' | 'everybody'
@@ -123,6 +125,7 @@ export function toGuidanceSettings(env: Environment): GuidanceSettings {
     registration: env.SERVICE_USER_REGISTRATION_ENABLED,
     userSearch: env.SERVICE_USER_SEARCH,
     projectCreation: env.SERVICE_PROJECT_CREATION_ENABLED,
+    cataloguePublic: env.SERVICE_CATALOGUE_PUBLIC,
     session: {
       idleMs: env.SERVICE_SESSION_IDLE_MINUTES * 60_000,
       absoluteMs: env.SERVICE_SESSION_HOURS * 3_600_000,

@@ -1,4 +1,4 @@
-import { nextTurn } from '../turns.ts'
+import { nextTurn } from '../concurrency/turns.ts'
 import { FairGate } from './fair-gate.ts'
 import type { PartExchanges } from './parts.ts'
 import type { Protocol } from './protocol.ts'

@@ -1,4 +1,4 @@
-import { Pace } from '../../platform/turns.ts'
+import { Pace } from '../../platform/concurrency/turns.ts'
 import { mergeWords, type MergedWords } from './merge-words.ts'
 import { postingsOf, type Part, type Segment } from './segment.ts'
 import { copyTexts, TextsWriter } from './texts.ts'

@@ -1,4 +1,4 @@
-import { nextTurn, Pace } from '../../platform/turns.ts'
+import { nextTurn, Pace } from '../../platform/concurrency/turns.ts'
 import { mergeParts } from './merge.ts'
 import { SegmentBuilder, type IndexedRecord } from './segment-builder.ts'
 import type { Part, Segment } from './segment.ts'

@@ -1,6 +1,6 @@
 import type { ControlLink, OntologyContent, OntologyDocument } from '../../contracts/sources.ts'
 import { append } from '../../platform/append.ts'
-import { Pace } from '../../platform/turns.ts'
+import { Pace } from '../../platform/concurrency/turns.ts'
 import { nameOf, wordsOf } from '../../platform/words.ts'
 import { keyOf } from '../index/keys.ts'
 import { speltWord, type SpeltWords } from './spelt.ts'

@@ -39,7 +39,7 @@ const WRONG: readonly (readonly [string, string])[] = [
     wrong(name, ['-1', '1.5', '1e3', '0x10', ' 5', 'NaN', 'Infinity', '24h', '9'.repeat(9), '9'.repeat(400)]),
   ),
   ...SETTING_NAMES.filter((name) =>
-    /_(ENABLED|WARNING|STARTTLS|TRUST_EMAIL|ALLOW_PRIVATE|ACTIVATE)$/.test(name),
+    /_(ENABLED|WARNING|STARTTLS|TRUST_EMAIL|ALLOW_PRIVATE|ACTIVATE|CATALOGUE_PUBLIC)$/.test(name),
   ).flatMap((name) => wrong(name, ['no', '1', 'TRUE', 'true '])),
   ...wrong('SERVICE_SYNC_HOURS', ['-1', '8761', '1.5', 'daily']),
   ...wrong('SERVICE_SYNC_PROXY', ['proxy:3128', 'socks5://x', 'http://x/path', 'http://x?a', 'x']),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nextTurn } from '../../../platform/turns.ts'
+import { nextTurn } from '../../../platform/concurrency/turns.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { auditSchema, shapeAudit, type Audit } from './reader.ts'
 

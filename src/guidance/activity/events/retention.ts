@@ -1,4 +1,4 @@
-import { nextTurn } from '../../../platform/turns.ts'
+import { nextTurn } from '../../../platform/concurrency/turns.ts'
 import type { Database } from '../../database/database.ts'
 
 /** How long events and the results of deliveries are kept. */

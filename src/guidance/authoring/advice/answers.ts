@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { notFound } from '../../../http/input.ts'
-import { inPortions } from '../../../platform/turns.ts'
+import { inPortions } from '../../../platform/concurrency/turns.ts'
 import { FINDING_FIELDS, type QuotedFinding } from '../../../wording/finding.ts'
 import { GUIDE } from '../../../wording/guide.ts'
 import { displayedName, ruleIdOf } from '../../database/rule-names.ts'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { inPortions, Pace } from '../../../platform/turns.ts'
-import { WorkQueue } from '../../../platform/work-queue.ts'
+import { inPortions, Pace } from '../../../platform/concurrency/turns.ts'
+import { WorkQueue } from '../../../platform/concurrency/work-queue.ts'
 import { advising } from '../../../wording/advise.ts'
 import { quoteFrom, type Finding, type QuotedFinding } from '../../../wording/finding.ts'
 import { Sentences } from '../../../wording/other-rules.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { Pace } from '../../../platform/concurrency/turns.ts'
 import { recordOf } from '../../../platform/records.ts'
-import { Pace } from '../../../platform/turns.ts'
 import { namesOf } from '../../../tables/field-lists.ts'
 import { FIELDS } from '../../../tables/fields.ts'
 import { changesBetween, joined, spaced, type ComparedFields } from '../../catalogue/benchmark-diff/compare.ts'

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { inPortions } from '../../../platform/turns.ts'
+import { inPortions } from '../../../platform/concurrency/turns.ts'
 import { CHECK_COLUMNS, namesOf } from '../../../tables/field-lists.ts'
 import { FIELDS } from '../../../tables/fields.ts'
 import type { Writer } from '../../database/transaction.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { Pace } from '../../../platform/concurrency/turns.ts'
 import { recordOf } from '../../../platform/records.ts'
-import { Pace } from '../../../platform/turns.ts'
 import { RULE_STATUSES } from '../../../tables/statuses.ts'
 import {
   CATALOGUE_FIELDS,

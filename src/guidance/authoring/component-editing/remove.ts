@@ -1,5 +1,5 @@
 import { actorOf } from '../../../http/caller.ts'
-import { nextTurn } from '../../../platform/turns.ts'
+import { nextTurn } from '../../../platform/concurrency/turns.ts'
 import { writeAudit } from '../../activity/audits/writer.ts'
 import { recordEvents } from '../../activity/events/record.ts'
 import type { Writer } from '../../database/transaction.ts'

@@ -1,5 +1,5 @@
 import { compareCodeUnits } from '../../../graph/term.ts'
-import { inPortions } from '../../../platform/turns.ts'
+import { inPortions } from '../../../platform/concurrency/turns.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { findRules, type AuthoredRule, type RuleCondition } from '../rules/reader.ts'
 

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
+import { inPortions } from '../../../platform/concurrency/turns.ts'
 import { pick } from '../../../platform/records.ts'
-import { inPortions } from '../../../platform/turns.ts'
 import { CHECK_COLUMNS } from '../../../tables/field-lists.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { withoutNulls } from '../rule-editing/parts.ts'

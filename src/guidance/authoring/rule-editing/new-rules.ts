@@ -1,6 +1,6 @@
 import { sql, type Insertable, type RawBuilder } from 'kysely'
 import type { Actor } from '../../../http/caller.ts'
-import { inPortions } from '../../../platform/turns.ts'
+import { inPortions } from '../../../platform/concurrency/turns.ts'
 import type { RuleChecksTable, RulesTable } from '../../database/schema/rules.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { nowIn } from '../component-creation/from-srg.ts'

@@ -1,5 +1,5 @@
 import { actorOf, type Caller } from '../../../http/caller.ts'
-import { inPortions } from '../../../platform/turns.ts'
+import { inPortions } from '../../../platform/concurrency/turns.ts'
 import type { Section } from '../../../tables/sections.ts'
 import type { EventKind } from '../../activity/events/kinds.ts'
 import { recordEvents, type NewEvent } from '../../activity/events/record.ts'

@@ -1,6 +1,6 @@
 import { compareCodeUnits } from '../../../graph/term.ts'
+import { Pace } from '../../../platform/concurrency/turns.ts'
 import { recordOf } from '../../../platform/records.ts'
-import { Pace } from '../../../platform/turns.ts'
 import { DISCUSSION_FIELDS, namesOf } from '../../../tables/field-lists.ts'
 import { identOf, legacyIdsOf } from '../benchmarks/shape.ts'
 import type { Ident, Rule } from '../xccdf/benchmark.ts'

@@ -1,4 +1,4 @@
-import type { Pace } from '../../../platform/turns.ts'
+import type { Pace } from '../../../platform/concurrency/turns.ts'
 import type { Rule } from '../xccdf/benchmark.ts'
 
 /** Rules of each release that are read to find out how rare words are. */

@@ -1,5 +1,5 @@
 import { append } from '../../../platform/append.ts'
-import type { Pace } from '../../../platform/turns.ts'
+import type { Pace } from '../../../platform/concurrency/turns.ts'
 import type { Rule } from '../xccdf/benchmark.ts'
 import type { Likeness, Vector } from './likeness.ts'
 

@@ -1,5 +1,5 @@
 import { append } from '../../../platform/append.ts'
-import { Pace } from '../../../platform/turns.ts'
+import { Pace } from '../../../platform/concurrency/turns.ts'
 import { LEGACY } from '../benchmarks/shape.ts'
 import type { Rule } from '../xccdf/benchmark.ts'
 import { Likeness } from './likeness.ts'

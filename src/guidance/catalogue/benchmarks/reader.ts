@@ -3,8 +3,8 @@ import { gunzip } from 'node:zlib'
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import { notFound } from '../../../http/input.ts'
+import { nextTurn } from '../../../platform/concurrency/turns.ts'
 import { pick, recordOf } from '../../../platform/records.ts'
-import { nextTurn } from '../../../platform/turns.ts'
 import { DISCUSSION_FLAGS, DISCUSSION_TEXTS } from '../../../tables/field-lists.ts'
 import { flagOf } from '../../database/flags.ts'
 import type { BenchmarkRulesTable, BenchmarkKind } from '../../database/schema/benchmarks.ts'
@@ -93,6 +93,12 @@ export async function* findRules(reader: Reader, benchmarkId: number): AsyncGene
     if (portion.length < PORTION) return
     await nextTurn()
   }
+}
+
+/** The rule at a position of a benchmark, from 0; null if there is none. */
+export async function findRuleAt(reader: Reader, benchmarkId: number, position: number): Promise<StoredRule | null> {
+  const [rule] = await findPortion(reader, { benchmarkId, from: position, to: position + 1 })
+  return rule ?? null
 }
 
 async function findPortion(reader: Reader, part: RuleRange): Promise<readonly StoredRule[]> {

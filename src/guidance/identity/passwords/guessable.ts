@@ -1,5 +1,5 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
-import { nextTurn } from '../../../platform/turns.ts'
+import { nextTurn } from '../../../platform/concurrency/turns.ts'
 
 /**
  * The guesses that a password must withstand, as a power of ten; fewer for a short password, where an operator

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../../../platform/turns.ts'
+import { nextTurn } from '../../../../platform/concurrency/turns.ts'
 import type { Database } from '../../../database/database.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { findBenchmarkHead } from '../../benchmarks/reader.ts'

@@ -12,7 +12,7 @@ import { projectReleases } from './project-releases.ts'
 import { dc, dcterms, schema, skos } from './terms.ts'
 import { WrittenBenchmark } from './written-benchmark.ts'
 
-/** Only people who are signed in may read these texts of a rule. */
+/** Long texts of a rule. They are left out, because all graphs that can be queried are in memory. */
 const TEXTS: readonly GuidanceTerm[] = ['check', 'discussion', 'fix']
 
 interface PublicCatalogueParts {
@@ -29,8 +29,8 @@ interface GraphWriter {
 }
 
 /**
- * The catalogue as everybody may have it: what rules, CCIs and requirements are called, and what links them. The
- * same as the endpoints that are open to everybody tell; texts are left out. Each graph is written when it is read.
+ * The catalogue for SPARQL: the names of rules, CCIs and requirements, and the links between them, without long
+ * texts. Each graph is written when it is read.
  */
 export function publicCatalogue(parts: PublicCatalogueParts): PublicGraphs {
   const { source, iris, ontology } = parts

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Statement } from '../../../../graph/term.ts'
-import { everyone, signedIn } from '../../../../http/access.ts'
+import { everyone } from '../../../../http/access.ts'
 import { DOCUMENT, type Document } from '../../../../http/answer/answers.ts'
 import { endpoint, type Endpoint } from '../../../../http/endpoint.ts'
 import type { RawRequest } from '../../../../http/request.ts'
@@ -15,6 +15,8 @@ import { findTexts } from './rule-texts.ts'
 const COMMON = {
   method: 'get',
   tag: 'Linked data',
+  access: everyone,
+  open: true,
   answer: DOCUMENT,
   mediaTypes: FORM_TYPES,
   revalidates: true,
@@ -22,8 +24,7 @@ const COMMON = {
 } as const
 
 /**
- * The resources of the graph, in the form of RDF that Accept asks for; JSON-LD by default. Benchmarks and rules, which have texts, are only for people who
- * are signed in; CCIs and requirements are for everybody.
+ * The resources of the graph, in the form of RDF that Accept asks for; JSON-LD by default.
  */
 export function resourceEndpoints(graph: CatalogueGraph, reader: Reader): readonly Endpoint[] {
   return [line(graph), benchmark(graph), rule(graph, reader), cci(graph), requirement(graph)]
@@ -40,7 +41,6 @@ function line(graph: CatalogueGraph): Endpoint {
     path: '/benchmarks/{benchmark}',
     operation: 'describeBenchmarkLine',
     summary: 'A line of benchmark releases in RDF',
-    access: signedIn,
     input: z.object({ params: z.object({ benchmark: shortened('benchmark') }) }),
     handle: ({ input: { params }, ...request }) =>
       answer(graph, request, (catalogue) => findSurroundings(catalogue, graph.iris.line(params.benchmark))),
@@ -53,7 +53,6 @@ function benchmark(graph: CatalogueGraph): Endpoint {
     path: '/benchmarks/{benchmark}/{version}',
     operation: 'describeBenchmark',
     summary: 'A benchmark release in RDF, with the names of its rules',
-    access: signedIn,
     input: z.object({
       params: z.object({ benchmark: shortened('benchmark'), version: z.string() }),
     }),
@@ -71,7 +70,6 @@ function rule(graph: CatalogueGraph, reader: Reader): Endpoint {
     path: '/benchmarks/{benchmark}/{version}/rules/{rule}',
     operation: 'describeRule',
     summary: 'A rule of a benchmark release in RDF',
-    access: signedIn,
     input: z.object({
       params: z.object({
         benchmark: shortened('benchmark'),
@@ -94,8 +92,6 @@ function cci(graph: CatalogueGraph): Endpoint {
     path: '/ccis/{cci}',
     operation: 'describeCci',
     summary: 'A control correlation identifier in RDF, with the controls that it matches',
-    access: everyone,
-    open: true,
     input: z.object({ params: z.object({ cci: z.string() }) }),
     handle: ({ input: { params }, ...request }) =>
       answer(graph, request, (catalogue) => findCci(catalogue.graph, graph.iris.cci(params.cci))),
@@ -108,8 +104,6 @@ function requirement(graph: CatalogueGraph): Endpoint {
     path: '/requirements/{requirement}',
     operation: 'describeRequirement',
     summary: 'A requirement in RDF, with the rules of SRGs that state it',
-    access: everyone,
-    open: true,
     input: z.object({ params: z.object({ requirement: z.string() }) }),
     handle: ({ input: { params }, ...request }) =>
       answer(graph, request, (catalogue) => findSurroundings(catalogue, graph.iris.requirement(params.requirement))),

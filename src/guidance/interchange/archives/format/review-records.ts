@@ -1,5 +1,5 @@
 import { append } from '../../../../platform/append.ts'
-import { inPortions } from '../../../../platform/turns.ts'
+import { inPortions } from '../../../../platform/concurrency/turns.ts'
 import { manyRows } from '../../../database/many-rows.ts'
 import { ruleIdOf } from '../../../database/rule-names.ts'
 import type { Reader } from '../../../database/transaction.ts'

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../../../platform/turns.ts'
+import { nextTurn } from '../../../../platform/concurrency/turns.ts'
 
 /** The pieces of a document, in order. */
 export type Pieces = Iterable<string> | AsyncIterable<string>

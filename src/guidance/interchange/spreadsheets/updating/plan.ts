@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { nextTurn } from '../../../../platform/turns.ts'
+import { nextTurn } from '../../../../platform/concurrency/turns.ts'
 import type { AuthoredRule } from '../../../authoring/rules/reader.ts'
 import { displayedName, ruleIdOf } from '../../../database/rule-names.ts'
 import type { Reader } from '../../../database/transaction.ts'

@@ -60,15 +60,6 @@ describe('The IRI of a resource', () => {
     expect((await refusalOf(() => ask(operation, asked))).code).toBe('not_found')
   })
 
-  it.each(['describeBenchmark', 'describeRule', 'describeBenchmarkLine'])(
-    'D requires a signed-in caller: %s',
-    async (operation) => {
-      const { ask } = await under()
-      const refusal = await refusalOf(() => ask(operation, { params: release }))
-      expect(refusal.code).toBe('not_authenticated')
-    },
-  )
-
   it('uses the terms of the vocabulary for the texts of a rule', async () => {
     const { ask, store: put } = await under()
     const fix = { fixref: null, fixId: null, text: 'Mend.' }

@@ -1,4 +1,4 @@
-import { Refusal } from './errors.ts'
+import { Refusal } from '../errors.ts'
 
 interface QueueLimit {
   /** Number of tasks that may run or wait; one more is refused with `overloaded`. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { SharedWork } from '../../src/platform/shared-work.ts'
+import { SharedWork } from '../../../src/platform/concurrency/shared-work.ts'
 
 describe('SharedWork', () => {
   it('makes a value once for all who ask for it at the same time', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { WorkQueue } from '../../src/platform/work-queue.ts'
+import { WorkQueue } from '../../../src/platform/concurrency/work-queue.ts'
 
 describe('WorkQueue', () => {
   it('runs one task at a time in the order in which they were given', async () => {

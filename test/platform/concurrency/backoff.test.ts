@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { backoffMs } from '../../src/platform/backoff.ts'
+import { backoffMs } from '../../../src/platform/concurrency/backoff.ts'
 
 const limits = { firstMs: 250, longestMs: 5000 }
 

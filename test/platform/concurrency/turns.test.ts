@@ -1,7 +1,7 @@
 // @module-tag node
 
 import { describe, expect, it } from 'vitest'
-import { inPortions } from '../../src/platform/turns.ts'
+import { inPortions } from '../../../src/platform/concurrency/turns.ts'
 
 describe('Work in portions', () => {
   it('leaves nothing out, and gives others their turn after each portion', async () => {

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { together } from '../../src/platform/together.ts'
+import { together } from '../../../src/platform/concurrency/together.ts'
 
 describe('Questions of the same moment', () => {
   it('are asked in one, and each gets its own answer', async () => {

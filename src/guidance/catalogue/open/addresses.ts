@@ -1,0 +1,44 @@
+import { encodeSegment } from '../linked-data/graph/iris.ts'
+
+const BENCHMARKS = '/api/catalogue/benchmarks'
+
+/** The fields of a release that its address is made from. */
+export interface ReleaseAddress {
+  readonly benchmarkId: string
+  readonly version: string
+}
+
+/** The list of all benchmarks. */
+export const LIST_ADDRESS = `${BENCHMARKS}.json`
+
+/** The feed of new releases. */
+export const FEED_ADDRESS = `${BENCHMARKS}.atom`
+
+/**
+ * Addresses of the open catalogue. They are made from the names that the publisher gave, so they are the same on every
+ * instance and stay the same after another import.
+ */
+export function benchmarkAddress(benchmarkId: string): string {
+  return `${BENCHMARKS}/${encodeSegment(benchmarkId)}.json`
+}
+
+export function releaseAddress(release: ReleaseAddress): string {
+  return `${folderOf(release)}.json`
+}
+
+export function ruleAddress(release: ReleaseAddress, ruleId: string): string {
+  return `${folderOf(release)}/rules/${encodeSegment(ruleId)}.json`
+}
+
+/** Both releases belong to the product of the newer one. */
+export function changesAddress(from: ReleaseAddress, to: ReleaseAddress): string {
+  return `${folderOf({ ...to, version: from.version })}/changes/${encodeSegment(to.version)}.json`
+}
+
+export function fileAddress(release: ReleaseAddress, ending: 'xml' | 'csv'): string {
+  return `${folderOf(release)}/${encodeSegment(release.benchmarkId)}.${ending}`
+}
+
+function folderOf({ benchmarkId, version }: ReleaseAddress): string {
+  return `${BENCHMARKS}/${encodeSegment(benchmarkId)}/${encodeSegment(version)}`
+}

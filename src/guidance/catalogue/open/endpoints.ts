@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { compareCodeUnits } from '../../../graph/term.ts'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { searchText } from '../../../http/input.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { matcherOf } from '../abbreviations/terms.ts'
+import { findBenchmark, findWarnings } from '../benchmarks/reader.ts'
+import type { OntologyLinks } from '../linked-data/countermeasures/ontology-links.ts'
+import { LIST_ADDRESS } from './addresses.ts'
+import { changeEndpoints } from './change-endpoints.ts'
+import { feedEndpoint } from './feed-endpoint.ts'
+import { fileEndpoints } from './file-endpoints.ts'
+import { findNamedRule, findProduct, findProducts, findRelease, type Product } from './find.ts'
+import { OPEN, releaseParams, ruleName, benchmarkId } from './input.ts'
+import { linkRule } from './rule-links.ts'
+import { benchmarkListSchema, benchmarkSchema, releaseDetailSchema, ruleDetailSchema } from './schemas.ts'
+import { shapeBenchmark, shapeListed, shapeNewest, shapeRelease, shapeRule, shapeWhole } from './shape.ts'
+
+interface OpenCatalogueParts extends Parts {
+  readonly links: OntologyLinks
+}
+
+/** The published SRGs and STIGs for everybody, at addresses that are made of their own names. */
+export function openCatalogueEndpoints(parts: OpenCatalogueParts): readonly Endpoint[] {
+  return [
+    list(parts),
+    feedEndpoint(parts),
+    benchmark(parts),
+    release(parts),
+    rule(parts),
+    ...changeEndpoints(parts),
+    ...fileEndpoints(parts),
+  ]
+}
+
+const listInput = z.object({
+  query: z.object({
+    kind: z.enum(['srg', 'stig']).optional(),
+    q: searchText.optional().meta({ description: 'Words of the title or of the benchmark id' }),
+    sort: z.enum(['title', 'date']).default('title').meta({ description: 'By title, or the newest first' }),
+  }),
+})
+
+function list({ database }: Parts): Endpoint {
+  return endpoint({
+    ...OPEN,
+    path: LIST_ADDRESS,
+    operation: 'listCatalogueBenchmarks',
+    summary: 'All SRGs and STIGs, with the newest release of each',
+    input: listInput,
+    answer: benchmarkListSchema,
+    handle: async ({ input: { query } }) => {
+      const matches = matcherOf(query.q)
+      const products = (await findProducts(database.read)).filter(
+        ({ newest }) =>
+          (query.kind === undefined || newest.kind === query.kind) &&
+          matches([newest.name, newest.title, newest.benchmarkId]),
+      )
+      const sorted = products.toSorted(query.sort === 'date' ? byDate : byTitle)
+      return { benchmarks: sorted.map(({ newest, releases }) => shapeListed(newest, releases)) }
+    },
+  })
+}
+
+function byTitle({ newest: a }: Product, { newest: b }: Product): number {
+  return compareCodeUnits(a.title, b.title) || compareCodeUnits(a.benchmarkId, b.benchmarkId)
+}
+
+/** A release without a date comes last. */
+function byDate(a: Product, b: Product): number {
+  return compareCodeUnits(b.newest.releaseDate ?? '', a.newest.releaseDate ?? '') || byTitle(a, b)
+}
+
+function benchmark({ database }: Parts): Endpoint {
+  return endpoint({
+    ...OPEN,
+    path: '/api/catalogue/benchmarks/{benchmark_id}.json',
+    operation: 'getCatalogueBenchmark',
+    summary: 'All releases of an SRG or STIG, the newest first',
+    input: z.object({ params: z.object({ benchmark_id: benchmarkId }) }),
+    answer: benchmarkSchema,
+    handle: async ({ input: { params } }) => {
+      const { newest, releases } = await findProduct(database.read, params.benchmark_id)
+      return shapeBenchmark(newest, releases)
+    },
+  })
+}
+
+function release({ database: { read } }: Parts): Endpoint {
+  return endpoint({
+    ...OPEN,
+    path: '/api/catalogue/benchmarks/{benchmark_id}/{version}.json',
+    operation: 'getCatalogueRelease',
+    summary: 'A release of an SRG or STIG, with all its rules',
+    input: z.object({ params: releaseParams }),
+    answer: releaseDetailSchema,
+    handle: async ({ input: { params } }) => {
+      const found = await findRelease(read, params.benchmark_id, params.version)
+      const { id } = found.release
+      return shapeWhole({
+        ...found,
+        benchmark: await findBenchmark(read, id),
+        warnings: await findWarnings(read, id),
+      })
+    },
+  })
+}
+
+const ontologyRelease = z.string().max(200).optional().meta({
+  description: 'The release of the ontology that the links are from; by default the one that is active',
+})
+
+function rule({ database: { read }, links }: OpenCatalogueParts): Endpoint {
+  return endpoint({
+    ...OPEN,
+    path: '/api/catalogue/benchmarks/{benchmark_id}/{version}/rules/{rule}.json',
+    operation: 'getCatalogueRule',
+    summary: 'A rule with its texts, and the techniques that its CCIs lead to',
+    input: z.object({
+      params: releaseParams.extend({ rule: ruleName }),
+      query: z.object({ release: ontologyRelease }),
+    }),
+    answer: ruleDetailSchema,
+    refusals: ['not_found', 'release_not_found', 'release_unusable'],
+    handle: async ({ input: { params, query } }) => {
+      const found = await findRelease(read, params.benchmark_id, params.version)
+      const named = await findNamedRule(read, found.release, params.rule)
+      return {
+        release: { ...shapeRelease(found.release), newest: shapeNewest(found.newest) },
+        rule: shapeRule(found.release, named),
+        ...linkRule(named, await links.of(query.release ?? null)),
+      }
+    },
+  })
+}

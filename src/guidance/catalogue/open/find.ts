@@ -1,0 +1,72 @@
+import { append } from '../../../platform/append.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import type { Reader } from '../../database/transaction.ts'
+import { findRuleAt, type StoredRule } from '../benchmarks/reader.ts'
+import { lineKey, listReleases, type Release } from '../benchmarks/releases.ts'
+
+/** A product with its releases, the oldest first. */
+export interface Product {
+  readonly newest: Release
+  readonly releases: readonly Release[]
+}
+
+/** A release with the product that it belongs to. */
+export interface ReleaseOfProduct extends Product {
+  readonly release: Release
+}
+
+/** All products, by kind and benchmark id. */
+export async function findProducts(reader: Reader): Promise<readonly Product[]> {
+  const lines = new Map<string, Release[]>()
+  for (const release of await listReleases(reader)) append(lines, lineKey(release), release)
+  return Array.from(lines.values(), (releases) => ({ newest: lastOf(releases), releases }))
+}
+
+/** The product that has, or once had, a benchmark id. Refuses an unknown id with 404. */
+export async function findProduct(reader: Reader, benchmarkId: string): Promise<Product> {
+  const products = await findProducts(reader)
+  const isNamed = (release: Release): boolean => release.line === benchmarkId || release.benchmarkId === benchmarkId
+  const found = products.find(({ releases }) => releases.some(isNamed))
+  if (found === undefined) throw absent(`No benchmark in the catalogue has the id ${benchmarkId}.`)
+  return found
+}
+
+/** Refuses an unknown benchmark or version with 404. */
+export async function findRelease(reader: Reader, benchmarkId: string, version: string): Promise<ReleaseOfProduct> {
+  const product = await findProduct(reader, benchmarkId)
+  const ofVersion = product.releases.filter((release) => release.version === version)
+  const release = ofVersion.find((one) => one.benchmarkId === benchmarkId) ?? ofVersion[0]
+  if (release !== undefined) return { ...product, release }
+  const versions = product.releases.map((one) => one.version).join(', ')
+  throw absent(`${benchmarkId} has no release ${version} in the catalogue. It has: ${versions}.`)
+}
+
+const NAMES = ['rule_id', 'group_id', 'version'] as const
+
+/**
+ * A rule by its rule id, its group id (`V-257777`) or its version (the STIG id), whichever matches first. Refuses an
+ * unknown name with 404.
+ */
+export async function findNamedRule(reader: Reader, release: Release, name: string): Promise<StoredRule> {
+  const rows = await reader
+    .selectFrom('benchmark_rules')
+    .select([...NAMES, 'position'])
+    .where('benchmark_id', '=', release.id)
+    .where((is) => is.or(NAMES.map((column) => is(column, '=', name))))
+    .orderBy('position')
+    .execute()
+  const [row] = NAMES.flatMap((column) => rows.find((one) => one[column] === name) ?? [])
+  const rule = row === undefined ? null : await findRuleAt(reader, release.id, row.position)
+  if (rule !== null) return rule
+  throw absent(`${release.benchmarkId} ${release.version} has no rule ${name}.`)
+}
+
+function absent(detail: string): Refusal {
+  return new Refusal('not_found', detail)
+}
+
+function lastOf(releases: readonly Release[]): Release {
+  const last = releases.at(-1)
+  if (last === undefined) throw new Error('A product has at least one release')
+  return last
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { DISCUSSION_FIELDS } from '../../../tables/field-lists.ts'
+import { SEVERITIES } from '../../../tables/severities.ts'
+import { shapeOf } from '../../parts/shape-of.ts'
+import { oddity, severityCounts } from '../benchmarks/schemas.ts'
+import { linkSchema, ontologySchema } from '../linked-data/countermeasures/links.ts'
+
+const text = z.string().nullable()
+const day = text.meta({ description: 'YYYY-MM-DD' })
+const address = z.string().meta({ description: 'Path on this server' })
+
+/** A release as lists have it. */
+export const releaseSchema = z.object({
+  kind: z.enum(['srg', 'stig']),
+  benchmark_id: z.string().meta({ example: 'RHEL_9_STIG' }),
+  title: z.string(),
+  version: z.string().meta({ example: 'V2R7' }),
+  date: day,
+  rule_count: z.int(),
+  severity_counts: severityCounts,
+  digest: z.string().meta({ description: 'SHA-256 (hex) of the content, the same on every instance' }),
+  address,
+})
+
+/** The newest release of each product. */
+export const benchmarkListSchema = z.object({
+  benchmarks: z.array(
+    releaseSchema.extend({
+      product: z.string().meta({ description: 'The title without the words for STIG and SRG' }),
+      release_count: z.int(),
+      releases: address,
+    }),
+  ),
+})
+
+const files = z.object({
+  xccdf: address.meta({ description: 'The file as it was published' }),
+  csv: address,
+})
+
+/** All releases of a product, the newest first. */
+export const benchmarkSchema = z.object({
+  kind: z.enum(['srg', 'stig']),
+  benchmark_id: z.string(),
+  title: z.string(),
+  product: z.string(),
+  former_ids: z.array(z.string()).meta({ description: 'Benchmark ids of earlier releases' }),
+  releases: z.array(
+    releaseSchema.extend({
+      files,
+      changes: address.nullable().meta({ description: 'Changes since the release before it; null for the first' }),
+    }),
+  ),
+})
+
+const KINDS = { text: () => text, flag: () => z.boolean().nullable() }
+
+/** A rule whole, as the file has it. */
+export const ruleSchema = z.object({
+  rule_id: z.string().meta({ example: 'SV-257777r991589_rule' }),
+  group_id: text.meta({ example: 'V-257777' }),
+  version: text.meta({ description: 'The STIG id; in an SRG the id of the requirement' }),
+  requirement: text.meta({ description: 'The requirement of an SRG that it satisfies or states' }),
+  title: z.string(),
+  severity: z.enum(SEVERITIES),
+  weight: z.string(),
+  status: text,
+  ...shapeOf(DISCUSSION_FIELDS, KINDS),
+  checks: z.array(z.object({ system: text, content_ref_name: text, content_ref_href: text, content: text })),
+  fixes: z.array(z.object({ fix_id: text, fixref: text, text })),
+  ccis: z.array(z.string()),
+  legacy_ids: z.array(z.string()),
+  idents: z.array(z.object({ system: z.string(), value: z.string() })),
+  references: z.array(
+    z.object({ href: text, title: text, publisher: text, type: text, subject: text, identifier: text }),
+  ),
+  address,
+})
+
+const newest = z.object({ version: z.string(), address })
+
+/** A release whole. */
+export const releaseDetailSchema = releaseSchema.extend({
+  description: text,
+  status: text,
+  status_date: day,
+  publisher: text,
+  source: text,
+  newest: newest.meta({ description: 'The newest release of the product' }),
+  files,
+  warnings: z.array(oddity).meta({ description: 'What was read differently from the file' }),
+  rules: z.array(ruleSchema),
+})
+
+/** A rule with its release, and with the techniques that its CCIs lead to. */
+export const ruleDetailSchema = z.object({
+  release: releaseSchema.extend({ newest }),
+  rule: ruleSchema,
+  ontology: ontologySchema.nullable(),
+  links: z.array(linkSchema),
+})
+
+const ruleName = z.object({ rule_id: z.string(), version: text, title: z.string(), address }).nullable()
+
+/** The changes between two releases: the rules of the newer one in their order, then the removed ones. */
+export const changesSchema = z.object({
+  from: releaseSchema,
+  to: releaseSchema,
+  counts: z.object({ added: z.int(), removed: z.int(), changed: z.int(), unchanged: z.int() }),
+  rules: z.array(
+    z.object({
+      status: z.enum(['added', 'removed', 'changed', 'unchanged']),
+      matched_by: text,
+      before: ruleName,
+      after: ruleName,
+      changes: z.array(z.object({ field: z.string(), before: text, after: text })),
+    }),
+  ),
+})

@@ -1,0 +1,269 @@
+// @module-tag database
+
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { emptyCatalogue, sendGood, store } from '../../../support/catalogue.ts'
+import { csvRows } from '../../../support/csv.ts'
+import { guidanceService, type Answer, type SessionClient } from '../../../support/guidance.ts'
+import { containing } from '../../../support/matchers.ts'
+import { xccdfDocument, type SampleRule } from '../../../support/xccdf-document.ts'
+
+const guidance = guidanceService()
+const BENCHMARKS = '/api/catalogue/benchmarks'
+
+const LID: SampleRule = {
+  id: 'SV-7r2_rule',
+  group: 'V-7',
+  version: 'TEAP-07',
+  requirement: 'SRG-TEA-000007',
+  severity: 'high',
+  title: 'Shut the lid.',
+  discussion: 'Steam escapes.',
+  checks: ['Look at the lid.'],
+  fix: 'Shut it.',
+  cci: ['CCI-000366', 'CCI-000015'],
+  legacy: ['V-70007', 'SV-80007'],
+}
+
+function ask(path: string): Promise<Answer> {
+  return guidance().nobody.call('GET', path)
+}
+
+let admin: SessionClient
+
+beforeAll(async () => {
+  await guidance().person('Root', { admin: true })
+  admin = await guidance().signIn('root@example.org')
+})
+
+beforeEach(() => emptyCatalogue(guidance()))
+
+describe('The open list of benchmarks', () => {
+  const names = z.object({ benchmarks: z.array(z.object({ benchmark_id: z.string(), version: z.string() })) })
+  const listed = async (query: string): Promise<readonly string[]> =>
+    names
+      .parse((await ask(`${BENCHMARKS}.json${query}`)).body)
+      .benchmarks.map(({ benchmark_id, version }) => `${benchmark_id} ${version}`)
+
+  beforeEach(async () => {
+    await store(guidance(), { id: 'Teapot_STIG', title: 'Teapot STIG', date: '05 Jan 2026' })
+    await store(guidance(), { id: 'Teapot_STIG', title: 'Teapot STIG', release: '2', date: '05 Mar 2026' })
+    await store(guidance(), { id: 'Kettle_STIG', title: 'Kettle STIG', date: '05 Feb 2026' })
+    await store(guidance(), { id: 'Hot_SRG', title: 'Hot Drinks Security Requirements Guide', kind: 'srg' })
+  })
+
+  it('has the newest release of each, by title', async () => {
+    expect(await listed('')).toEqual(['Hot_SRG V1R1', 'Kettle_STIG V1R1', 'Teapot_STIG V1R2'])
+  })
+
+  it('can have the newest release first', async () => {
+    expect(await listed('?sort=date')).toEqual(['Teapot_STIG V1R2', 'Kettle_STIG V1R1', 'Hot_SRG V1R1'])
+  })
+
+  it('can be limited to a kind and to words', async () => {
+    expect(await listed('?kind=srg')).toEqual(['Hot_SRG V1R1'])
+    expect(await listed('?kind=stig&q=kettle')).toEqual(['Kettle_STIG V1R1'])
+  })
+
+  it('says how many rules there are, and where the releases are', async () => {
+    const { body } = await ask(`${BENCHMARKS}.json?q=teapot`)
+    expect(body).toMatchObject({
+      benchmarks: [
+        {
+          kind: 'stig',
+          title: 'Teapot STIG',
+          product: 'Teapot',
+          date: '2026-03-05',
+          rule_count: 2,
+          release_count: 2,
+          releases: `${BENCHMARKS}/Teapot_STIG.json`,
+          address: `${BENCHMARKS}/Teapot_STIG/V1R2.json`,
+        },
+      ],
+    })
+  })
+
+  it('is open to pages of any origin and not sent again while it is the same', async () => {
+    const { headers } = await ask(`${BENCHMARKS}.json`)
+    expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'cache-control': 'no-cache' })
+    const again = await guidance().nobody.call('GET', `${BENCHMARKS}.json`, {
+      headers: { 'If-None-Match': String(headers.etag) },
+    })
+    expect(again.status).toBe(304)
+  })
+})
+
+describe('A benchmark of the open catalogue', () => {
+  it('lists its releases with their files and changes, the newest first', async () => {
+    await store(guidance(), {})
+    await store(guidance(), { release: '2' })
+    const { body } = await ask(`${BENCHMARKS}/Teapot_STIG.json`)
+    const folder = `${BENCHMARKS}/Teapot_STIG`
+    expect(body).toMatchObject({
+      benchmark_id: 'Teapot_STIG',
+      product: 'Teapot',
+      former_ids: [],
+      releases: [
+        {
+          version: 'V1R2',
+          files: { xccdf: `${folder}/V1R2/Teapot_STIG.xml`, csv: `${folder}/V1R2/Teapot_STIG.csv` },
+          changes: `${folder}/V1R1/changes/V1R2.json`,
+        },
+        { version: 'V1R1', changes: null },
+      ],
+    })
+  })
+
+  it('is found by its former id, whose releases keep their addresses', async () => {
+    await store(guidance(), { id: 'Old_Teapot_STIG' })
+    await store(guidance(), { release: '2' })
+    const alias = { benchmark_alias: { alias: 'Old_Teapot_STIG', benchmark_id: 'Teapot_STIG' } }
+    await admin.call('POST', '/api/benchmark_aliases', { body: alias })
+    const { body } = await ask(`${BENCHMARKS}/Old_Teapot_STIG.json`)
+    expect(body).toMatchObject({
+      benchmark_id: 'Teapot_STIG',
+      former_ids: ['Old_Teapot_STIG'],
+      releases: [{ version: 'V1R2' }, { version: 'V1R1', address: `${BENCHMARKS}/Old_Teapot_STIG/V1R1.json` }],
+    })
+    expect((await ask(`${BENCHMARKS}/Teapot_STIG/V1R1/changes/V1R2.json`)).status).toBe(200)
+  })
+
+  it('is 404 with its name where there is none', async () => {
+    const { status, body } = await ask(`${BENCHMARKS}/Samovar_STIG.json`)
+    expect(status).toBe(404)
+    expect(body).toMatchObject({ code: 'not_found', detail: containing('Samovar_STIG') })
+  })
+})
+
+describe('A release of the open catalogue', () => {
+  it('has its rules with all their texts, and no number of the database', async () => {
+    await store(guidance(), { rules: [LID] })
+    const { body } = await ask(`${BENCHMARKS}/Teapot_STIG/V1R1.json`)
+    expect(body).toMatchObject({
+      kind: 'stig',
+      version: 'V1R1',
+      description: 'How to keep tea safe.',
+      newest: { version: 'V1R1' },
+      rules: [
+        {
+          rule_id: 'SV-7r2_rule',
+          group_id: 'V-7',
+          version: 'TEAP-07',
+          requirement: 'SRG-TEA-000007',
+          severity: 'high',
+          vuln_discussion: 'Steam escapes.',
+          checks: [{ content: 'Look at the lid.' }],
+          fixes: [{ text: 'Shut it.' }],
+          ccis: ['CCI-000366', 'CCI-000015'],
+          legacy_ids: ['V-70007', 'SV-80007'],
+          address: `${BENCHMARKS}/Teapot_STIG/V1R1/rules/SV-7r2_rule.json`,
+        },
+      ],
+    })
+    expect(JSON.stringify(body)).not.toMatch(/"id":/)
+  })
+
+  it('is the same after it was removed and imported again', async () => {
+    const file = xccdfDocument({ rules: [LID] })
+    const { imported } = await sendGood(admin, file)
+    const before = await ask(`${BENCHMARKS}/Teapot_STIG/V1R1.json`)
+    await admin.call('DELETE', `/stigs/${imported[0]?.id ?? 0}`)
+    await store(guidance(), { id: 'Other_STIG' })
+    await sendGood(admin, file)
+    const after = await ask(`${BENCHMARKS}/Teapot_STIG/V1R1.json`)
+    expect(after.headers.etag).toBe(before.headers.etag)
+    expect(after.body).toEqual(before.body)
+  })
+
+  it('is 404 with the versions that there are', async () => {
+    await store(guidance(), {})
+    const { status, body } = await ask(`${BENCHMARKS}/Teapot_STIG/V9R9.json`)
+    expect(status).toBe(404)
+    expect(body).toMatchObject({ detail: containing('It has: V1R1.') })
+  })
+
+  it('gives the file byte by byte, and a table', async () => {
+    const file = xccdfDocument({ rules: [LID] })
+    await sendGood(admin, file)
+    const xml = await ask(`${BENCHMARKS}/Teapot_STIG/V1R1/Teapot_STIG.xml`)
+    expect(xml.headers).toMatchObject({
+      'content-type': 'application/xml',
+      'content-disposition': 'attachment; filename=Teapot_STIG-V1R1.xml',
+    })
+    expect(xml.bytes.toString('utf8')).toBe(file)
+    const csv = await ask(`${BENCHMARKS}/Teapot_STIG/V1R1/Teapot_STIG.csv`)
+    expect(csvRows(csv.bytes.toString('utf8'))[1]).toContain('SV-7r2_rule')
+    expect((await ask(`${BENCHMARKS}/Teapot_STIG/V1R1/Kettle_STIG.csv`)).status).toBe(404)
+  })
+})
+
+describe('A rule of the open catalogue', () => {
+  const folder = `${BENCHMARKS}/Teapot_STIG/V1R1/rules`
+
+  it.each(['SV-7r2_rule', 'xccdf_mil.disa.stig_rule_SV-7r2_rule', 'V-7', 'TEAP-07'])('is found as %s', async (name) => {
+    await store(guidance(), { rules: [{ id: 'SV-1r1_rule' }, LID] })
+    await store(guidance(), { release: '2', rules: [LID] })
+    const { body } = await ask(`${folder}/${name}.json`)
+    expect(body).toMatchObject({
+      release: { benchmark_id: 'Teapot_STIG', version: 'V1R1', newest: { version: 'V1R2' } },
+      rule: { rule_id: 'SV-7r2_rule', title: 'Shut the lid.' },
+      links: [],
+    })
+  })
+
+  it('is 404 with its name where there is none', async () => {
+    await store(guidance(), {})
+    const { status, body } = await ask(`${folder}/V-9.json`)
+    expect(status).toBe(404)
+    expect(body).toMatchObject({ detail: 'Teapot_STIG V1R1 has no rule V-9.' })
+  })
+
+  it.each(['%00', 'x'.repeat(600), '%ff', '..%2f..%2fetc'])('answers 4xx for the name %s', async (name) => {
+    await store(guidance(), {})
+    const { status } = await ask(`${folder}/${name}.json`)
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(status).toBeLessThan(500)
+  })
+})
+
+describe('The changes of a benchmark', () => {
+  it('are given rule by rule, and as a table', async () => {
+    await store(guidance(), { rules: [LID, { id: 'SV-8r1_rule' }] })
+    await store(guidance(), { release: '2', rules: [{ ...LID, title: 'Shut the lid well.' }] })
+    const path = `${BENCHMARKS}/Teapot_STIG/V1R1/changes/V1R2`
+    const { body } = await ask(`${path}.json`)
+    expect(body).toMatchObject({
+      from: { version: 'V1R1' },
+      to: { version: 'V1R2' },
+      counts: { added: 0, removed: 1, changed: 1, unchanged: 0 },
+      rules: [
+        {
+          status: 'changed',
+          before: { address: `${BENCHMARKS}/Teapot_STIG/V1R1/rules/SV-7r2_rule.json` },
+          after: { address: `${BENCHMARKS}/Teapot_STIG/V1R2/rules/SV-7r2_rule.json` },
+          changes: [{ field: 'title', before: 'Shut the lid.', after: 'Shut the lid well.' }],
+        },
+        { status: 'removed', after: null },
+      ],
+    })
+    const table = await ask(`${path}.csv`)
+    expect(csvRows(table.bytes.toString('utf8'))[1]?.slice(-2)).toEqual(['Shut the lid.', 'Shut the lid well.'])
+  })
+})
+
+describe('The feed of releases', () => {
+  it('has the newest release first, with the same id on every instance', async () => {
+    await store(guidance(), { title: 'Tea & Co STIG', date: '05 Jan 2026' })
+    await store(guidance(), { title: 'Tea & Co STIG', release: '2', date: '05 Mar 2026' })
+    const { headers, bytes } = await ask(`${BENCHMARKS}.atom`)
+    const text = bytes.toString('utf8')
+    expect(headers['content-type']).toBe('application/atom+xml; charset=utf-8')
+    expect(text.match(/<title>.*<\/title>/g)).toEqual([
+      '<title>Releases of SRGs and STIGs</title>',
+      '<title>Tea &amp; Co STIG V1R2</title>',
+      '<title>Tea &amp; Co STIG V1R1</title>',
+    ])
+    expect(text).toContain('<updated>2026-03-05T00:00:00Z</updated>')
+    expect(text.match(/<id>urn:sha256:[0-9a-f]{64}<\/id>/g)).toHaveLength(2)
+  })
+})

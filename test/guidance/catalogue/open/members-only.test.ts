@@ -1,0 +1,56 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { store } from '../../../support/catalogue.ts'
+import { guidanceService } from '../../../support/guidance.ts'
+
+const open = guidanceService()
+const closed = guidanceService({ SERVICE_CATALOGUE_PUBLIC: 'false' })
+
+const PATHS = [
+  '/api/catalogue/benchmarks.json',
+  '/api/catalogue/benchmarks.atom',
+  '/api/catalogue/benchmarks/Teapot_STIG.json',
+  '/api/catalogue/benchmarks/Teapot_STIG/V1R1.json',
+  '/api/catalogue/benchmarks/Teapot_STIG/V1R1/Teapot_STIG.xml',
+  '/api/stigs/latest',
+  '/api/search/unified?q=teapot',
+  '/benchmarks/Teapot_STIG',
+  '/benchmarks/Teapot_STIG/V1R1',
+  '/requirements/SRG-TEA-000001',
+]
+
+/** The tags of operations that a visitor may call. */
+function openTags(service: typeof open): readonly string[] {
+  return service()
+    .service.guidance.endpoints.filter(({ access }) => ['none', 'optional'].includes(access.authentication))
+    .map(({ tag }) => tag)
+}
+
+describe('SERVICE_CATALOGUE_PUBLIC=false', () => {
+  beforeAll(async () => {
+    for (const service of [open, closed]) {
+      await store(service(), {})
+      await service().person('Ann')
+    }
+  })
+
+  it.each(PATHS)('asks visitors of %s for an account', async (path) => {
+    expect((await open().nobody.call('GET', path)).status).toBe(200)
+    const { status, headers } = await closed().nobody.call('GET', path)
+    expect(status).toBe(401)
+    expect(headers).not.toHaveProperty('access-control-allow-origin')
+    const member = await closed().signIn('ann@example.org')
+    const answer = await member.call('GET', path)
+    expect(answer.status).toBe(200)
+    expect(answer.headers['cache-control']).toBe('no-store')
+  })
+
+  it('leaves visitors nothing but accounts and the state of the instance', () => {
+    expect(new Set(openTags(closed))).toEqual(new Set(['Accounts', 'Authentication', 'Instance']))
+  })
+
+  it('keeps benchmarks out of SPARQL', async () => {
+    const graphs = await closed().service.guidance.publicGraphs.list()
+    expect(graphs).toEqual([])
+    expect((await open().service.guidance.publicGraphs.list()).length).toBeGreaterThan(0)
+  })
+})
