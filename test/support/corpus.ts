@@ -5,3 +5,6 @@ import { fileURLToPath } from 'node:url'
 export const CORPUS = resolve(
   process.env['PARAPET_CORPUS'] ?? fileURLToPath(new URL('../../../shared/corpus', import.meta.url)),
 )
+
+/** A folder with checkouts of w3c/rdf-tests and w3c/json-ld-api; null if none is named. */
+export const W3C_SUITES = process.env['PARAPET_W3C'] ?? null

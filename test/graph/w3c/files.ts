@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { EmbeddedGraph } from '../../../src/graph/store.ts'
+import { canonicalNQuads } from '../../../src/ontology/ingest/canonical.ts'
+import { parseDocument } from '../../../src/ontology/ingest/parse.ts'
+import { W3C_SUITES } from '../../support/corpus.ts'
+
+/** The repositories of suites, and the addresses that their files have for the tests. */
+const REPOSITORIES: Readonly<Record<string, string>> = {
+  'rdf-tests': 'https://w3c.github.io/rdf-tests/',
+  'json-ld-api': 'https://w3c.github.io/json-ld-api/',
+}
+
+/** Whether all suites are there; tests of them are skipped, and say so, where they are not. */
+export const hasSuites = Object.keys(REPOSITORIES).every((name) => existsSync(join(W3C_SUITES ?? '', name, 'README.md')))
+
+/** The address of a file of a suite. */
+export function addressOf(repository: string, path: string): string {
+  return `${REPOSITORIES[repository] ?? ''}${path}`
+}
+
+/** The bytes of the file that has an address. */
+export function bytesAt(address: string): Buffer {
+  const [name, start] = Object.entries(REPOSITORIES).find(([, begin]) => address.startsWith(begin)) ?? []
+  if (name === undefined || start === undefined) throw new Error(`No suite has ${address}`)
+  return readFileSync(join(W3C_SUITES ?? '', name, decodeURIComponent(address.slice(start.length))))
+}
+
+interface Reading {
+  readonly graph: EmbeddedGraph
+  readonly prefixes: ReadonlyMap<string, string>
+}
+
+/** Reads a file as an ingest does. The format is the ending of its name, the base its address unless one is given. */
+export function readFileAt(address: string, base = address): Reading {
+  const graph = new EmbeddedGraph()
+  const content = bytesAt(address)
+  const format = address.slice(address.lastIndexOf('.') + 1)
+  const prefixes = parseDocument(graph, { name: base, content, sha256: '', bytes: content.length }, format)
+  return { graph, prefixes }
+}
+
+/** Whether two graphs in N-Quads say the same, whatever the labels of their blank nodes. */
+export async function saySame(one: string, other: string): Promise<boolean> {
+  return (await canonicalNQuads(one)) === (await canonicalNQuads(other))
+}
