@@ -48,7 +48,6 @@ interface ExecutionContext {
 
 /** A query with its properties, limits and client. */
 interface ReadRequest {
-  readonly query: string
   readonly read: QueryProperties
   /** Graphs that the request names. */
   readonly graphs: ProtocolRequest['graphs']
@@ -154,7 +153,7 @@ export class SparqlService {
     this.checkReady()
     const { deadlineMs } = this.settings
     const deadline = Math.min(timeoutMs ?? deadlineMs, deadlineMs)
-    const request = { query, read, graphs, format, deadline, client }
+    const request = { read, graphs, format, deadline, client }
     const body = await this.#fromGraphs((published) => this.#answerFrom(published, request))
     return { answer: { mediaType: format.mediaType, body }, sent: this.#noteUnread(body.length) }
   }
@@ -172,12 +171,12 @@ export class SparqlService {
 
   async #answerFrom(
     published: PublishedGraphs,
-    { query, read, graphs, format, deadline, client }: ReadRequest,
+    { read, graphs, format, deadline, client }: ReadRequest,
   ): Promise<Uint8Array> {
     const dataset = chooseDataset(published, read, graphs)
     const { rows: maxRows, answerBytes: maxBytes } = this.settings
     const question = {
-      text: query,
+      text: read.text,
       bounded: read.bounded(maxRows + 1),
       baseIri: this.endpoint,
       format: format.engine,

@@ -183,6 +183,10 @@ describe('The graphs of the SPARQL endpoint', () => {
     expect(found.length).toBeGreaterThan(0)
   })
 
+  it('know booleans in letters of any size', async () => {
+    expect(await linesOf('SELECT (TRUE AS ?one) (False AS ?other) {}')).toEqual(['true,false'])
+  })
+
   it('are chosen by the query, and before that by the request', async () => {
     const count = 'SELECT (COUNT(*) AS ?n)'
     const [all] = await linesOf(`${count} FROM <${BENCHMARK}> { ?s ?p ?o }`)

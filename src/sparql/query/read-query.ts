@@ -8,6 +8,8 @@ export type QueryForm = (typeof FORMS)[number]
 
 /** Properties of a query that decide how it is run. */
 export interface QueryProperties {
+  /** The query as engines read it, with everything in its place: some take booleans in small letters only. */
+  readonly text: string
   /** Null: none; the engine says what is wrong. */
   readonly form: QueryForm | null
   /** IRIs after FROM and FROM NAMED. */
@@ -25,6 +27,8 @@ export interface QueryProperties {
 
 /** The engine is recursive, so nested brackets have a limit. */
 const MOST_NESTED = 100
+
+const BOOLEANS: readonly string[] = ['TRUE', 'FALSE']
 
 const UPDATES: readonly string[] = [
   'INSERT',
@@ -69,6 +73,7 @@ class QueryReader {
   readonly #from: string[] = []
   readonly #fromNamed: string[] = []
   readonly #mentioned = new Set<string>()
+  readonly #booleans: Token[] = []
   #form: QueryForm | null = null
   #nested = 0
   #depth = 0
@@ -92,14 +97,16 @@ class QueryReader {
   }
 
   result(): QueryProperties {
+    const text = inSmallLetters(this.#text, this.#booleans)
     return {
+      text,
       form: this.#form,
       from: this.#from,
       fromNamed: this.#fromNamed,
       mentioned: this.#mentioned,
       readsNamed: MAY_SAY_GRAPH.test(this.#text),
       isRepeatable: this.#isRepeatable,
-      bounded: (rows) => this.#bounded(rows),
+      bounded: (rows) => this.#bounded(text, rows),
     }
   }
 
@@ -107,6 +114,7 @@ class QueryReader {
     const word = token.text.toUpperCase()
     if (word === 'SERVICE') throw notSupported('SERVICE', placeOf(this.#text, token.at))
     if (CHANGING.includes(word)) this.#isRepeatable = false
+    if (BOOLEANS.includes(word)) this.#booleans.push(token)
     if (this.#form === null) this.#begin(word, token)
     else if (token.depth === 0 && word === 'VALUES' && this.#hasGroup) this.#values ??= token
     this.#words = [...this.#words.slice(-1), word]
@@ -154,8 +162,7 @@ class QueryReader {
     throw new Refusal('query_too_demanding', detail)
   }
 
-  #bounded(rows: number): string {
-    const text = this.#text
+  #bounded(text: string, rows: number): string {
     if (this.#form !== 'SELECT' || !this.#hasGroup || this.#depth !== 0) return text
     if (this.#limit !== null) {
       const { at, text: number } = this.#limit
@@ -166,6 +173,17 @@ class QueryReader {
     // On a line of its own: the last one may be a comment.
     return `${text.slice(0, at)}\nLIMIT ${rows}\n${text.slice(at)}`
   }
+}
+
+/** In one pass: a query may have thousands of them. */
+function inSmallLetters(text: string, tokens: readonly Token[]): string {
+  let written = ''
+  let end = 0
+  for (const token of tokens) {
+    written += text.slice(end, token.at) + token.text.toLowerCase()
+    end = token.at + token.text.length
+  }
+  return written + text.slice(end)
 }
 
 function placeOf(text: string, at: number): string {

@@ -67,6 +67,12 @@ describe('Reading a query', () => {
     expect(read(text).form).toBe('SELECT')
   })
 
+  it('writes booleans in small letters, and leaves all else where it is', () => {
+    const { text, bounded } = read('SELECT * { FILTER(TRUE != False) ?TRUE <TRUE> FALSE:TRUE, "TRUE"@TRUE } # TRUE')
+    expect(text).toBe('SELECT * { FILTER(true != false) ?TRUE <TRUE> FALSE:TRUE, "TRUE"@TRUE } # TRUE')
+    expect(bounded(7)).toBe(`${text}\nLIMIT 7\n`)
+  })
+
   it.each([
     ['SELECT * { ?s ?p ?o }', 'SELECT * { ?s ?p ?o }\nLIMIT 7\n'],
     ['SELECT * { ?s ?p ?o } # end', 'SELECT * { ?s ?p ?o } # end\nLIMIT 7\n'],
