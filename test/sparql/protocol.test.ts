@@ -164,6 +164,10 @@ describe('The SPARQL protocol', () => {
     expect((await get('')).headers['content-type']).toBe('text/turtle; charset=utf-8')
     expect((await get('', { Accept: 'image/png' })).status).toBe(406)
   })
+
+  it('takes booleans in letters of any size', async () => {
+    expect(await linesOf('SELECT (TRUE AS ?one) (False AS ?other) {}')).toEqual(['true,false'])
+  })
 })
 
 describe('The graphs of the SPARQL endpoint', () => {
@@ -181,10 +185,6 @@ describe('The graphs of the SPARQL endpoint', () => {
       GRAPH <${BASE}/graphs/controls> { ?cci skos:exactMatch ?control . ?control ?how ?technique }
       ?technique d3f:d3fend-id ?d3fend }`)
     expect(found.length).toBeGreaterThan(0)
-  })
-
-  it('know booleans in letters of any size', async () => {
-    expect(await linesOf('SELECT (TRUE AS ?one) (False AS ?other) {}')).toEqual(['true,false'])
   })
 
   it('are chosen by the query, and before that by the request', async () => {

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Real D3FEND releases and published XCCDF files; tests of them are skipped, and say so, where it is absent. */
@@ -6,5 +7,10 @@ export const CORPUS = resolve(
   process.env['PARAPET_CORPUS'] ?? fileURLToPath(new URL('../../../shared/corpus', import.meta.url)),
 )
 
-/** A folder with checkouts of w3c/rdf-tests and w3c/json-ld-api; null if none is named. */
-export const W3C_SUITES = process.env['PARAPET_W3C'] ?? null
+/** A folder with checkouts of w3c/rdf-tests and w3c/json-ld-api. */
+export const W3C_SUITES = resolve(
+  process.env['PARAPET_W3C'] ?? fileURLToPath(new URL('../../../shared/w3c', import.meta.url)),
+)
+
+/** Whether both are there; tests of them are skipped, and say so, where they are not. */
+export const hasW3cSuites = ['rdf-tests', 'json-ld-api'].every((name) => existsSync(join(W3C_SUITES, name)))

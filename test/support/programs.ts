@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { CORPUS } from './corpus.ts'
+import { CORPUS, hasW3cSuites, W3C_SUITES } from './corpus.ts'
 
 /** A program that some tests run. They are skipped where it is not installed. */
 export interface Program {
@@ -56,6 +56,7 @@ export function skippedTests(): readonly string[] {
     missing.length === 0 ? null : `Skipped without ${names}: some tests (${install}).`,
     hasServer ? null : 'Skipped without PARAPET_TEST_POSTGRES: the tests on PostgreSQL.',
     existsSync(CORPUS) ? null : `Skipped without ${CORPUS} (PARAPET_CORPUS): tests of real data.`,
+    hasW3cSuites ? null : `Skipped without ${W3C_SUITES} (PARAPET_W3C): the suites of W3C.`,
   ].filter((line) => line !== null)
 }
 

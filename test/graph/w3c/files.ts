@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EmbeddedGraph } from '../../../src/graph/store.ts'
 import { canonicalNQuads } from '../../../src/ontology/ingest/canonical.ts'
@@ -11,9 +11,6 @@ const REPOSITORIES: Readonly<Record<string, string>> = {
   'json-ld-api': 'https://w3c.github.io/json-ld-api/',
 }
 
-/** Whether all suites are there; tests of them are skipped, and say so, where they are not. */
-export const hasSuites = Object.keys(REPOSITORIES).every((name) => existsSync(join(W3C_SUITES ?? '', name, 'README.md')))
-
 /** The address of a file of a suite. */
 export function addressOf(repository: string, path: string): string {
   return `${REPOSITORIES[repository] ?? ''}${path}`
@@ -23,7 +20,12 @@ export function addressOf(repository: string, path: string): string {
 export function bytesAt(address: string): Buffer {
   const [name, start] = Object.entries(REPOSITORIES).find(([, begin]) => address.startsWith(begin)) ?? []
   if (name === undefined || start === undefined) throw new Error(`No suite has ${address}`)
-  return readFileSync(join(W3C_SUITES ?? '', name, decodeURIComponent(address.slice(start.length))))
+  return readFileSync(join(W3C_SUITES, name, decodeURIComponent(address.slice(start.length))))
+}
+
+/** The ending of the name of a file, without the dot. */
+export function endingOf(address: string): string {
+  return address.slice(address.lastIndexOf('.') + 1)
 }
 
 interface Reading {
@@ -33,9 +35,12 @@ interface Reading {
 
 /** Reads a file as an ingest does. The format is the ending of its name, the base its address unless one is given. */
 export function readFileAt(address: string, base = address): Reading {
+  return readBytes(bytesAt(address), endingOf(address), base)
+}
+
+/** Reads a document as an ingest does. */
+export function readBytes(content: Uint8Array, format: string, base: string): Reading {
   const graph = new EmbeddedGraph()
-  const content = bytesAt(address)
-  const format = address.slice(address.lastIndexOf('.') + 1)
   const prefixes = parseDocument(graph, { name: base, content, sha256: '', bytes: content.length }, format)
   return { graph, prefixes }
 }

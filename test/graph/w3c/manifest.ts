@@ -42,3 +42,62 @@ function manifestAt(path: string): EmbeddedGraph {
 function localName(iri: string): string {
   return iri.slice(iri.lastIndexOf('#') + 1)
 }
+
+const QUERY_TESTS = {
+  text: `${PREFIXES}
+SELECT * {
+  ${ENTRY} ; mf:action ?action
+  FILTER (?type IN (mf:QueryEvaluationTest, mf:CSVResultFormatTest, mf:PositiveSyntaxTest, mf:NegativeSyntaxTest,
+    mf:PositiveSyntaxTest11, mf:NegativeSyntaxTest11))
+  OPTIONAL { ?test mf:result ?result }
+  OPTIONAL { ?action qt:query ?query }
+  OPTIONAL { ?action qt:data ?data }
+  OPTIONAL { ?action qt:graphData ?named }
+  OPTIONAL { ?test mf:resultCardinality ?cardinality }
+} ORDER BY ?test`,
+  columns: ['test', 'type', 'action'],
+  optional: ['result', 'query', 'data', 'named', 'cardinality'],
+} as const
+
+/** A test of a query. */
+export interface QueryTest {
+  /** With the folder that it is in. */
+  readonly name: string
+  readonly kind: 'answer' | 'readable' | 'unreadable'
+  /** Address of the query. */
+  readonly query: string
+  readonly defaults: readonly string[]
+  readonly named: readonly string[]
+  /** Address of the answer; null if the query only has to be read. */
+  readonly expected: string | null
+  /** Whether repeated rows may be fewer. */
+  readonly isLax: boolean
+}
+
+/** The tests of queries in a folder of the suite of SPARQL. */
+export async function queryTests(folder: string): Promise<readonly QueryTest[]> {
+  const rows = await manifestAt(`sparql/${folder}/manifest.ttl`).select(QUERY_TESTS)
+  const tests = new Map<string, QueryTest>()
+  for (const row of rows) {
+    const known = tests.get(row.test.value)
+    tests.set(row.test.value, {
+      name: `${folder.slice(folder.indexOf('/') + 1)}/${localName(row.test.value)}`,
+      kind: kindOf(row.type.value),
+      query: (row.query ?? row.action).value,
+      defaults: withOne(known?.defaults, row.data?.value),
+      named: withOne(known?.named, row.named?.value),
+      expected: row.result?.value ?? null,
+      isLax: row.cardinality !== undefined,
+    })
+  }
+  return [...tests.values()]
+}
+
+function withOne(known: readonly string[] = [], more?: string): readonly string[] {
+  return more === undefined ? known : [...new Set([...known, more])]
+}
+
+function kindOf(type: string): QueryTest['kind'] {
+  if (type.includes('Negative')) return 'unreadable'
+  return type.includes('Positive') ? 'readable' : 'answer'
+}

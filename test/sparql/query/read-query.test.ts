@@ -68,9 +68,9 @@ describe('Reading a query', () => {
   })
 
   it('writes booleans in small letters, and leaves all else where it is', () => {
-    const { text, bounded } = read('SELECT * { FILTER(TRUE != False) ?TRUE <TRUE> FALSE:TRUE, "TRUE"@TRUE } # TRUE')
-    expect(text).toBe('SELECT * { FILTER(true != false) ?TRUE <TRUE> FALSE:TRUE, "TRUE"@TRUE } # TRUE')
-    expect(bounded(7)).toBe(`${text}\nLIMIT 7\n`)
+    const query = read('SELECT * { FILTER(TRUE != False) ?TRUE <TRUE> FALSE:TRUE, "TRUE"@TRUE } # TRUE')
+    expect(query.text).toBe('SELECT * { FILTER(true != false) ?TRUE <TRUE> FALSE:TRUE, "TRUE"@TRUE } # TRUE')
+    expect(query.bounded(7)).toBe(`${query.text}\nLIMIT 7\n`)
   })
 
   it.each([
