@@ -28,13 +28,16 @@ function memoryFolder(): string | null {
   return bavail * bsize > ENOUGH_BYTES ? '/dev/shm' : null
 }
 
+/** Tests of scripts/test-mutants.js. Each file loads its modules anew, with the constant that was changed. */
+const named = process.env['PARAPET_TEST_FILES']?.split(' ')
+
 const common = {
   // For machines that are slow or busy: what hangs is found all the same.
   testTimeout: 120_000,
   hookTimeout: 180_000,
   expect: { poll: { timeout: 10_000 } },
   // Files share the modules that they load, which is half of the time of a run. No test changes one.
-  isolate: false,
+  isolate: named !== undefined,
   server: { deps: { external: [/\/dist\/test\//] } },
 }
 
@@ -74,7 +77,7 @@ const onPostgres = {
 }
 
 const everythingOrAboutNode =
-  process.env['PARAPET_TEST_NODE'] === undefined ? ['test/**/*.test.ts'] : filesTagged('node')
+  named ?? (process.env['PARAPET_TEST_NODE'] === undefined ? ['test/**/*.test.ts'] : filesTagged('node'))
 
 export default defineConfig({
   test: {

@@ -12,4 +12,10 @@ const mutate = filesIn(sources.length > 0 ? sources : changedSince('HEAD')).filt
 const more = filesIn(named.filter(isTest)).filter((file) => file.endsWith('.test.ts'))
 
 if (mutate.length === 0) console.log('No sources to change: name folders or files of src/, or change some')
-else await new Stryker({ mutate, testFiles: [...relatedTests(mutate), ...more] }).runMutationTest()
+else {
+  // Stryker's option testFiles would make a change of a constant or pattern after the constant has been read.
+  process.env['PARAPET_TEST_FILES'] = [...relatedTests(mutate), ...more].join(' ')
+  // Without it, vitest runs the tests on one database only.
+  delete process.env['PARAPET_TEST_POSTGRES']
+  await new Stryker({ mutate }).runMutationTest()
+}
