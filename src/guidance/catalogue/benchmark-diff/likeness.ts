@@ -122,9 +122,8 @@ export class Likeness {
 }
 
 function cosine(a: Vector, b: Vector): number {
-  const [few, many] = a.size < b.size ? [a, b] : [b, a]
   let sum = 0
-  for (const [word, weight] of few) sum += weight * (many.get(word) ?? 0)
+  for (const [word, weight] of a) sum += weight * (b.get(word) ?? 0)
   return sum
 }
 
