@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Landscape } from '../../src/coverage/landscape.ts'
 import { attackLayer, defenseLayer } from '../../src/coverage/layers.ts'
 import { measure } from '../../src/coverage/measure.ts'
 import { landscapeOf, landscapeWith, sourceOf } from './small.ts'
@@ -47,6 +48,51 @@ describe('A layer of ATT&CK Navigator', () => {
 
   it('of defensive techniques has the same scores', () => {
     const layer = defenseLayer(measure(landscapeOf('T1110'), SOURCES))
+    expect(layer.domain).toBe('d3fend')
     expect(layer.techniques).toMatchObject([{ techniqueID: 'D3-AL', score: 3 }])
+  })
+
+  it('says of which documents and which release it is', () => {
+    const layer = attackLayer(measure(landscapeOf('T1110'), SOURCES), 'enterprise-attack')
+    expect(layer.name).toBe('Techniques and attacks linked to Samovar V1R1, Kettle V1R1')
+    expect(layer.description).toMatch(/^Samovar V1R1, Kettle V1R1\. D3FEND 1\.0\. Which techniques the ontology links/)
+    expect(layer.metadata).toEqual([
+      { name: 'Ontology', value: '1.0' },
+      { name: 'Ontology digest', value: 'a'.repeat(64) },
+      { name: 'stig', value: 'Samovar V1R1' },
+      { name: 'stig', value: 'Kettle V1R1' },
+    ])
+  })
+
+  it('has a name of at most 200 characters', () => {
+    const sources = Array.from({ length: 30 }, (_, index) => sourceOf(`Samovar${index}`, {}))
+    expect(attackLayer(measure(landscapeOf(), sources), 'atlas').name).toHaveLength(200)
+  })
+
+  it('shows every technique with its id and name, highest score first', () => {
+    expect(attackLayer(measure(landscapeOf('T1110'), SOURCES), 'enterprise-attack')).toMatchObject({
+      sorting: 3,
+      layout: { layout: 'side', showID: true, showName: true, expandedSubtechniques: 'annotated' },
+      hideDisabled: false,
+      techniques: [{ enabled: true, showSubtechniques: true }],
+    })
+  })
+
+  it('names 100 rules of a technique and counts the rest', () => {
+    const rules = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`r${index + 1}`, ['CCI-000044']]))
+    const commentOf = (count: number) =>
+      defenseLayer(measure(landscapeOf(), [sourceOf('Samovar', rules(count))])).techniques[0]?.comment ?? ''
+    expect(commentOf(100)).toMatch(/^r1, .*, r100$/)
+    expect(commentOf(103)).toMatch(/^r1, .*, r100 and 3 more$/)
+  })
+
+  it('leaves out techniques that no rule is linked to, and those without an id', () => {
+    const layerOf = (landscape: Landscape, sources = SOURCES) => defenseLayer(measure(landscape, sources))
+    const unlinked = layerOf(landscapeOf(), [sourceOf('Kettle', { four: [] })])
+    expect(unlinked).toMatchObject({ techniques: [], gradient: { minValue: 0, maxValue: 1 } })
+    const landscape = landscapeOf()
+    const techniques = new Map(Array.from(landscape.techniques, ([iri, document]) => [iri, { ...document, id: null }]))
+    expect(layerOf({ ...landscape, techniques }).techniques).toEqual([])
   })
 })
