@@ -98,7 +98,7 @@ function domainsOf(attacks: ReadonlyMap<string, OntologyDocument>): readonly Att
   return ATTACK_DOMAINS.filter((domain) => there.has(domain))
 }
 
-/** The same with the attacks of some domains only; without any domain, all of it. */
+/** Keeps the attacks of these domains; a list without domains keeps all. */
 export function limitTo(landscape: Landscape, domains: readonly AttackDomain[]): Landscape {
   if (domains.length === 0) return landscape
   const attacks = new Map(

@@ -12,7 +12,7 @@ export function logIn(client: Client, email: unknown, password: unknown = PASSWO
   return client.call('POST', '/api/auth/login', { body: { email, password } })
 }
 
-/** The same client, with more headers in each request. */
+/** Adds headers to each request of a client. */
 export function sending(client: Client, more: Readonly<Record<string, string>>): Client {
   return {
     call: (method, path, { headers, ...sent } = {}) =>
@@ -32,7 +32,7 @@ export function continuing({ service }: GuidanceUnderTest, answer: Answer): Sess
   return { ...clientOf(service, { Cookie: cookie, 'X-CSRF-Token': csrfToken }), cookie, csrfToken }
 }
 
-/** What the database holds of somebody. */
+/** Reads the row of an account. */
 export function accountOf({ service }: GuidanceUnderTest, { id }: { readonly id: number }): Promise<User> {
   return requireUser(service.guidance.database.read, id)
 }
@@ -49,7 +49,7 @@ export function linkIn({ text }: Pick<ReceivedMail, 'text'>): URL {
   return new URL(link)
 }
 
-/** What makes a link work: the value of its only parameter. */
+/** The secret of a mailed link, which is the value of its only parameter. */
 export function secretIn(link: URL | string): string {
   const [secret] = new URL(link).searchParams.values()
   if (secret === undefined) throw new Error('The link has no secret')

@@ -3,7 +3,7 @@ import type { BackupManifest } from '../../src/commands/backups/manifest.ts'
 import { packInto, type Packer } from '../../src/commands/backups/pack.ts'
 import { openBackup, textOf } from '../../src/commands/backups/unpack.ts'
 
-/** The same backup with other rows, or another manifest. */
+/** Copies a backup with changed rows or a changed manifest. */
 export async function altered(
   file: string,
   change: {

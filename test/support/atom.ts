@@ -12,7 +12,7 @@ interface Element {
   text: string
 }
 
-/** What an Atom feed has that RFC 4287 forbids, and lacks of what it demands. */
+/** Lists elements that RFC 4287 forbids in an Atom feed, and required ones that are missing. */
 export function faultsOfAtom(xml: string): readonly string[] {
   const feed = read(xml)
   const entries = all(feed, 'entry')
@@ -35,7 +35,7 @@ const ONCE = [1, 1] as const
 const AT_MOST_ONCE = [0, 1] as const
 const ALLOWED = ['author', 'category', 'contributor', 'link']
 
-/** What feeds (§4.1.1) and entries (§4.1.2) have in common. */
+/** Checks the rules that feeds (§4.1.1) and entries (§4.1.2) share. */
 function faultsOf(element: Element, where: string): readonly string[] {
   const own = where === 'feed' ? ['entry', 'generator', 'icon', 'logo', 'subtitle'] : ['content']
   const usual = ['id', 'title', 'updated', 'rights', 'published', 'summary', 'source']

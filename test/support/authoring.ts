@@ -16,7 +16,7 @@ interface SampleComponent {
   readonly release?: number | null
   /** How many requirements its SRG has, or which. */
   readonly rules?: number | readonly SampleRule[]
-  /** Of an SRG that is there already. */
+  /** Number of an existing SRG; without it, a new one is stored. */
   readonly srgId?: number
 }
 

@@ -38,7 +38,7 @@ export interface Visit {
 
 /** Files of tests share modules, and so this one, which ends with the process that runs them. */
 let started: Promise<Browser> | null = null
-/** Where people got up: the next sits down there. */
+/** Contexts of finished tests, which later tests reuse. */
 const left: BrowserContext[] = []
 
 /**
@@ -90,7 +90,7 @@ function takeReports(context: BrowserContext): readonly string[] {
   return offences.get(context)?.splice(0) ?? []
 }
 
-/** Of the windows that are not told otherwise. */
+/** Default size of windows. */
 const SIZE = { width: 1280, height: 720 }
 const BLANK = 'about:blank'
 
@@ -140,7 +140,7 @@ async function open(context: BrowserContext, url: URL): Promise<Visit> {
   return { page, troubles }
 }
 
-/** What axe-core finds on the page as it is now, by all of its rules or by some. */
+/** Checks the current state of a page with axe-core, by all of its rules or by some. */
 export async function accessibilityFaults(page: Page, rules?: readonly string[]): Promise<unknown[]> {
   if ((await page.evaluate("'axe' in window")) !== true) await page.evaluate(AXE)
   const options = JSON.stringify({

@@ -16,15 +16,15 @@ const PARTS = ['src', 'test/support', 'data', 'package.json']
 /** Looks like the repository, in JavaScript. */
 const HOME = join(ROOT, 'dist', 'test')
 
-/** Where the built module of a source is: `src/main.ts`. */
+/** Path of the built module of a source such as `src/main.ts`. */
 export function builtModule(source: string): string {
   return join(HOME, source.replace(/(?<!\.d)\.ts$/, '.js'))
 }
 
-/** What tests start again and again as a process of its own. */
+/** Programs that tests start as processes; a bundle starts faster than modules. */
 const STARTED = [...PROGRAMS, 'test/support/guidance-program.ts']
 
-/** Where a program is as it is deployed. */
+/** Path of the bundled program of a source, as it is deployed. */
 export function builtProgram(source: string): string {
   if (!STARTED.includes(source)) throw new Error(`${source} is none of the programs`)
   return join(HOME, 'programs', `${nameOf(source)}.js`)

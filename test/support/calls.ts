@@ -11,7 +11,7 @@ export type Call = Row & { readonly method: string }
 export interface Caller {
   readonly person: Person
   readonly client: Client
-  /** What shows who it is. */
+  /** Headers that authenticate the caller. */
   readonly headers: Readonly<Record<string, string>>
 }
 

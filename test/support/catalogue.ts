@@ -60,7 +60,7 @@ export function store({ service }: GuidanceUnderTest, sample: SampleBenchmark | 
   return service.guidance.database.transact((writer) => storeWith(writer, sample))
 }
 
-/** The same within a transaction. */
+/** Stores a made-up benchmark within a transaction. */
 export async function storeWith(writer: Writer, sample: SampleBenchmark | string): Promise<number> {
   const source = Buffer.from(typeof sample === 'string' ? sample : xccdfDocument(sample))
   const [read] = readBenchmarks(() => [new Uint8Array(source)], {})
@@ -87,7 +87,7 @@ export interface Inventory {
   readonly [table: string]: unknown
 }
 
-/** What there is of the catalogue: rows by table, audit entries, and files that wait. */
+/** Counts rows of the catalogue and of the audit trail, and lists files of uploads, to compare before and after. */
 export async function inventory(guidance: GuidanceUnderTest): Promise<Inventory> {
   const tables = [...CATALOGUE, 'audits'] as const
   const counts = await countRows(guidance, tables)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-/** What comes between this service and its engine. */
+/** How the proxy answers: with the answers of the engine, with faults, or with fewer rows. */
 export type Behaviour =
   | 'well'
   | 'silent'

@@ -82,8 +82,8 @@ function isJson(mediaType: string): boolean {
 }
 
 /**
- * What is no JSON is left to those who read it. The service drops `__proto__`, which zod skips wherever
- * any name may be; JSON Schema knows no such exception.
+ * Undefined for invalid JSON. `__proto__` is dropped as the service does: zod skips it in objects with any names, and
+ * JSON Schema would refuse it.
  */
 function parsed(text: string): unknown {
   try {

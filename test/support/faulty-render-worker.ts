@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 
-/** What is asked by these paths does what a fault in a view would do; everything else is rendered. */
+/** Requests for these paths fail as a faulty view would; all others are rendered. */
 export const SPIN = '/api/technique/d3f:Spin.json'
 export const HOARD = '/api/technique/d3f:Hoard.json'
 

@@ -105,7 +105,7 @@ export async function setRows<T extends keyof Schema>(
 
 const changes = z.array(z.strictObject({ field: z.string(), prev_value: z.unknown(), new_value: z.unknown() }))
 
-/** What the audit trail keeps of something that happened. */
+/** One entry of the audit trail. */
 export interface Entry {
   readonly action: string
   readonly auditable_type: string

@@ -14,7 +14,7 @@ import type { Log } from '../../src/platform/log.ts'
 import { encodeForm, type Form } from './form.ts'
 import { ingestInto, startService, type TestService } from './service.ts'
 
-/** Of everybody in the tests. */
+/** All people in tests have this password. */
 export const PASSWORD = 'Correct-Horse-42-!Staple'
 
 /** It says how much work it is to compare with: the least, as most tests sign somebody in. */

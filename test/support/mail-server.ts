@@ -11,7 +11,7 @@ import type { Message } from '../../src/guidance/identity/mail/messages.ts'
 export interface MailServer {
   /** For `SERVICE_SMTP_URL`. */
   readonly url: string
-  /** What was taken, in the order it came. */
+  /** Accepted messages, oldest first. */
   messages(): readonly ReceivedMail[]
   /** The first message that no earlier call has returned, waiting up to five seconds for it. */
   next(): Promise<ReceivedMail>
@@ -198,7 +198,7 @@ function unescapeBytes(escaped: string): string {
   )
 }
 
-/** What no log may hold. */
+/** A secret link; logs must not contain it. */
 export const LINK = 'https://parapet.example/link/dGhpcyBpcyBhIHNlY3JldCBsaW5r'
 
 export function mailTo(address: string, { name = '', subject = 'Test', text = `${LINK}\n` } = {}): Message {

@@ -18,8 +18,8 @@ const STRICT: ts.CompilerOptions = {
 }
 
 /**
- * What is wrong with objects of Kubernetes: members that there are not, are missing, or are of another type. Types stand in for
- * the schema that they are generated from, because they tell unknown members, which validators on npm let pass.
+ * Finds unknown, missing and wrongly typed members of Kubernetes objects. Types stand in for the schema that they are
+ * generated from, because they reveal unknown members, which validators on npm let pass.
  * @param text - Documents of YAML.
  */
 export function kubernetesFaults(text: string): readonly string[] {
@@ -50,7 +50,7 @@ function compile(source: string): readonly string[] {
   return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
 }
 
-/** What is wrong with a file of Compose by its specification. */
+/** Validates a Compose file against the schema of the specification. */
 export function composeFaults(text: string): readonly string[] {
   // Its formats are Docker's own, as 20s for a duration.
   const ajv = new Ajv2019({ strict: false, validateFormats: false, allErrors: true })

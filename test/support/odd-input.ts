@@ -125,10 +125,10 @@ export const oddText: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: ofAnyPoints(60) },
 )
 
-/** What is tried at every place: databases and readers stumble over these. */
+/** Texts that often break databases and parsers; every field is tried with them. */
 export const TRICKY_TEXTS: readonly string[] = ['a\0b@example.org', 'a\ud800b@example.org', "'", '%_\\', '😀']
 
-/** The same as JSON texts, and what is no text. */
+/** `TRICKY_TEXTS` as JSON, and JSON values of other types. */
 export const TRICKY_JSON: readonly string[] = [
   ...TRICKY_TEXTS.map((text) => JSON.stringify(text)),
   'null',
@@ -149,7 +149,7 @@ const oddJson: fc.Arbitrary<string> = fc.oneof(
 
 const oddName = fc.constantFrom(...ODD_NAMES)
 
-/** What to do at one place of a body. */
+/** A change at one place of a body. */
 export interface Oddity {
   /** Picks the place: taken modulo the number of places. */
   readonly place: number
@@ -182,7 +182,7 @@ export function withOddity(body: unknown, { place, kind, name, value }: Oddity):
 
 const fieldName = fc.oneof(fc.constantFrom('document_type', 'version', 'replace', 'file'), oddName)
 
-/** What is odd about a form: one of its values, the name of its file, or the file. */
+/** A form with an odd value, an odd file name or an odd file. */
 export const formOddity: fc.Arbitrary<Partial<Form>> = fc.oneof(
   fc.tuple(fieldName, oddText).map(([name, value]) => ({ fields: { [name]: value } })),
   oddText.map((fileName) => ({ fileName })),

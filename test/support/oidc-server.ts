@@ -15,7 +15,7 @@ export type Rewrite = (path: string, body: unknown, asked: IncomingHttpHeaders) 
 type Claims = Readonly<Record<string, unknown>>
 
 export interface OidcServerOptions {
-  /** Those of a loopback address by http hold for any port. Without them, that of `clientOf`. */
+  /** URIs of loopback addresses by http match any port. The default is the URI of `clientOf`. */
   readonly redirectUris?: readonly string[]
   /** Claims by subject; without them, `OIDC_ACCOUNTS`. */
   readonly accounts?: Readonly<Record<string, Claims>>
@@ -28,7 +28,7 @@ export interface OidcServerOptions {
   readonly rewrite?: Rewrite
 }
 
-/** What the browser of a person remembers between two sign-ins. */
+/** The browser of a person keeps its cookies between two sign-ins. */
 export interface Browser {
   readonly cookies: Map<string, string>
 }
@@ -167,7 +167,7 @@ interface Page {
   readonly parameters: URLSearchParams
 }
 
-/** What the person does on the page of the provider. */
+/** Signs in or declines, as the person would on the page of the provider. */
 async function interact(provider: Provider, { request, response, parameters }: Page): Promise<void> {
   const { prompt } = await provider.interactionDetails(request, response)
   const accountId = parameters.get('account')

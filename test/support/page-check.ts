@@ -18,9 +18,9 @@ const SCHEMES = [
 const SIDEWAYS = 'document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth'
 
 /**
- * What holds for every page, once it shows what it is there for: no fault that axe finds, in light and in dark; nothing
- * runs out of the window, narrow or wide; one heading and a title of its own; no error of scripts, no offence against
- * the Content-Security-Policy, no refusal, nothing from elsewhere (unless it is `expected`).
+ * Checks a loaded page: axe finds no fault in light or dark colours; nothing overflows a narrow or a wide window; it
+ * has one heading and a title of its own. There are no script errors, Content-Security-Policy violations, refusals or
+ * requests to other hosts, except `expected` ones.
  */
 export async function expectSound({ page, troubles }: Visit, expected: readonly string[] = []): Promise<void> {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })

@@ -33,7 +33,7 @@ export interface Exchange {
   readonly url: string
   readonly sent: {
     readonly mediaType: string
-    /** What the media type makes of it; undefined: nothing was sent, or nobody can tell. */
+    /** Parsed by its media type; undefined without a body, or if it cannot be parsed. */
     readonly body: unknown
   }
   readonly status: number
@@ -77,13 +77,13 @@ export class PublishedDocument {
     this.#ajv.addSchema({ $id: 'document', paths, components })
   }
 
-  /** What contradicts the document; none where the path is not one of the document. */
+  /** Lists differences from the document; a path that it does not have is not checked. */
   contradictions(exchange: Exchange): readonly string[] {
     const found = this.#find(exchange)
     if (found === null) return []
     return [
       ...this.#inAnswer(found, exchange),
-      // What was refused need not have been right; a page is there for any request.
+      // A refused request may be invalid, and pages answer any request.
       ...(exchange.status < 300 && exchange.mediaType !== 'text/html' ? this.#inRequest(found, exchange) : []),
     ]
   }

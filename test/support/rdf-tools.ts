@@ -46,14 +46,14 @@ interface Named extends Written {
   readonly file: string
 }
 
-/** What a tool reads in a document, as canonical N-Quads (RDFC-1.0). */
+/** A document as one tool parsed it, in canonical N-Quads (RDFC-1.0). */
 export interface Reading {
   readonly document: Written
   readonly tool: string
   readonly graph: string
 }
 
-/** What each tool that is there reads in each document. */
+/** Parses each document with each installed tool. */
 export async function readByAll(documents: readonly Written[]): Promise<readonly Reading[]> {
   const folder = await mkdtemp(join(tmpdir(), 'parapet-rdf-'))
   try {

@@ -9,7 +9,7 @@ interface Pair {
 
 interface Places {
   readonly projectId: number
-  /** Of the target, if it is in another one. */
+  /** Project of the target, if it differs from `projectId`. */
   readonly targetProjectId?: number
 }
 

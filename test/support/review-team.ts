@@ -128,7 +128,7 @@ export function reviewOf({ status, body }: Answer): Review {
   return withReview.parse(body).review
 }
 
-/** What a refusal says, as `status message`. */
+/** Status and detail of a refusal, separated by a blank. */
 export function refusalOf({ status, body }: Answer): string {
   const { detail } = z.looseObject({ detail: z.string().optional() }).parse(body)
   return `${status} ${detail ?? ''}`.trim()

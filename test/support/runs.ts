@@ -8,7 +8,6 @@ const FACTOR = isDeep ? 30 : 1
 
 const BY_DEFAULT = 100
 
-// What fails says with which seed, and comes again with it.
 fc.configureGlobal({ numRuns: runs(BY_DEFAULT) })
 
 /** How often something is tried that has a number of its own. */
@@ -16,7 +15,7 @@ export function runs(times: number): number {
   return times * FACTOR
 }
 
-/** What is like something that is tried at each commit. */
+/** Leaves cases to deep runs that resemble others which run at each commit. */
 export function onlyDeep<T>(all: readonly T[]): readonly T[] {
   return isDeep ? all : []
 }

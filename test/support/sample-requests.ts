@@ -31,7 +31,7 @@ export interface SampleRequest {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What a sample may use. */
+/** Records and people from which a sample request is made. */
 export interface Scene {
   readonly guidance: GuidanceUnderTest
   /** Whose own records are meant; where nobody is signed in, anybody. */
@@ -234,7 +234,7 @@ async function identity(
   return id
 }
 
-/** Of the caller, somewhere else. */
+/** Adds a second session of the caller, which can be ended without ending the own one. */
 async function session({ guidance, caller }: Scene): Promise<number> {
   const now = new Date().toISOString()
   const { id } = await guidance.service.guidance.database.transact((writer) =>
@@ -282,7 +282,7 @@ async function membership({ guidance, project, someone }: Scene): Promise<Sample
   return { params: { id } }
 }
 
-/** Of anybody, even of a member: it is there when somebody comes in by another way meanwhile. */
+/** Members can have a request too: they may have been added after they had asked. */
 async function accessRequest({ guidance, project }: Scene, asking: Person): Promise<SampleRequest> {
   const id = await project()
   const created_at = new Date().toISOString()

@@ -60,7 +60,7 @@ const CLASS = ['a', 'owl:Class'] as const
 const PUNNED = ['a', 'owl:Class', 'owl:NamedIndividual'] as const
 const NOON = '"2026-01-31T12:00:00"^^xsd:dateTime'
 
-/** What stands once, whatever the factor. */
+/** Writes the part that does not grow with the factor. */
 function* core(factor: number): Generator<string> {
   const xsd = 'http://www.w3.org/2001/XMLSchema#'
   for (const [prefix, space] of Object.entries({ d3f: D3F, owl: OWL, rdfs: RDFS, skos: SKOS, xsd }))

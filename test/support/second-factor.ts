@@ -52,7 +52,7 @@ export async function personWithCodes(
   return { ...(await enrolCodes(session)), person, session }
 }
 
-/** What a sign-in is whose password was right. */
+/** A sign-in after the password, which still needs the second factor. */
 export interface Pending extends Client {
   readonly answer: Answer
   readonly cookie: string
@@ -92,7 +92,7 @@ export class SoftPasskey {
     this.#origin = origin
   }
 
-  /** What `navigator.credentials.create` gives for these options. */
+  /** Answers like `navigator.credentials.create`. */
   create(options: unknown): Record<string, unknown> {
     const attestationObject = Buffer.concat([
       Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746158', 'hex'),
@@ -107,7 +107,7 @@ export class SoftPasskey {
     return this.#credential(response)
   }
 
-  /** What `navigator.credentials.get` gives for these options. */
+  /** Answers like `navigator.credentials.get`. */
   get(options: unknown): Record<string, unknown> {
     this.counter += 1
     const clientData = this.#clientData('webauthn.get', options)

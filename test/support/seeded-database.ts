@@ -26,7 +26,7 @@ async function migrated(): Promise<Buffer> {
     await (await openDatabase({ url: null, dataDir, log: createLog('silent') })).close()
     const file = join(dataDir, FILE)
     const database = new Sqlite(file)
-    // What was committed is still in the log beside it.
+    // The copy needs all rows in one file, but SQLite still keeps some in the write-ahead log.
     database.pragma('wal_checkpoint(truncate)')
     database.close()
     return await readFile(file)

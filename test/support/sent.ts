@@ -1,4 +1,4 @@
-/** What a request carries; `json` goes as the body. */
+/** Parts of a request; `json` becomes the body. */
 export interface Sent {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>

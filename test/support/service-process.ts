@@ -26,7 +26,7 @@ export function prepareService(env: Readonly<Record<string, string>>): ServicePr
   const child = spawn(
     process.execPath,
     [PROGRAM],
-    // What the tests themselves are told by variables is not for the service.
+    // The variables of a test run must not configure the service.
     { env: { PATH: process.env['PATH'], SERVICE_LOG_LEVEL: 'error', SERVICE_PORT: '0', ...env }, stdio: 'pipe' },
   )
   const exited = once(child, 'exit')

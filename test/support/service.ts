@@ -36,7 +36,7 @@ export interface TestService {
   readonly guidance: GuidanceService
   readonly folder: ReleaseFolder
   readonly baseUrl: string
-  /** Where `/metrics` is, if the settings have it. */
+  /** URL of `/metrics`; null if the settings switch it off. */
   readonly metricsUrl: string | null
   drain(): void
   /** Every exchange is compared with the OpenAPI document. */
@@ -65,7 +65,7 @@ interface IngestOptions {
   readonly activate?: boolean
 }
 
-/** What was ingested into an empty folder, for the next that wants the same. */
+/** Folders with ingested releases, by sources and options; tests copy them instead of ingesting again. */
 const ingested = new Map<string, Promise<string>>()
 
 /** Ingests sources as a release (version and date where they state none). */
@@ -84,7 +84,7 @@ export async function ingestInto(
   await cp(await made, dataDir, { recursive: true })
 }
 
-/** Of a file that tests write anew under the same name. */
+/** Tells versions of a file apart, because tests overwrite files under the same name. */
 async function stampOf(source: string): Promise<string> {
   const { mtimeMs, size } = (await stat(source).catch(() => null)) ?? { mtimeMs: 0, size: 0 }
   return `${source} ${mtimeMs} ${size}`
@@ -139,7 +139,7 @@ export async function startService(
     ...env,
   }
   const settings = readSettings(environment)
-  // What nobody asks for is not made ready meanwhile: that has its own tests.
+  // Preparing answers in the background takes time, and has its own tests.
   const ontology = new OntologyService({ ...settings, log, prepareMs: null })
   const described = describeOntology(ontology)
   const guidance = await openGuidance({

@@ -27,7 +27,7 @@ export interface SingleSignOn {
 }
 
 interface Leaving extends Person {
-  /** Of the request that begins it. */
+  /** Cookie of the request that starts the sign-in. */
   readonly cookie?: string
   readonly query?: Readonly<Record<string, string>>
 }
@@ -85,7 +85,7 @@ function verified(name: string): Readonly<Record<string, unknown>> {
 const identities = z.array(z.object({ id: z.int(), provider: z.string() }))
 const ownAccount = z.object({ id: z.int(), email: z.string(), identities })
 
-/** What somebody sees of the own account. */
+/** Reads the account of the person who is signed in. */
 export async function ownAccountOf(client: SessionClient): Promise<z.infer<typeof ownAccount>> {
   return ownAccount.parse((await client.call('GET', '/users/edit')).body)
 }

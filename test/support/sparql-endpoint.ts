@@ -7,7 +7,7 @@ import { EmbeddedGraph } from '../../src/graph/store.ts'
 export interface SparqlEndpoint {
   readonly url: string
   readonly graph: EmbeddedGraph
-  /** What answers; `cut` gives no more rows than that and does not say so. */
+  /** How requests are answered; `cut` truncates answers to so many rows without saying so. */
   behaviour: 'well' | 'busy' | 'silent' | { readonly cut: number }
   /** Requests so far. */
   readonly count: number

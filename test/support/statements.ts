@@ -25,7 +25,7 @@ async function countOnce(work: () => Promise<unknown>): Promise<number> {
   }
 }
 
-/** Where all statements have their methods from. */
+/** Spies on the prototype count the calls of all statements. */
 function prototypeOf<T extends object>(value: T): T
 function prototypeOf(value: object): unknown {
   const prototype: unknown = Object.getPrototypeOf(value)

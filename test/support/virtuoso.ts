@@ -10,7 +10,7 @@ import { virtuoso } from './programs.ts'
 /** A Virtuoso of the test's own, with the user `dba` and the password `dba`. */
 export interface Virtuoso {
   readonly queries: string
-  /** Where graphs are written, by those who prove who they are. */
+  /** URL for writing graphs, which requires the password. */
   readonly store: string
   stop(): Promise<void>
 }
@@ -24,7 +24,7 @@ const START_MS = 60_000
 interface VirtuosoOptions {
   /** More are cut off, and it says nothing of that. */
   readonly mostRows: number
-  /** Of 8 KiB each. */
+  /** Number of buffers, 8 KiB each. */
   readonly buffers: number
 }
 

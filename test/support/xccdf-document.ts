@@ -73,7 +73,7 @@ export function xccdfDocument(sample: SampleBenchmark = {}): string {
   ].join('\n')
 }
 
-/** The same document in XCCDF 1.2, with the ids that DISA gives there. */
+/** Converts a document to XCCDF 1.2, with ids in DISA's form. */
 export function inXccdf12(document: string): string {
   return document
     .replace('checklists.nist.gov/xccdf/1.1', 'checklists.nist.gov/xccdf/1.2')

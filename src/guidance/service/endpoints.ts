@@ -73,7 +73,7 @@ interface BackgroundParts {
   readonly releases: ReleaseAdministration | null
   readonly lookup: OntologyLookup | null
   readonly search: Search<Caller | null>
-  /** Of the services beside this one. */
+  /** Endpoints of the other services; the OpenAPI document lists them too. */
   readonly others: readonly Endpoint[]
 }
 

@@ -39,7 +39,7 @@ const OPTIONS = {
   component_filter: '{"Pots":"Pots again"}',
 }
 
-/** Of a component whose SRG is here. */
+/** Makes an archive of a component whose SRG is in the catalogue. */
 async function archive({ guidance }: Scene): Promise<Buffer> {
   const srgId = await storeSrg(guidance)
   const { benchmark_id, title, version } = await guidance.service.guidance.database.read
