@@ -1,4 +1,3 @@
-import type { GuidanceSettings } from '../../../platform/settings/guidance-settings.ts'
 import type { IdentitiesTable } from '../../database/schema/users.ts'
 
 type Provider = IdentitiesTable['provider']
@@ -11,8 +10,16 @@ export interface SignInMethods {
   readonly titles: ReadonlyMap<Provider, string>
 }
 
+interface ProviderSettings {
+  readonly title: string
+}
+
 interface ConfiguredSignIn {
-  readonly settings: Pick<GuidanceSettings, 'localLogin' | 'oidc' | 'ldap'>
+  readonly settings: {
+    readonly localLogin: boolean
+    readonly oidc: ProviderSettings | null
+    readonly ldap: ProviderSettings | null
+  }
   readonly oidc: object | null
   readonly ldap: object | null
 }

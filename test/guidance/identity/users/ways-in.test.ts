@@ -23,3 +23,23 @@ describe('An identity', () => {
     expect(isOnlyWayIn(ways, { hasPassword, identities }, 1)).toBe(expected)
   })
 })
+
+describe('The ways to sign in', () => {
+  it('name each provider by the title in its settings', () => {
+    const settings = { localLogin: true, oidc: { title: 'Company' }, ldap: { title: 'Directory' } }
+    const { titles } = signInMethodsOf({ settings, oidc: {}, ldap: null })
+    expect([...titles]).toEqual([
+      ['oidc', 'Company'],
+      ['ldap', 'Directory'],
+    ])
+  })
+
+  it('have no titles without settings of providers', () => {
+    const settings = { localLogin: false, oidc: null, ldap: null }
+    expect(signInMethodsOf({ settings, oidc: null, ldap: null })).toEqual({
+      localLogin: false,
+      providers: new Set(),
+      titles: new Map(),
+    })
+  })
+})
