@@ -25,9 +25,10 @@ describe('An identity', () => {
 })
 
 describe('The ways to sign in', () => {
-  it('name each provider by the title in its settings', () => {
+  it('are the providers that are set up, and have the titles of the settings', () => {
     const settings = { localLogin: true, oidc: { title: 'Company' }, ldap: { title: 'Directory' } }
-    const { titles } = signInMethodsOf({ settings, oidc: {}, ldap: null })
+    const { providers, titles } = signInMethodsOf({ settings, oidc: {}, ldap: null })
+    expect([...providers]).toEqual(['oidc'])
     expect([...titles]).toEqual([
       ['oidc', 'Company'],
       ['ldap', 'Directory'],
