@@ -32,7 +32,8 @@ describe('A layer of ATT&CK Navigator', () => {
   })
 
   it('scores the rules that bear on an attack, each once, by document', () => {
-    const layer = attackLayer(measure(landscapeOf('T1110'), SOURCES), 'enterprise-attack')
+    const unlinked = sourceOf('Mug', { five: [] })
+    const layer = attackLayer(measure(landscapeOf('T1110'), [...SOURCES, unlinked]), 'enterprise-attack')
     expect(layer.techniques).toMatchObject([
       {
         score: 3,
