@@ -25,3 +25,17 @@ it('A cursor is refused with another search, and taken for pages of another size
       members: { parameter: 'cursor' },
     })
 })
+
+it('A cursor goes on between results with equal scores', async () => {
+  const library = await given(Array.from({ length: 5 }, (_, index) => ruleOf(index + 1, 'Kettle pot')))
+  const found: (string | null)[] = []
+  let cursor: string | null = null
+  do {
+    const { results, pagination } = await ask(library, 'kettle', { isFolded: false, perPage: 2, cursor })
+    found.push(...results.map(({ id }) => id))
+    cursor = pagination.next
+  } while (cursor !== null && found.length < 10)
+  const whole = await ask(library, 'kettle', { isFolded: false, perPage: 5 })
+  expect(found).toEqual(whole.results.map(({ id }) => id))
+  expect(new Set(found).size).toBe(5)
+})
