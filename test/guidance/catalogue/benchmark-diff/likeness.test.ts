@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Likeness } from '../../../../src/guidance/catalogue/benchmark-diff/likeness.ts'
 import type { Rule } from '../../../../src/guidance/catalogue/xccdf/benchmark.ts'
 import { readBenchmarks } from '../../../../src/guidance/catalogue/xccdf/reader.ts'
-import { Pace } from '../../../../src/platform/turns.ts'
+import { Pace } from '../../../../src/platform/concurrency/turns.ts'
 import { xccdfDocument } from '../../../support/xccdf-document.ts'
 
 interface Texts {
