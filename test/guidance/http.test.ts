@@ -162,7 +162,16 @@ function preflightOf(headers: RawResponse['headers']): string | undefined {
 /** The catalogue and its links with the ontology are for any web page. */
 function isOpen(call: Call): boolean {
   const { tag, operation } = maker.endpoint(call)
-  const open = ['findRelated', 'lookUpMany', 'lookUpBatch']
+  const open = [
+    'findRelated',
+    'lookUpMany',
+    'lookUpBatch',
+    'listRequirementRules',
+    'compareSrg',
+    'compareSrgAsTable',
+    'compareStig',
+    'compareStigAsTable',
+  ]
   const isLinked = ['Linked data', 'Open catalogue'].includes(tag) || open.includes(operation)
   return isLinked && call.authentication === 'none'
 }

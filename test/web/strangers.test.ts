@@ -28,7 +28,11 @@ const OPEN: readonly string[] = [
   'subject',
   'changes',
   'stigs',
+  'stig',
+  'stigComparison',
   'srgs',
+  'srg',
+  'srgComparison',
   'search',
   'coverage',
 ]

@@ -1,4 +1,3 @@
-import { CATALOGUE_RECORDS } from './catalogue.ts'
 import { ONTOLOGY_RECORDS } from './ontology.ts'
 import type { PageName } from './paths.ts'
 import { isQuestion, readSearchRequest, searchParameters, type AddressQuery } from './search.ts'
@@ -16,8 +15,10 @@ const OF_ONTOLOGY: Readonly<Partial<Record<PageName, string>>> = {
   start: '/api/matrix.json',
   matrix: '/api/matrix.json',
 }
-const { stig = [], srg = [] } = CATALOGUE_RECORDS
-const OTHERS: Readonly<Partial<Record<PageName, readonly string[]>>> = { stig, srg }
+const OTHERS: Readonly<Partial<Record<PageName, readonly string[]>>> = {
+  stig: ['/api/catalogue/stigs/:id.json'],
+  srg: ['/api/catalogue/srgs/:id.json'],
+}
 
 /**
  * The addresses of the API that the page is sure to ask before it shows anything, letter for letter as the client of the

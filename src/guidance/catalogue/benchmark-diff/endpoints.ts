@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { signedIn } from '../../../http/access.ts'
+import { everyone } from '../../../http/access.ts'
 import { DOCUMENT } from '../../../http/answer/answers.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { id, idParams, notFound } from '../../../http/input.ts'
@@ -62,7 +62,9 @@ function getDiff({ database }: Parts, catalogue: Catalogue): Endpoint {
     operation: `compare${name}`,
     tag: TAG,
     summary: `What changed in an ${label} since an earlier release`,
-    access: signedIn,
+    access: everyone,
+    open: true,
+    revalidates: true,
     input,
     answer: diff,
     handle: async ({ input: { params, query } }) => {
@@ -81,7 +83,9 @@ function getDiffTable({ database }: Parts, catalogue: Catalogue): Endpoint {
     ...about,
     tag: TAG,
     summary: `What changed in an ${label}, one row for each field`,
-    access: signedIn,
+    access: everyone,
+    open: true,
+    revalidates: true,
     input,
     answer: DOCUMENT,
     mediaTypes: ['text/csv'],

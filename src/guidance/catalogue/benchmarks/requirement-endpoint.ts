@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { signedIn } from '../../../http/access.ts'
+import { everyone } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { isStorable } from '../../../http/input.ts'
 import { append } from '../../../platform/append.ts'
@@ -44,7 +44,9 @@ export function requirementEndpoint({ database }: Parts): Endpoint {
     operation: 'listRequirementRules',
     tag: 'Catalogue',
     summary: 'The rules of all products that meet a requirement, and the requirement itself',
-    access: signedIn,
+    access: everyone,
+    open: true,
+    revalidates: true,
     input: z.object({
       params: z.object({
         requirement: z.string().max(LONGEST).refine(isStorable, 'has characters that ids cannot have').meta({

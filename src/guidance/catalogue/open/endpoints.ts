@@ -4,7 +4,6 @@ import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { searchText } from '../../../http/input.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { matcherOf } from '../abbreviations/terms.ts'
-import { findBenchmark, findWarnings } from '../benchmarks/reader.ts'
 import type { OntologyLinks } from '../linked-data/countermeasures/ontology-links.ts'
 import { LIST_ADDRESS } from './addresses.ts'
 import { changeEndpoints } from './change-endpoints.ts'
@@ -12,9 +11,11 @@ import { feedEndpoint } from './feed-endpoint.ts'
 import { fileEndpoints } from './file-endpoints.ts'
 import { findNamedRule, findProduct, findProducts, findRelease, type Product } from './find.ts'
 import { OPEN, releaseParams, ruleName, benchmarkId } from './input.ts'
+import { numberedEndpoints } from './numbered-endpoints.ts'
+import { readWhole } from './read-whole.ts'
 import { linkRule } from './rule-links.ts'
 import { benchmarkListSchema, benchmarkSchema, releaseDetailSchema, ruleDetailSchema } from './schemas.ts'
-import { shapeBenchmark, shapeListed, shapeNewest, shapeRelease, shapeRule, shapeWhole } from './shape.ts'
+import { shapeBenchmark, shapeListed, shapeNewest, shapeRelease, shapeRule } from './shape.ts'
 
 interface OpenCatalogueParts extends Parts {
   readonly links: OntologyLinks
@@ -27,6 +28,7 @@ export function openCatalogueEndpoints(parts: OpenCatalogueParts): readonly Endp
     feedEndpoint(parts),
     benchmark(parts),
     release(parts),
+    ...numberedEndpoints(parts),
     rule(parts),
     ...changeEndpoints(parts),
     ...fileEndpoints(parts),
@@ -96,12 +98,7 @@ function release({ database: { read } }: Parts): Endpoint {
     answer: releaseDetailSchema,
     handle: async ({ input: { params } }) => {
       const found = await findRelease(read, params.benchmark_id, params.version)
-      const { id } = found.release
-      return shapeWhole({
-        ...found,
-        benchmark: await findBenchmark(read, id),
-        warnings: await findWarnings(read, id),
-      })
+      return readWhole(read, found)
     },
   })
 }

@@ -1,5 +1,7 @@
+import { notFound } from '../../../http/input.ts'
 import { append } from '../../../platform/append.ts'
 import { Refusal } from '../../../platform/errors.ts'
+import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { findRuleAt, type StoredRule } from '../benchmarks/reader.ts'
 import { lineKey, listReleases, type Release } from '../benchmarks/releases.ts'
@@ -39,6 +41,15 @@ export async function findRelease(reader: Reader, benchmarkId: string, version: 
   if (release !== undefined) return { ...product, release }
   const versions = product.releases.map((one) => one.version).join(', ')
   throw absent(`${benchmarkId} has no release ${version} in the catalogue. It has: ${versions}.`)
+}
+
+/** The release with a number of this instance, if it is of the kind. Refuses others with 404. */
+export async function findNumbered(reader: Reader, id: number, kind: BenchmarkKind): Promise<ReleaseOfProduct> {
+  for (const product of await findProducts(reader)) {
+    const release = product.releases.find((one) => one.id === id && one.kind === kind)
+    if (release !== undefined) return { ...product, release }
+  }
+  throw notFound()
 }
 
 const NAMES = ['rule_id', 'group_id', 'version'] as const

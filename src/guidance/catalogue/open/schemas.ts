@@ -69,6 +69,7 @@ export const ruleSchema = z.object({
   checks: z.array(z.object({ system: text, content_ref_name: text, content_ref_href: text, content: text })),
   fixes: z.array(z.object({ fix_id: text, fixref: text, text })),
   ccis: z.array(z.string()),
+  nist_controls: z.array(z.string()).meta({ description: 'NIST SP 800-53 controls of the CCIs' }),
   legacy_ids: z.array(z.string()),
   idents: z.array(z.object({ system: z.string(), value: z.string() })),
   references: z.array(
@@ -91,6 +92,14 @@ export const releaseDetailSchema = releaseSchema.extend({
   warnings: z.array(oddity).meta({ description: 'What was read differently from the file' }),
   rules: z.array(ruleSchema),
 })
+
+const numbers = { id: z.int(), newest: newest.extend({ id: z.int() }) }
+
+/** All releases of a kind by product, the oldest first, with numbers that hold on this instance alone. */
+export const numberedListSchema = z.object({ releases: z.array(releaseSchema.extend(numbers)) })
+
+/** A release whole, with numbers that hold on this instance alone. */
+export const numberedReleaseSchema = releaseDetailSchema.extend(numbers)
 
 /** A rule with its release, and with the techniques that its CCIs lead to. */
 export const ruleDetailSchema = z.object({

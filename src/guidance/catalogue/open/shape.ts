@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { pick } from '../../../platform/records.ts'
 import { DISCUSSION_FIELDS, namesOf } from '../../../tables/field-lists.ts'
+import { nistControls } from '../benchmarks/nist-controls.ts'
 import type { StoredBenchmark } from '../benchmarks/reader.ts'
 import type { Release } from '../benchmarks/releases.ts'
 import { LEGACY } from '../benchmarks/shape.ts'
@@ -95,6 +96,7 @@ export function shapeRule(release: Release, rule: Rule): z.infer<typeof ruleSche
     ...pick(discussion, namesOf(DISCUSSION_FIELDS)),
     ...shapeParts(rule),
     ccis: ccisOf(rule),
+    nist_controls: controlsOf(rule),
     legacy_ids: rule.idents.filter(({ system }) => system === LEGACY).map(({ value }) => value),
     address: ruleAddress(release, ruleId),
   }
@@ -117,6 +119,11 @@ function shapeParts({ checks, fixes, idents, references }: Rule): RuleParts {
 /** The CCIs that a rule cites, each once, in document order. */
 export function ccisOf({ idents }: Pick<Rule, 'idents'>): string[] {
   return [...new Set(idents.flatMap(({ value }) => ccisIn(value)))]
+}
+
+function controlsOf(rule: Rule): string[] {
+  const known = nistControls()
+  return [...new Set(ccisOf(rule).flatMap((cci) => known.get(cci) ?? []))]
 }
 
 function filesOf(release: Release): { xccdf: string; csv: string } {

@@ -1,13 +1,12 @@
 import type { components } from '#api-types'
 
-type Stig = components['schemas']['GetStigAnswer']
-type Srg = components['schemas']['GetSrgAnswer']
+type Release = components['schemas']['GetCatalogueStigAnswer']
 
 export type Kind = 'stig' | 'srg'
 
-/** A rule of a STIG, or a requirement of an SRG, which names no other. */
-export type Rule = Srg['srg_rules'][number] & { readonly srg_id?: string | null }
-export type Counts = Srg['severity_counts']
+/** A rule of a STIG, or a requirement of an SRG; `id` is its place in the list. */
+export type Rule = Release['rules'][number] & { readonly id: number }
+export type Counts = Release['severity_counts']
 
 export interface Benchmark {
   readonly kind: Kind
@@ -19,21 +18,36 @@ export interface Benchmark {
   readonly date: string | null
   readonly counts: Counts
   readonly newest: { readonly id: number; readonly version: string }
+  /** Paths of the release and of its files. */
+  readonly files: { readonly json: string; readonly xccdf: string; readonly csv: string }
   readonly rules: readonly Rule[]
 }
 
-export function shapeStig(stig: Stig): Benchmark {
-  const { id, title, version, severity_counts: counts, stig_rules: rules } = stig
-  const { stig_id: benchmarkId, benchmark_date: date } = stig
-  const newest = { id: stig.latest_available_id, version: stig.latest_available_version }
-  return { kind: 'stig', id, benchmarkId, title, version, date, counts, newest, rules }
+export function shapeRelease(release: Release): Benchmark {
+  const { kind, id, title, version, date, newest, files } = release
+  return {
+    kind,
+    id,
+    benchmarkId: release.benchmark_id,
+    title,
+    version,
+    date,
+    counts: release.severity_counts,
+    newest,
+    files: { ...files, json: release.address },
+    rules: release.rules.toSorted(byVersion).map((rule, at) => ({ ...rule, id: at })),
+  }
 }
 
-export function shapeSrg(srg: Srg): Benchmark {
-  const { id, title, version, severity_counts: counts, srg_rules: rules } = srg
-  const { srg_id: benchmarkId, release_date: date } = srg
-  const newest = { id: srg.latest_available_id, version: srg.latest_available_version }
-  return { kind: 'srg', id, benchmarkId, title, version, date, counts, newest, rules }
+type PublishedRule = Release['rules'][number]
+
+function byVersion(a: PublishedRule, b: PublishedRule): number {
+  return compareTexts(a.version ?? '', b.version ?? '') || compareTexts(a.rule_id, b.rule_id)
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
 }
 
 /** `SV-257777` of `SV-257777r925318_rule`: the same in all releases. */
@@ -46,7 +60,7 @@ export function findRule(rules: readonly Rule[], name: string): Rule | null {
   const ways: readonly ((rule: Rule) => boolean)[] = [
     ({ rule_id }) => rule_id === name,
     (rule) => stableId(rule) === stableIdOf(name),
-    ({ version, vuln_id }) => version === name || vuln_id === name,
+    ({ version, group_id }) => version === name || group_id === name,
   ]
   for (const way of ways) {
     const found = rules.find(way)
@@ -57,16 +71,6 @@ export function findRule(rules: readonly Rule[], name: string): Rule | null {
 
 function stableIdOf(name: string): string {
   return /^SV-\d+/.exec(name)?.[0] ?? name
-}
-
-/** The CCIs that a rule cites. */
-export function ccisOf({ idents }: Rule): readonly string[] {
-  return [...new Set(idents.map(({ value }) => value).filter((value) => /^CCI-\d+$/.test(value)))]
-}
-
-/** The id of the requirement that a rule is for; in an SRG that is the version of the rule itself. */
-export function requirementOf({ srg_id, version }: Rule): string | null {
-  return srg_id === undefined ? version : srg_id
 }
 
 export const SEVERITIES = ['high', 'medium', 'low'] as const

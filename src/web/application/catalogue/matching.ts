@@ -3,12 +3,11 @@ import { wordsOf } from './words-of.ts'
 
 /** All that is written of a rule, to look for words in. */
 function textOf(rule: Rule): string {
-  const { title, rule_id, version, vuln_id, srg_id, ident, legacy_ids, fixtext } = rule
-  const checks = rule.checks_attributes.map(({ content }) => content)
-  const discussions = rule.disa_rule_descriptions_attributes.map((one) => one.vuln_discussion)
-  const controls = rule.nist_control_family
-  const identifiers = [rule_id, version, vuln_id, srg_id, ident, legacy_ids, controls]
-  return [title, ...identifiers, fixtext, ...checks, ...discussions].join('\n').toLowerCase()
+  const { title, rule_id, group_id, version, requirement, ccis, legacy_ids, nist_controls } = rule
+  const identifiers = [rule_id, version, group_id, requirement, ...ccis, ...legacy_ids, ...nist_controls]
+  const checks = rule.checks.map(({ content }) => content)
+  const fixes = rule.fixes.map(({ text }) => text)
+  return [title, ...identifiers, ...fixes, ...checks, rule.vuln_discussion].join('\n').toLowerCase()
 }
 
 /** Made when it is first asked for: rules stay as they are. */
@@ -29,7 +28,7 @@ export function matchingRules(
   const { severity } = wanted
   return rules.filter(
     (rule) =>
-      (severity === '' || rule.rule_severity === severity) &&
+      (severity === '' || rule.severity === severity) &&
       (words.length === 0 || words.every((word) => knownTextOf(rule).includes(word))),
   )
 }

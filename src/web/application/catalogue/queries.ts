@@ -5,22 +5,21 @@ import { answerOf, api } from '../client/api.ts'
 import { usePerson } from '../client/person.ts'
 import { usePickedRelease } from '../client/release.ts'
 import type { Comparison } from '../parts/compare/changes.ts'
-import { shapeSrg, shapeStig, type Benchmark, type Kind } from './benchmark.ts'
+import { shapeRelease, type Benchmark, type Kind } from './benchmark.ts'
 import { shapeBenchmarkSummary, type BenchmarkSummary } from './list/listed.ts'
 
-/** Every release for those who are signed in, and of each product the newest for everybody else. */
+/** Every release, by product and the oldest first. */
 export function useCatalogue(kind: Kind): UseQueryReturnType<readonly BenchmarkSummary[], Error> {
   const { isSignedIn } = usePerson()
   return useQuery({
+    // A catalogue that is not public answers once somebody has signed in.
     queryKey: computed(() => ['catalogue', kind, isSignedIn.value]),
     queryFn: async ({ signal }): Promise<readonly BenchmarkSummary[]> => {
-      if (kind === 'stig')
-        return isSignedIn.value
-          ? (await answerOf(api.GET('/stigs', { signal }))).map(shapeBenchmarkSummary)
-          : (await answerOf(api.GET('/api/stigs/latest', { signal }))).rows.map(shapeBenchmarkSummary)
-      return isSignedIn.value
-        ? (await answerOf(api.GET('/srgs', { signal }))).map(shapeBenchmarkSummary)
-        : (await answerOf(api.GET('/api/srgs/latest', { signal }))).rows.map(shapeBenchmarkSummary)
+      const asked =
+        kind === 'stig'
+          ? api.GET('/api/catalogue/stigs.json', { signal })
+          : api.GET('/api/catalogue/srgs.json', { signal })
+      return (await answerOf(asked)).releases.map(shapeBenchmarkSummary)
     },
   })
 }
@@ -31,9 +30,11 @@ export function useBenchmark(kind: Kind, id: Readonly<Ref<number>>): UseQueryRet
     queryKey: computed(() => ['benchmark', kind, id.value, isSignedIn.value]),
     queryFn: async ({ signal }) => {
       const params = { path: { id: id.value } }
-      return kind === 'stig'
-        ? shapeStig(await answerOf(api.GET('/stigs/{id}', { params, signal })))
-        : shapeSrg(await answerOf(api.GET('/srgs/{id}', { params, signal })))
+      const asked =
+        kind === 'stig'
+          ? api.GET('/api/catalogue/stigs/{id}.json', { params, signal })
+          : api.GET('/api/catalogue/srgs/{id}.json', { params, signal })
+      return shapeRelease(await answerOf(asked))
     },
   })
 }
@@ -41,11 +42,11 @@ export function useBenchmark(kind: Kind, id: Readonly<Ref<number>>): UseQueryRet
 type Countermeasures = components['schemas']['GetStigCountermeasuresAnswer']
 export type Link = Countermeasures['rules'][number]['links'][number]
 
-/** Loads the links of a benchmark's rules to the ontology, by rule number. */
+/** Loads the links of a benchmark's rules to the ontology, by rule id. */
 export function useLinks(
   kind: Kind,
   id: Readonly<Ref<number>>,
-): UseQueryReturnType<ReadonlyMap<number, readonly Link[]>, Error> {
+): UseQueryReturnType<ReadonlyMap<string, readonly Link[]>, Error> {
   const release = usePickedRelease()
   return useQuery({
     queryKey: computed(() => ['countermeasures', release.value.version, kind, id.value]),
@@ -56,7 +57,7 @@ export function useLinks(
         ? answerOf(api.GET('/api/stigs/{id}/countermeasures.json', asked))
         : answerOf(api.GET('/api/srgs/{id}/countermeasures.json', asked))
     },
-    select: ({ rules }) => new Map(rules.map((rule) => [rule.id, rule.links])),
+    select: ({ rules }) => new Map(rules.map((rule) => [rule.rule_id, rule.links])),
   })
 }
 

@@ -2,43 +2,24 @@ import type { components } from '#api-types'
 import type { Counts } from '../benchmark.ts'
 import { wordsOf } from '../words-of.ts'
 
-type Schemas = components['schemas']
-type Row =
-  | Schemas['ListStigsAnswer'][number]
-  | Schemas['ListSrgsAnswer'][number]
-  | Schemas['ListLatestStigsAnswer']['rows'][number]
-  | Schemas['ListLatestSrgsAnswer']['rows'][number]
+type Row = components['schemas']['ListCatalogueStigsAnswer']['releases'][number]
 
-/** A release in a list. Without a sign-in, neither its date nor its counts are known. */
+/** A release in a list. */
 export interface BenchmarkSummary {
   readonly id: number
   readonly benchmarkId: string
   readonly title: string
   readonly version: string
   readonly date: string | null
-  readonly counts: Counts | null
+  readonly counts: Counts
   readonly isNewest: boolean
   /** The newest release of the same product. */
   readonly newest: number
 }
 
 export function shapeBenchmarkSummary(row: Row): BenchmarkSummary {
-  const { id, title, version } = row
-  return {
-    id,
-    title,
-    version,
-    benchmarkId: 'stig_id' in row ? row.stig_id : row.srg_id,
-    date: dateOf(row),
-    counts: 'severity_counts' in row ? row.severity_counts : null,
-    isNewest: 'is_latest' in row ? row.is_latest : true,
-    newest: 'latest_available_id' in row ? row.latest_available_id : id,
-  }
-}
-
-function dateOf(row: Row): string | null {
-  if ('benchmark_date' in row) return row.benchmark_date
-  return 'release_date' in row ? row.release_date : null
+  const { id, benchmark_id: benchmarkId, title, version, date, severity_counts: counts, newest } = row
+  return { id, benchmarkId, title, version, date, counts, isNewest: newest.id === id, newest: newest.id }
 }
 
 /** Finds the benchmarks whose title or id has all words. */

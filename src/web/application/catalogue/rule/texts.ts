@@ -12,23 +12,17 @@ const ASIDES = DISCUSSION_FIELDS.filter((field) => field.kind === 'text').filter
 
 /** Lists the texts of a rule in reading order, without empty ones. */
 export function textsOf(rule: Rule): readonly NamedText[] {
-  const descriptions = rule.disa_rule_descriptions_attributes
   const texts = [
     ...numbered(
       'Check',
-      rule.checks_attributes.map(({ content }) => content),
+      rule.checks.map(({ content }) => content),
     ),
-    { name: 'Fix', text: rule.fixtext },
     ...numbered(
-      'Discussion',
-      descriptions.map(({ vuln_discussion: text }) => text),
+      'Fix',
+      rule.fixes.map(({ text }) => text),
     ),
-    ...ASIDES.flatMap((field) =>
-      numbered(
-        field.label,
-        descriptions.map((description) => description[field.name]),
-      ),
-    ),
+    { name: 'Discussion', text: rule.vuln_discussion },
+    ...ASIDES.map((field) => ({ name: field.label, text: rule[field.name] })),
   ]
   return texts.flatMap(({ name, text }) => (text === null || text.trim() === '' ? [] : [{ name, text }]))
 }
