@@ -42,6 +42,9 @@ const TABLES = [
   'projects',
   'reactions',
   'recovery_codes',
+  'reference_controls',
+  'reference_items',
+  'reference_sources',
   'relocation_destinations',
   'requirement_relocations',
   'reviews',
@@ -86,6 +89,7 @@ const MIGRATIONS = [
   '026-presence-sessions',
   '027-last-changes',
   '028-rationale',
+  '029-reference-data',
 ]
 
 async function tablesOf({ url, run }: FreshDatabase): Promise<readonly unknown[]> {
@@ -124,7 +128,7 @@ describe('The migrations', () => {
     await (await openDatabase(place)).close()
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain(
-      '"migrations":["021-short-ids","022-search-changes","023-second-factors","024-advice-off","025-presences","026-presence-sessions","027-last-changes","028-rationale"]',
+      '"migrations":["021-short-ids","022-search-changes","023-second-factors","024-advice-off","025-presences","026-presence-sessions","027-last-changes","028-rationale","029-reference-data"]',
     )
     await (await openDatabase(place)).close()
     await (await openDatabase({ ...place, url: `file:${file}.new` })).close()

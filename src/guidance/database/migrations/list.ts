@@ -25,6 +25,7 @@ import { presences } from './025-presences.ts'
 import { presenceSessions } from './026-presence-sessions.ts'
 import { lastChanges } from './027-last-changes.ts'
 import { rationale } from './028-rationale.ts'
+import { referenceData } from './029-reference-data.ts'
 import { columnsOf } from './columns.ts'
 
 /** In the order in which they run. A migration that has been released is never edited. */
@@ -56,5 +57,6 @@ export function migrationsFor(dialect: DialectName): Record<string, Migration> {
     '026-presence-sessions': { up: (db) => presenceSessions(db) },
     '027-last-changes': { up: (db) => lastChanges(db, columns) },
     '028-rationale': { up: (db) => rationale(db, dialect) },
+    '029-reference-data': { up: (db) => referenceData(db, columns) },
   }
 }

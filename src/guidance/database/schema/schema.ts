@@ -21,6 +21,7 @@ import type { ImportsTable } from './imports.ts'
 import type { OneTimeLinksTable } from './links.ts'
 import type { MembershipsTable, ProjectAccessRequestsTable } from './memberships.ts'
 import type { ProjectsTable } from './projects.ts'
+import type { ReferenceControlsTable, ReferenceItemsTable, ReferenceSourcesTable } from './reference-data.ts'
 import type { RelocationDestinationsTable, RequirementRelocationsTable } from './relocations.ts'
 import type { ReactionsTable, ReviewsTable, TriageResponseTemplatesTable } from './reviews.ts'
 import type {
@@ -59,6 +60,9 @@ export interface Schema {
   benchmark_references: BenchmarkReferencesTable
   benchmark_aliases: BenchmarkAliasesTable
   imports: ImportsTable
+  reference_sources: ReferenceSourcesTable
+  reference_items: ReferenceItemsTable
+  reference_controls: ReferenceControlsTable
   components: ComponentsTable
   component_srgs: ComponentSrgsTable
   component_memberships: ComponentMembershipsTable

@@ -1,0 +1,45 @@
+import { sql, type Kysely } from 'kysely'
+import type { Columns } from './columns.ts'
+import { index, numbers, references, requiredTexts } from './tables.ts'
+
+/** Lists that others publish, such as DISA's CCIs, each version with its items. */
+export async function referenceData(db: Kysely<unknown>, columns: Columns): Promise<void> {
+  await sources(db, columns)
+  await items(db, columns)
+  await controls(db, columns)
+}
+
+async function sources(db: Kysely<unknown>, { id, timestamp, finish }: Columns): Promise<void> {
+  const table = db.schema
+    .createTable('reference_sources')
+    .addColumn('id', 'integer', id)
+    .addColumn('kind', 'text', (is) => is.notNull().check(sql`kind in ('cci_list', 'sp800_53')`))
+    .addColumn('published', 'text')
+    .addColumn('imported_at', timestamp, (is) => is.notNull())
+    .addUniqueConstraint('reference_sources_kind_digest', ['kind', 'digest'])
+  const described = requiredTexts(table, ['title', 'version', 'digest', 'file_name'])
+  await finish(numbers(described, ['item_count'])).execute()
+}
+
+async function items(db: Kysely<unknown>, { id, finish }: Columns): Promise<void> {
+  const table = db.schema
+    .createTable('reference_items')
+    .addColumn('id', 'integer', id)
+    .addUniqueConstraint('reference_items_source_item', ['source_id', 'item_id'])
+  const placed = numbers(references(table, { source_id: { to: 'reference_sources', onDelete: 'cascade' } }), [
+    'position',
+  ])
+  await finish(requiredTexts(placed, ['item_id', 'document'])).execute()
+  await index(db, 'reference_items', 'source_id', 'position')
+}
+
+/** The controls that each CCI refers to, because they are looked up the other way round. */
+async function controls(db: Kysely<unknown>, { id, finish }: Columns): Promise<void> {
+  const table = db.schema.createTable('reference_controls').addColumn('id', 'integer', id)
+  const referring = numbers(references(table, { item_id: { to: 'reference_items', onDelete: 'cascade' } }), [
+    'revision',
+  ])
+  await finish(requiredTexts(referring, ['control'])).execute()
+  await index(db, 'reference_controls', 'item_id')
+  await index(db, 'reference_controls', 'control')
+}
