@@ -1,4 +1,4 @@
-import type { ImportStep, Operator } from '../guidance/operator.ts'
+import type { ImportedReference, ImportStep, Operator } from '../guidance/operator.ts'
 import { Refusal } from '../platform/errors.ts'
 import { isStorageRefusal } from '../platform/storage.ts'
 import { asOperator, Misuse, runCommand } from './command.ts'
@@ -9,6 +9,7 @@ import { formatTable } from './table.ts'
 const USAGE = `Usage: npm run import -- FILE|FOLDER... [options]
 
 FILE is an SRG or STIG as XCCDF (XML), a SCAP data stream, a package (zip) or a library (zip of zips).
+Or it is reference data: DISA's CCI list (XML) or a catalogue of NIST SP 800-53 (OSCAL JSON), also as .gz or zip.
 Of a FOLDER, all such files in it and below are imported, in the order of their names; what is no benchmark
 is skipped. Each benchmark is imported whole or not at all; existing benchmarks are left unchanged.
 
@@ -41,7 +42,7 @@ await runCommand({ usage: USAGE, options: OPTIONS, operands: OPERANDS }, async (
   const imported = await asOperator((operator) => importAll(operator, importable.files, options))
   const rows = [...imported, ...importable.empty.map(emptyRow)]
   const refused = rows.filter(([outcome]) => outcome === 'refused').length
-  const table = formatTable(['outcome', 'benchmark', 'rules', 'file, or what is wrong'], rows)
+  const table = formatTable(['outcome', 'benchmark or list', 'rules or items', 'file, or what is wrong'], rows)
   const lines = [table, ...describeSkippedFiles(importable.others)]
   if (refused === 0) return lines.join('\n\n')
   process.exitCode = 1
@@ -66,22 +67,29 @@ async function importAll(
   const display = createDisplay('benchmarks')
   const rows: ReportRow[] = []
   try {
-    for (const file of files) rows.push(...(await importOne(operator.importFile(file.path, options), file, display)))
+    for (const file of files) rows.push(...(await importOne(operator, file, { options, display })))
   } finally {
     display.stop()
   }
   return rows
 }
 
+interface ImportRun {
+  readonly options: Parameters<Operator['importFile']>[1]
+  readonly display: TaskDisplay
+}
+
 /** A file that is refused does not keep the next ones out. */
 async function importOne(
-  steps: AsyncIterable<ImportStep>,
+  operator: Operator,
   { path: file, isFound }: ImportableFile,
-  display: TaskDisplay,
+  { options, display }: ImportRun,
 ): Promise<readonly ReportRow[]> {
   const rows: ReportRow[] = []
   try {
-    for await (const { done, total, result } of steps) {
+    const reference = await operator.importReferenceData(file)
+    if (reference !== null) return [referenceRow(reference, file)]
+    for await (const { done, total, result } of operator.importFile(file, options)) {
       display.update(`Importing ${file}`, done, total)
       rows.push(rowOf(result, file))
     }
@@ -92,6 +100,10 @@ async function importOne(
     rows.push([outcome, '', '', `${file}: ${error.message} [${error.code}]`])
   }
   return rows
+}
+
+function referenceRow({ outcome, name, itemCount }: ImportedReference, file: string): ReportRow {
+  return [outcome.replaceAll('_', ' '), name, itemCount, file]
 }
 
 function rowOf(result: ImportStep['result'], file: string): ReportRow {

@@ -33,6 +33,8 @@ import { linkedDataEndpoints } from '../catalogue/linked-data/endpoints.ts'
 import type { CatalogueGraph } from '../catalogue/linked-data/graph/catalogue-graph.ts'
 import { openCatalogueEndpoints } from '../catalogue/open/endpoints.ts'
 import { membersOnly } from '../catalogue/open/members-only.ts'
+import { cciEndpoints } from '../catalogue/reference-data/cci-endpoints.ts'
+import { controlEndpoint } from '../catalogue/reference-data/control-endpoint.ts'
 import { ownAccountEndpoints } from '../identity/accounts/own-endpoints.ts'
 import { recoveryEndpoints } from '../identity/accounts/recovery-endpoints.ts'
 import { registrationEndpoints } from '../identity/accounts/registration-endpoints.ts'
@@ -145,6 +147,8 @@ function listCatalogue(parts: IdentityParts, background: BackgroundParts): reado
     ...benchmarkDiffEndpoints(parts),
     ...aliasEndpoints(parts),
     ...importEndpoints({ ...parts, importer }),
+    ...cciEndpoints(parts),
+    controlEndpoint(parts),
     ...linkedDataEndpoints({ ...parts, graph, links }),
     ...openCatalogueEndpoints({ ...parts, links }),
     relatedEndpoint({ ...parts, ...background }),

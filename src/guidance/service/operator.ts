@@ -2,6 +2,7 @@ import { OPERATOR } from '../../http/caller.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { findOutdated, type OutdatedComponent } from '../authoring/components/outdated.ts'
 import { importFile, type ImportOptions, type ImportStep } from '../catalogue/imports/import-file.ts'
+import { importReferenceData, type ImportedReference } from '../catalogue/reference-data/import-reference.ts'
 import { UploadReader } from '../catalogue/uploads/upload-thread.ts'
 import { isDuplicate } from '../database/faults.ts'
 import type { Writer } from '../database/transaction.ts'
@@ -51,6 +52,8 @@ export interface Operator {
   list(): Promise<readonly AdministeredUser[]>
   /** Imports the benchmarks of a file, one after the other. */
   importFile(file: string, options: ImportOptions): AsyncIterable<ImportStep>
+  /** Imports a file that holds reference data; null for any other file. */
+  importReferenceData(file: string): Promise<ImportedReference | null>
   /** Components in the making that rest on an older release of their SRG. */
   findOutdated(): Promise<readonly OutdatedComponent[]>
   /** Mails all site administrators if mail is set up. Returns how many. */
@@ -94,6 +97,7 @@ function operatorOf(parts: IdentityParts): Operator {
     linkIdentity: (email, identity) => linkIdentity(parts, email, identity),
     list: () => findAdministeredUsers(database.read, signInMethodsOf(parts)),
     importFile: (file, options) => importFile({ database, reader }, file, { options, actor: OPERATOR }),
+    importReferenceData: (file) => importReferenceData(database, file, OPERATOR),
     findOutdated: () => findOutdated(database.read),
     tellAdministrators: (paragraphs) => tellAdministrators(parts, paragraphs),
     rebuildIndexes: () => beginChangesAnew(database),

@@ -4,12 +4,10 @@ import { Refusal, type RefusalCode } from '../../../platform/errors.ts'
 import type { DocumentSource } from '../files/encoding.ts'
 import { fileType, HEAD_BYTES } from '../files/file-type.ts'
 import { MAX_XML_BYTES } from '../files/limits.ts'
+import { PIECE_BYTES, piecesOf } from '../files/pieces.ts'
 import type { Benchmark, Oddity, ReadBenchmark, ReadOptions } from '../xccdf/benchmark.ts'
 import { readBenchmarks, xmlTooLarge } from '../xccdf/reader.ts'
 import { type PackageMember, readPackage } from './package.ts'
-
-/** How many bytes of a document are decoded and parsed at a time. */
-const PIECE_BYTES = 65_536
 
 /** The position of an item in its file. */
 export interface ItemPosition {
@@ -72,10 +70,6 @@ function* piecesOfFile(file: string): Generator<Uint8Array, void> {
   } finally {
     closeSync(descriptor)
   }
-}
-
-function* piecesOf(bytes: Uint8Array): Generator<Uint8Array, void> {
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
 }
 
 async function readHead(file: string): Promise<{ head: Uint8Array; size: number }> {

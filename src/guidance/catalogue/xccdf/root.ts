@@ -20,7 +20,7 @@ const OTHER_ROOTS: ReadonlyMap<string, string> = new Map([
   ['oval_system_characteristics', 'OVAL system characteristics, not a benchmark'],
   ['ocil', 'an OCIL questionnaire, not a benchmark'],
   ['cpe-list', 'a CPE dictionary, not a benchmark'],
-  ['cci_list', 'the list of CCIs, not a benchmark'],
+  ['cci_list', 'the list of CCIs, not a benchmark; npm run import takes it'],
   ['stylesheet', 'a stylesheet, not a benchmark'],
   ['html', 'an HTML page, not a benchmark'],
 ])

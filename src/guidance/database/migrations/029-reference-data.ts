@@ -16,20 +16,21 @@ async function sources(db: Kysely<unknown>, { id, timestamp, finish }: Columns):
     .addColumn('kind', 'text', (is) => is.notNull().check(sql`kind in ('cci_list', 'sp800_53')`))
     .addColumn('published', 'text')
     .addColumn('imported_at', timestamp, (is) => is.notNull())
-    .addUniqueConstraint('reference_sources_kind_digest', ['kind', 'digest'])
   const described = requiredTexts(table, ['title', 'version', 'digest', 'file_name'])
-  await finish(numbers(described, ['item_count'])).execute()
+  const unique = numbers(described, ['item_count']).addUniqueConstraint('reference_sources_kind_digest', [
+    'kind',
+    'digest',
+  ])
+  await finish(unique).execute()
 }
 
 async function items(db: Kysely<unknown>, { id, finish }: Columns): Promise<void> {
-  const table = db.schema
-    .createTable('reference_items')
-    .addColumn('id', 'integer', id)
-    .addUniqueConstraint('reference_items_source_item', ['source_id', 'item_id'])
+  const table = db.schema.createTable('reference_items').addColumn('id', 'integer', id)
   const placed = numbers(references(table, { source_id: { to: 'reference_sources', onDelete: 'cascade' } }), [
     'position',
   ])
-  await finish(requiredTexts(placed, ['item_id', 'document'])).execute()
+  const described = requiredTexts(placed, ['item_id', 'document'])
+  await finish(described.addUniqueConstraint('reference_items_source_item', ['source_id', 'item_id'])).execute()
   await index(db, 'reference_items', 'source_id', 'position')
 }
 

@@ -1,0 +1,122 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { z } from 'zod'
+import { append } from '../../../platform/append.ts'
+import type { Schema } from '../../database/schema/schema.ts'
+import type { Reader } from '../../database/transaction.ts'
+import { latestOf, listReleases, type Release } from './releases.ts'
+import { severityCounts } from './schemas.ts'
+
+/** Some products have hundreds of rules for one requirement. */
+const SHOWN = 20
+
+/** Benchmarks with their rules that meet a requirement, cite a CCI, or implement a control. */
+export const citingBenchmarks = z.array(
+  z.object({
+    id: z.int(),
+    kind: z.enum(['srg', 'stig']),
+    benchmark_id: z.string(),
+    title: z.string(),
+    version: z.string(),
+    rule_count: z.int(),
+    severity_counts: severityCounts,
+    rules: z
+      .array(
+        z.object({
+          id: z.int(),
+          rule_id: z.string(),
+          version: z.string().nullable(),
+          title: z.string(),
+          severity: z.string(),
+        }),
+      )
+      .meta({ description: `The first ${SHOWN}, in the order of the document` }),
+  }),
+)
+
+type CitingBenchmarks = z.infer<typeof citingBenchmarks>
+
+/** Whether a rule is meant. */
+export type RuleFilter = (is: ExpressionBuilder<Schema, 'benchmark_rules'>) => Expression<SqlBool>
+
+/** The rules that a filter finds in each product's newest release. */
+export async function findCitingRules(reader: Reader, filter: RuleFilter): Promise<CitingBenchmarks> {
+  const releases = latestOf(await listReleases(reader))
+  const rows = new Map<number, RuleRow[]>()
+  for (const row of await findRules(reader, filter)) append(rows, row.benchmark_id, row)
+  return releases.flatMap((release) => {
+    const own = rows.get(release.id)
+    const first = own?.[0]
+    return own === undefined || first === undefined ? [] : [shape(release, own, first)]
+  })
+}
+
+/** Finds the rules that cite any of these CCIs. */
+export function citing(ccis: readonly string[]): RuleFilter {
+  if (ccis.length === 0) return (is) => is.lit(false)
+  return (is) =>
+    is(
+      'benchmark_rules.id',
+      'in',
+      is.selectFrom('benchmark_idents as ident').select('ident.rule_id').where('ident.value', 'in', ccis),
+    )
+}
+
+function shape(
+  { id, kind, benchmarkId: benchmark_id, title, version }: Release,
+  rows: readonly RuleRow[],
+  { total: rule_count, high, medium, low }: RuleRow,
+): CitingBenchmarks[number] {
+  const rules = rows.map(({ id: rule, rule_id, version: stig_id, title: of, severity }) => {
+    return { id: rule, rule_id, version: stig_id, title: of, severity }
+  })
+  return { id, kind, benchmark_id, title, version, rule_count, severity_counts: { high, medium, low }, rules }
+}
+
+interface RuleRow {
+  readonly id: number
+  readonly benchmark_id: number
+  readonly rule_id: string
+  readonly version: string | null
+  readonly title: string
+  readonly severity: string
+  /** How many the benchmark has, and how many of each severity. */
+  readonly total: number
+  readonly high: number
+  readonly medium: number
+  readonly low: number
+}
+
+function findRules(reader: Reader, filter: RuleFilter): Promise<readonly RuleRow[]> {
+  const found = reader
+    .selectFrom('benchmark_rules')
+    .select(['id', 'benchmark_id', 'rule_id', 'version', 'title', 'severity', 'position'])
+    .select(({ fn, case: when }) => {
+      const count = (severity: 'high' | 'medium' | 'low') =>
+        fn
+          .count<number>(when().when('severity', '=', severity).then(1).end())
+          .over((rule) => rule.partitionBy('benchmark_id'))
+          .as(severity)
+      return [
+        fn
+          .agg<number>('row_number')
+          .over((rule) => rule.partitionBy('benchmark_id').orderBy('position'))
+          .as('place'),
+        fn
+          .countAll<number>()
+          .over((rule) => rule.partitionBy('benchmark_id'))
+          .as('total'),
+        count('high'),
+        count('medium'),
+        count('low'),
+      ]
+    })
+    .where(filter)
+    .as('found')
+  return reader
+    .selectFrom(found)
+    .select(['id', 'benchmark_id', 'rule_id', 'version', 'title', 'severity', 'total', 'high', 'medium', 'low'])
+    .where('place', '<=', SHOWN)
+    .orderBy('benchmark_id')
+    .orderBy('position')
+    .execute()
+}

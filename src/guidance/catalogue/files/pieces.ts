@@ -1,0 +1,7 @@
+/** How many bytes of a document are decoded and parsed at a time. */
+export const PIECE_BYTES = 65_536
+
+/** The bytes of a document that is in memory, in pieces. */
+export function* piecesOf(bytes: Uint8Array): Generator<Uint8Array, void> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { everyone } from '../../../http/access.ts'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { isStorable, NO_INPUT } from '../../../http/input.ts'
+import type { Database } from '../../database/database.ts'
+import type { Reader } from '../../database/transaction.ts'
+import { citing, findCitingRules } from '../benchmarks/citing-rules.ts'
+import { cciNamed, controlsOf } from './control-names.ts'
+import { listCcis, listSources, requireCci, requireSource } from './reader.ts'
+import { cciAnswer, ccisAnswer, shapeRow, shapeSource, sourcesAnswer } from './schemas.ts'
+
+const TAG = 'Catalogue'
+
+interface ReferenceParts {
+  readonly database: Pick<Database, 'read'>
+}
+
+const query = z.object({
+  version: z.string().max(200).refine(isStorable, 'cannot be a version').optional().meta({
+    description: 'The version of the list that answers; by default the newest',
+    example: '2016-06-27',
+  }),
+})
+
+/** The lists that are held, and the CCIs of DISA's list. */
+export function cciEndpoints({ database }: ReferenceParts): readonly Endpoint[] {
+  return [listReferenceData(database.read), listAllCcis(database.read), getCci(database.read)]
+}
+
+function listReferenceData(reader: Reader): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/api/catalogue/reference-data.json',
+    operation: 'listReferenceData',
+    tag: TAG,
+    summary: 'The versions of the CCI list and of NIST SP 800-53 that are loaded, the newest of each first',
+    access: everyone,
+    open: true,
+    input: NO_INPUT,
+    answer: sourcesAnswer,
+    revalidates: true,
+    handle: async () => ({ sources: (await listSources(reader)).map(shapeSource) }),
+  })
+}
+
+function listAllCcis(reader: Reader): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/api/catalogue/ccis/all.json',
+    operation: 'listCcis',
+    tag: TAG,
+    summary: 'All CCIs of the list, with the controls of NIST SP 800-53 that they refer to',
+    access: everyone,
+    open: true,
+    input: z.object({ query }),
+    answer: ccisAnswer,
+    refusals: ['reference_data_absent', 'not_found'],
+    revalidates: true,
+    handle: async ({ input }) => {
+      const source = await requireSource(reader, 'cci_list', input.query.version)
+      return { source: shapeSource(source), ccis: (await listCcis(reader, source)).map(shapeRow) }
+    },
+  })
+}
+
+function getCci(reader: Reader): Endpoint {
+  const id = z.string().max(100).refine(isStorable).meta({ example: 'CCI-000366' })
+  return endpoint({
+    method: 'get',
+    path: '/api/catalogue/ccis/{id}.json',
+    operation: 'getCci',
+    tag: TAG,
+    summary: 'A CCI with all its references, and the rules of each product that cite it',
+    access: everyone,
+    open: true,
+    input: z.object({ params: z.object({ id }), query }),
+    answer: cciAnswer,
+    refusals: ['reference_data_absent', 'not_found'],
+    revalidates: true,
+    handle: async ({
+      input: {
+        params,
+        query: { version },
+      },
+    }) => {
+      const source = await requireSource(reader, 'cci_list', version)
+      const cci = await requireCci(reader, source, { name: params.id, id: cciNamed(params.id) })
+      const controls = [...controlsOf(cci.references)]
+      return {
+        ...cci,
+        controls,
+        deprecated: /^(?:deprecated|withdrawn)$/i.test(cci.status ?? ''),
+        in_revision_5: controls.some(({ revision }) => revision === 5),
+        source: shapeSource(source),
+        benchmarks: await findCitingRules(reader, citing([cci.id])),
+      }
+    },
+  })
+}

@@ -1,0 +1,53 @@
+import type { Reference } from './items.ts'
+
+const SP_800_53 = /^NIST SP 800-53(?:,?\s+Rev(?:ision|\.)?\s*(\d+))?$/i
+
+/** The revision of NIST SP 800-53 that is referred to; null for other documents, such as SP 800-53A. */
+export function revisionOf({ title, version }: Pick<Reference, 'title' | 'version'>): number | null {
+  const found = SP_800_53.exec(title ?? '')
+  if (found === null) return null
+  const number = Number(found[1] ?? version)
+  return Number.isInteger(number) && number > 0 ? number : null
+}
+
+const PLACE = /^([A-Z]{2,3})-0*(\d+)(?:\s*\(0*(\d+)\)|\.0*(\d+))?/i
+
+/** The control or enhancement that a place belongs to: `AC-2 (7) (c)` → `AC-2 (7)`; null for any other text. */
+export function controlOf(place: string): string | null {
+  const found = PLACE.exec(place.trim())
+  if (found === null) return null
+  const [, family = '', number = '', enhancement = found[4]] = found
+  const control = `${family.toUpperCase()}-${number}`
+  return enhancement === undefined ? control : `${control} (${enhancement})`
+}
+
+/** A control as people write it: `ac-2.1`, `AC-02(01)`, `AC-2 (1)`; null for any other text. */
+export function controlNamed(name: string): string | null {
+  return PLACE.exec(name.trim())?.[0] === name.trim() ? controlOf(name) : null
+}
+
+/** A CCI as people write it: `cci-366`; null for any other text. */
+export function cciNamed(name: string): string | null {
+  const digits = /^CCI-0*(\d{1,6})$/i.exec(name.trim())?.[1]
+  return digits === undefined ? null : `CCI-${digits.padStart(6, '0')}`
+}
+
+/** A place in a revision of NIST SP 800-53. */
+export interface ControlPlace {
+  readonly revision: number
+  readonly control: string
+  /** As it is written: with the part of the control. */
+  readonly index: string
+}
+
+/** The controls that a CCI refers to, by revision, oldest first. */
+export function controlsOf(references: readonly Reference[]): readonly ControlPlace[] {
+  return references
+    .flatMap((reference) => {
+      const revision = revisionOf(reference)
+      const control = controlOf(reference.index ?? '')
+      if (revision === null || control === null) return []
+      return [{ revision, control, index: reference.index?.trim() ?? '' }]
+    })
+    .sort((a, b) => a.revision - b.revision)
+}

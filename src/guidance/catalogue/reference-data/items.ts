@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import type { ReferenceKind } from '../../database/schema/reference-data.ts'
+
+const text = z.string().nullable()
+
+export const referenceSchema = z.object({
+  creator: text,
+  title: text,
+  version: text,
+  location: text,
+  index: text.meta({ description: 'The place in the document, such as AC-1 a 1' }),
+})
+
+/** A CCI as DISA describes it. */
+export const cciSchema = z.object({
+  id: z.string().regex(/^CCI-\d{6}$/),
+  status: text.meta({ description: 'draft, published or deprecated' }),
+  published: text,
+  contributor: text,
+  definition: z.string().min(1),
+  types: z.array(z.string()).meta({ description: 'policy, technical, or both' }),
+  parameters: z.array(z.string()),
+  notes: z.array(z.string()),
+  references: z.array(referenceSchema),
+})
+
+/** A piece of text with its place in an outline. */
+const lineSchema = z.object({
+  id: text,
+  label: text.meta({ description: 'As the publisher numbers it: a., 1.' }),
+  depth: z.int().meta({ description: 'From 0' }),
+  text: z.string(),
+})
+
+/** A control or an enhancement of NIST SP 800-53. */
+export const controlSchema = z.object({
+  id: z.string().min(1),
+  oscal_id: z.string(),
+  title: z.string(),
+  family: z.string(),
+  /** The control that this enhances. */
+  enhances: text,
+  withdrawn: z.boolean(),
+  statement: z.array(lineSchema),
+  guidance: z.array(lineSchema),
+  parameters: z.array(
+    z.object({
+      id: z.string(),
+      text: z.string().meta({ description: 'As it stands in the statement' }),
+      guidelines: z.array(z.string()),
+    }),
+  ),
+  links: z.array(
+    z.object({
+      rel: text,
+      href: z.string(),
+      text: text.meta({ description: 'The control that it leads to, or the title of the document' }),
+    }),
+  ),
+  enhancements: z.array(z.string()),
+})
+
+export type Cci = z.infer<typeof cciSchema>
+export type Reference = z.infer<typeof referenceSchema>
+export type Control = z.infer<typeof controlSchema>
+export type Line = z.infer<typeof lineSchema>
+
+/** One version of a list that was read. */
+export interface ReferenceData {
+  readonly kind: ReferenceKind
+  readonly title: string
+  readonly version: string
+  readonly published: string | null
+  readonly items: readonly (Cci | Control)[]
+}
+
+/** More than twice as many as the longest list has. */
+export const MAX_ITEMS = 50_000
+
+/** The names of the lists, for messages. */
+export const KIND_NAMES: Readonly<Record<ReferenceKind, string>> = {
+  cci_list: 'CCI list',
+  sp800_53: 'NIST SP 800-53',
+}

@@ -1,0 +1,181 @@
+import { append } from '../../../platform/append.ts'
+import { messageOf, Refusal } from '../../../platform/errors.ts'
+import { grouped, MAX_DEPTH } from '../files/limits.ts'
+import { shortened } from '../files/xml.ts'
+import { controlOf } from './control-names.ts'
+import { MAX_ITEMS, type Control, type Line, type ReferenceData } from './items.ts'
+import {
+  catalogSchema,
+  type OscalCatalog,
+  type OscalControl,
+  type OscalGroup,
+  type OscalParameter,
+  type OscalPart,
+  type OscalProp,
+} from './oscal-schema.ts'
+import { ParameterTexts } from './parameter-text.ts'
+
+/**
+ * The controls of an OSCAL catalogue of NIST SP 800-53 (JSON), each before its enhancements. Refuses other OSCAL
+ * documents and catalogues (`not_reference_data`), with the place; two controls of one name (`duplicate_item_id`);
+ * other bytes than UTF-8 (`bad_encoding`); too much nesting or too many controls (`too_large`).
+ */
+export function readOscal(bytes: Uint8Array): ReferenceData {
+  const catalog = parseCatalog(bytes)
+  const { title, version, published, 'last-modified': modified } = catalog.metadata
+  const placed = [...placedControls(catalog)]
+  if (placed.length > MAX_ITEMS) throw tooLarge(`more controls than the limit of ${grouped(MAX_ITEMS)}`)
+  const items = new ControlReader(catalog, placed).read()
+  return { kind: 'sp800_53', title, version, published: (published ?? modified)?.slice(0, 10) ?? null, items }
+}
+
+function parseCatalog(bytes: Uint8Array): OscalCatalog {
+  const value = parseJson(bytes)
+  if (!isShallow(value)) throw tooLarge(`nested deeper than the limit of ${MAX_DEPTH} levels`)
+  const [[kind, content] = ['']] = Object.entries(value)
+  if (kind !== 'catalog')
+    throw refuse(`The file is OSCAL with the root ${shortened(kind)}; expected catalog, with all controls.`)
+  const parsed = catalogSchema.safeParse(content)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const place = ['catalog', ...(issue?.path ?? [])].join('/')
+  throw refuse(`The OSCAL catalogue cannot be used at ${shortened(place)}: ${issue?.message ?? 'other content'}.`)
+}
+
+function parseJson(bytes: Uint8Array): object {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    if (typeof value === 'object' && value !== null) return value
+  } catch (error) {
+    if (error instanceof TypeError) throw new Refusal('bad_encoding', 'The file is not valid UTF-8.')
+    throw refuse(`The file is not JSON: ${shortened(messageOf(error))}.`)
+  }
+  throw refuse('The file is not a JSON object.')
+}
+
+/** By levels and not by recursion, which deep nesting would break. */
+function isShallow(value: object): boolean {
+  let level: readonly object[] = [value]
+  for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
+    const next: object[] = []
+    for (const one of level)
+      for (const member of Object.values(one)) if (typeof member === 'object' && member !== null) next.push(member)
+    if (next.length === 0) return true
+    level = next
+  }
+  return false
+}
+
+interface PlacedControl {
+  readonly control: OscalControl
+  readonly family: string
+  readonly parent: OscalControl | null
+}
+
+function* placedControls(catalog: OscalCatalog): Generator<PlacedControl> {
+  for (const control of catalog.controls) yield* withEnhancements({ control, family: '', parent: null })
+  for (const group of catalog.groups) yield* controlsIn(group)
+}
+
+function* controlsIn(group: OscalGroup): Generator<PlacedControl> {
+  for (const control of group.controls) yield* withEnhancements({ control, family: group.title, parent: null })
+  for (const inner of group.groups ?? []) yield* controlsIn(inner)
+}
+
+function* withEnhancements(placed: PlacedControl): Generator<PlacedControl> {
+  yield placed
+  const { control: parent, family } = placed
+  for (const control of parent.controls ?? []) yield* withEnhancements({ control, family, parent })
+}
+
+class ControlReader {
+  readonly #placed: readonly PlacedControl[]
+  readonly #texts: ParameterTexts
+  /** Names of controls and titles of documents, by what links lead to. */
+  readonly #targets: ReadonlyMap<string, string>
+
+  constructor(catalog: OscalCatalog, placed: readonly PlacedControl[]) {
+    this.#placed = placed
+    this.#texts = new ParameterTexts(parametersOf(catalog, placed))
+    this.#targets = new Map([
+      ...catalog['back-matter'].resources.map(({ uuid, title }) => [`#${uuid}`, title ?? uuid] as const),
+      ...placed.map(({ control }) => [`#${control.id}`, nameOf(control)] as const),
+    ])
+  }
+
+  read(): readonly Control[] {
+    const known = new Set<string>()
+    return this.#placed.map((placed) => {
+      const control = this.#control(placed)
+      if (known.has(control.id))
+        throw new Refusal('duplicate_item_id', `The control ${control.id} is in the catalogue twice.`)
+      known.add(control.id)
+      return control
+    })
+  }
+
+  #control({ control, family, parent }: PlacedControl): Control {
+    const { id, title, props, parts, params, links } = control
+    const byName = new Map<string, OscalPart[]>()
+    for (const part of parts) append(byName, part.name, part)
+    return {
+      id: nameOf(control),
+      oscal_id: id,
+      title: this.#texts.fill(title),
+      family,
+      enhances: parent === null ? null : nameOf(parent),
+      withdrawn: valueOf(props, 'status')?.toLowerCase() === 'withdrawn',
+      statement: [...this.#lines(byName.get('statement') ?? [])],
+      guidance: [...this.#lines(byName.get('guidance') ?? [])],
+      parameters: params.map((parameter) => this.#parameter(parameter)),
+      links: links.map(({ rel, href }) => ({ rel: rel ?? null, href, text: this.#targets.get(href) ?? null })),
+      enhancements: (control.controls ?? []).map(nameOf),
+    }
+  }
+
+  #parameter({ id, guidelines }: OscalParameter): Control['parameters'][number] {
+    return { id, text: this.#texts.of(id), guidelines: guidelines.map(({ prose }) => this.#texts.fill(prose)) }
+  }
+
+  /** Parts without a text of their own are left out, but not the parts in them. */
+  #lines(parts: readonly OscalPart[], depth = 0): readonly Line[] {
+    return parts.flatMap(({ id, prose = '', props, parts: inner = [] }) => {
+      const label = valueOf(props, 'label')
+      const text = this.#texts.fill(prose)
+      const own = text === '' && label === null ? [] : [{ id: id ?? null, label, depth, text }]
+      return [...own, ...this.#lines(inner, own.length === 0 ? depth : depth + 1)]
+    })
+  }
+}
+
+function* parametersOf(catalog: OscalCatalog, placed: readonly PlacedControl[]): Generator<OscalParameter> {
+  yield* catalog.params
+  for (const group of catalog.groups) yield* parametersIn(group)
+  for (const { control } of placed) yield* control.params
+}
+
+function* parametersIn(group: OscalGroup): Generator<OscalParameter> {
+  yield* group.params
+  for (const inner of group.groups ?? []) yield* parametersIn(inner)
+}
+
+/** Labels of SP 800-53A and those with zeros are there beside the one that is printed. */
+function valueOf(props: readonly OscalProp[], name: string): string | null {
+  const own = props.filter((prop) => prop.name === name)
+  return (own.find((prop) => prop.class === undefined) ?? own[0])?.value ?? null
+}
+
+/** `AC-2 (1)`, from the label or the id; refuses what is not a control of SP 800-53. */
+function nameOf({ id, props }: OscalControl): string {
+  const name = controlOf(valueOf(props, 'label') ?? '') ?? controlOf(id)
+  if (name === null) throw refuse(`The control ${shortened(id)} has no name like AC-2 (1).`)
+  return name
+}
+
+function tooLarge(what: string): Refusal {
+  return new Refusal('too_large', `The OSCAL catalogue is ${what}.`)
+}
+
+function refuse(detail: string): Refusal {
+  return new Refusal('not_reference_data', detail)
+}

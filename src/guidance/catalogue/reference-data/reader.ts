@@ -1,0 +1,149 @@
+import { append } from '../../../platform/append.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import { Pace } from '../../../platform/turns.ts'
+import { manyRows } from '../../database/many-rows.ts'
+import type { ReferenceKind } from '../../database/schema/reference-data.ts'
+import type { Reader } from '../../database/transaction.ts'
+import { cciSchema, KIND_NAMES, type Cci } from './items.ts'
+
+/** One version of a list that was imported. */
+export interface ReferenceSource {
+  readonly id: number
+  readonly kind: ReferenceKind
+  readonly title: string
+  readonly version: string
+  readonly published: string | null
+  readonly digest: string
+  readonly fileName: string
+  readonly itemCount: number
+  readonly importedAt: string
+}
+
+/** All versions of all lists, the newest of each list first. */
+export async function listSources(reader: Reader): Promise<readonly ReferenceSource[]> {
+  const rows = await reader.selectFrom('reference_sources').selectAll().orderBy('kind').execute()
+  return rows
+    .sort(
+      (a, b) =>
+        Number(a.kind > b.kind) - Number(a.kind < b.kind) || compareVersions(b.version, a.version) || b.id - a.id,
+    )
+    .map(({ file_name: fileName, item_count: itemCount, imported_at: importedAt, ...row }) => {
+      return { ...row, fileName, itemCount, importedAt }
+    })
+}
+
+/** By their numbers: `2016-06-27` is older than `2024-11-05`, and `5.1.1` than `5.2`. */
+export function compareVersions(a: string, b: string): number {
+  const numbers = [a, b].map((version) => (version.match(/\d+/g) ?? []).map(Number))
+  const [first = [], second = []] = numbers
+  for (let at = 0; at < Math.max(first.length, second.length); at += 1) {
+    const difference = (first[at] ?? 0) - (second[at] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+const FILES: Readonly<Record<ReferenceKind, string>> = {
+  cci_list: 'U_CCI_List.xml',
+  sp800_53: 'NIST_SP-800-53_rev5_catalog.json',
+}
+
+/** The newest version of a list; null where there is none. */
+export async function findNewest(reader: Reader, kind: ReferenceKind): Promise<ReferenceSource | null> {
+  return (await listSources(reader)).find((source) => source.kind === kind) ?? null
+}
+
+/** A version of a list, by default the newest. Refuses `reference_data_absent`, and `not_found` for another version. */
+export async function requireSource(
+  reader: Reader,
+  kind: ReferenceKind,
+  version: string | undefined,
+): Promise<ReferenceSource> {
+  const sources = (await listSources(reader)).filter((source) => source.kind === kind)
+  if (sources.length === 0) throw absent(kind)
+  const found = sources.find((source) => version === undefined || source.version === version)
+  if (found !== undefined) return found
+  const held = sources.map((source) => source.version).join(', ')
+  throw new Refusal('not_found', `There is no version ${version ?? ''} of the ${KIND_NAMES[kind]}. There is: ${held}.`)
+}
+
+/** The refusal where no version of a list is loaded. */
+export function absent(kind: ReferenceKind): Refusal {
+  const command = `npm run import -- ${FILES[kind]}`
+  return new Refusal('reference_data_absent', `The ${KIND_NAMES[kind]} is not loaded. An operator loads it: ${command}`)
+}
+
+/** The JSON of one item; null where the list does not have it. */
+export async function findDocument(reader: Reader, { id }: ReferenceSource, item: string): Promise<unknown> {
+  const row = await reader
+    .selectFrom('reference_items')
+    .select('document')
+    .where('source_id', '=', id)
+    .where('item_id', '=', item)
+    .executeTakeFirst()
+  return row === undefined ? null : JSON.parse(row.document)
+}
+
+interface NamedCci {
+  /** As the caller writes it. */
+  readonly name: string
+  /** Null if the name cannot be that of a CCI. */
+  readonly id: string | null
+}
+
+/** One CCI; refuses (`not_found`) one that the list does not have. */
+export async function requireCci(reader: Reader, source: ReferenceSource, { name, id }: NamedCci): Promise<Cci> {
+  const document = id === null ? null : await findDocument(reader, source, id)
+  if (document !== null) return cciSchema.parse(document)
+  throw new Refusal('not_found', `The ${KIND_NAMES[source.kind]} ${source.version} has no ${id ?? name}.`)
+}
+
+/** Items that are read at once. */
+const PORTION = 500
+
+/** All CCIs of a list in document order. Others are answered meanwhile. */
+export async function listCcis(reader: Reader, { id, itemCount }: ReferenceSource): Promise<readonly Cci[]> {
+  const ccis: Cci[] = []
+  const pace = new Pace()
+  for (let from = 0; from < itemCount; from += PORTION) {
+    const rows = await reader
+      .selectFrom('reference_items')
+      .select('document')
+      .where('source_id', '=', id)
+      .where('position', '>=', from)
+      .where('position', '<', from + PORTION)
+      .orderBy('position')
+      .withPlugin(manyRows)
+      .execute()
+    for (const { document } of rows) {
+      ccis.push(cciSchema.parse(JSON.parse(document)))
+      await pace.rest()
+    }
+  }
+  return ccis
+}
+
+type CciOfControl = Pick<Cci, 'id' | 'definition' | 'types' | 'status'> & { readonly revisions: readonly number[] }
+
+/** The CCIs of a list that refer to a control, by id. */
+export async function findCcisOf(
+  reader: Reader,
+  { id: source }: ReferenceSource,
+  control: string,
+): Promise<readonly CciOfControl[]> {
+  const rows = await reader
+    .selectFrom('reference_controls as place')
+    .innerJoin('reference_items as item', 'item.id', 'place.item_id')
+    .select(['item.document', 'place.revision'])
+    .where('place.control', '=', control)
+    .where('item.source_id', '=', source)
+    .orderBy('item.item_id')
+    .orderBy('place.revision')
+    .execute()
+  const revisions = new Map<string, number[]>()
+  for (const { document, revision } of rows) append(revisions, document, revision)
+  return [...revisions].map(([document, found]) => {
+    const { id, definition, types, status } = cciSchema.parse(JSON.parse(document))
+    return { id, definition, types, status, revisions: found }
+  })
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { citingBenchmarks } from '../benchmarks/citing-rules.ts'
+import { controlsOf } from './control-names.ts'
+import { cciSchema, controlSchema, type Cci } from './items.ts'
+import type { ReferenceSource } from './reader.ts'
+
+const sourceSchema = z.object({
+  kind: z.enum(['cci_list', 'sp800_53']),
+  title: z.string(),
+  version: z.string(),
+  published: z.string().nullable(),
+  digest: z.string().meta({ description: 'SHA-256 (hex) of the document' }),
+  file_name: z.string(),
+  item_count: z.int(),
+  imported_at: z.string(),
+})
+
+const placeSchema = z.object({
+  revision: z.int().meta({ description: 'Of NIST SP 800-53' }),
+  control: z.string().meta({ description: 'AC-2 (1)' }),
+  index: z.string().meta({ description: 'With the part of the control: AC-2 (1) (a)' }),
+})
+
+const cciRow = cciSchema
+  .pick({ id: true, definition: true, types: true, status: true })
+  .extend({ controls: z.array(placeSchema) })
+
+export const sourcesAnswer = z.object({ sources: z.array(sourceSchema) })
+
+export const ccisAnswer = z.object({ source: sourceSchema, ccis: z.array(cciRow) })
+
+export const cciAnswer = cciSchema.extend({
+  controls: z.array(placeSchema),
+  deprecated: z.boolean().meta({ description: 'Its status is deprecated or withdrawn' }),
+  in_revision_5: z.boolean().meta({ description: 'It refers to revision 5 of NIST SP 800-53' }),
+  source: sourceSchema,
+  benchmarks: citingBenchmarks,
+})
+
+export const controlAnswer = z.object({
+  id: z.string(),
+  text: controlSchema.nullable().meta({ description: 'Null where the catalogue is not loaded or lacks it' }),
+  source: sourceSchema.nullable().meta({ description: 'The catalogue; null where it is not loaded' }),
+  cci_source: sourceSchema.nullable().meta({ description: 'The list of CCIs; null where it is not loaded' }),
+  ccis: z
+    .array(
+      cciRow.omit({ controls: true }).extend({
+        revisions: z.array(z.int()).meta({ description: 'In which of them it refers to the control' }),
+      }),
+    )
+    .meta({ description: 'CCIs that refer to the control itself; those of enhancements are with these' }),
+  severity_counts: z.object({ high: z.int(), medium: z.int(), low: z.int() }),
+  benchmarks: citingBenchmarks,
+})
+
+/** A version of a list as answers have it. */
+export function shapeSource(source: ReferenceSource): z.infer<typeof sourceSchema> {
+  const { id: _id, fileName: file_name, itemCount: item_count, importedAt: imported_at, ...rest } = source
+  return { ...rest, file_name, item_count, imported_at }
+}
+
+/** A CCI as lists have it. */
+export function shapeRow({ id, definition, types, status, references }: Cci): z.infer<typeof cciRow> {
+  return { id, definition, types, status, controls: [...controlsOf(references)] }
+}

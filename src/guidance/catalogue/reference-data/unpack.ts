@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { hasCode, Refusal } from '../../../platform/errors.ts'
+import { HEAD_BYTES } from '../files/file-type.ts'
+import { MAX_XML_BYTES, megabytes } from '../files/limits.ts'
+import { shortened } from '../files/xml.ts'
+import { openZip, type ZipMember } from '../files/zip.ts'
+import { formOf, type ReferenceForm } from './form.ts'
+
+/** A document that holds reference data, whatever it was packed in. */
+export interface ReferenceDocument {
+  readonly form: ReferenceForm
+  /** Of the document, within a zip too. */
+  readonly fileName: string
+  readonly bytes: Uint8Array
+  /** SHA-256 (hex) of the bytes. */
+  readonly digest: string
+}
+
+/** Members of a zip that are looked at: publishers pack a list with a few other files. */
+const MAX_MEMBERS = 20
+
+/**
+ * The reference data of a file, by its content: a document by itself, as gzip, or in a zip that holds no other
+ * documents. Null for any other file. Refuses `too_large`, `bad_zip` and `source_damaged` (gzip).
+ */
+export async function findReferenceData(file: string): Promise<ReferenceDocument | null> {
+  const found = await stat(file).catch(() => null)
+  if (found?.isFile() !== true) return null
+  const head = await headOf(file)
+  if (isGzip(head)) return ofGzip(file, found.size)
+  if (isZip(head)) return ofZip(file)
+  const form = formOf(head)
+  if (form === null) return null
+  if (found.size > MAX_XML_BYTES) throw tooLarge(basename(file))
+  return documentOf(form, basename(file), await readFile(file))
+}
+
+async function headOf(file: string): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of createReadStream(file, { end: HEAD_BYTES - 1 }))
+    if (piece instanceof Uint8Array) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+function isGzip(head: Uint8Array): boolean {
+  return head[0] === 0x1f && head[1] === 0x8b
+}
+
+function isZip(head: Uint8Array): boolean {
+  return Buffer.from(head.subarray(0, 4)).toString('latin1') === 'PK\x03\x04'
+}
+
+const unpack = promisify(gunzip)
+
+async function ofGzip(file: string, size: number): Promise<ReferenceDocument | null> {
+  const name = basename(file)
+  if (size > MAX_XML_BYTES) throw tooLarge(name)
+  const bytes = await unpack(await readFile(file), { maxOutputLength: MAX_XML_BYTES }).catch((error: unknown) => {
+    throw hasCode(error, 'ERR_BUFFER_TOO_LARGE') ? tooLarge(name) : damaged(name)
+  })
+  const form = formOf(bytes.subarray(0, HEAD_BYTES))
+  return form === null ? null : documentOf(form, name.replace(/\.gz$/i, ''), bytes)
+}
+
+function damaged(name: string): Refusal {
+  return new Refusal('source_damaged', `${shortened(name)} is damaged: it cannot be unpacked as gzip.`)
+}
+
+async function ofZip(file: string): Promise<ReferenceDocument | null> {
+  const zip = await openZip(file, (name) => /\.(?:xml|json|zip)$/i.test(name))
+  try {
+    const isOther = zip.members.some(({ name }) => /\.zip$|xccdf[^/]*$/i.test(name))
+    if (isOther || zip.members.length > MAX_MEMBERS) return null
+    for (const member of zip.members) {
+      const found = await ofMember(member)
+      if (found !== null) return found
+    }
+    return null
+  } finally {
+    zip.close()
+  }
+}
+
+async function ofMember({ name, read }: ZipMember): Promise<ReferenceDocument | null> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  let form: ReferenceForm | null = null
+  for await (const chunk of read()) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > MAX_XML_BYTES) throw tooLarge(name)
+    if (form !== null || size < HEAD_BYTES) continue
+    form = formOf(Buffer.concat(chunks))
+    if (form === null) return null
+  }
+  const bytes = Buffer.concat(chunks)
+  form ??= formOf(bytes)
+  return form === null ? null : documentOf(form, basename(name), bytes)
+}
+
+function documentOf(form: ReferenceForm, fileName: string, bytes: Uint8Array): ReferenceDocument {
+  return { form, fileName, bytes, digest: createHash('sha256').update(bytes).digest('hex') }
+}
+
+function tooLarge(name: string): Refusal {
+  return new Refusal('too_large', `${shortened(name)} is larger than the limit of ${megabytes(MAX_XML_BYTES)}.`)
+}
