@@ -90,10 +90,11 @@ function findRules(reader: Reader, filter: RuleFilter): Promise<readonly RuleRow
   const found = reader
     .selectFrom('benchmark_rules')
     .select(['id', 'benchmark_id', 'rule_id', 'version', 'title', 'severity', 'position'])
-    .select(({ fn, case: when }) => {
+    .select((is) => {
+      const { fn } = is
       const count = (severity: 'high' | 'medium' | 'low') =>
         fn
-          .count<number>(when().when('severity', '=', severity).then(1).end())
+          .count<number>(is.case().when('severity', '=', severity).then(1).end())
           .over((rule) => rule.partitionBy('benchmark_id'))
           .as(severity)
       return [

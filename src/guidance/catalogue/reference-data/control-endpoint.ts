@@ -36,27 +36,31 @@ export function controlEndpoint({ database }: { readonly database: Pick<Database
 }
 
 async function findControl(reader: Reader, name: string): Promise<Answer> {
-  const [catalog, list] = [await findNewest(reader, 'sp800_53'), await findNewest(reader, 'cci_list')]
-  if (catalog === null && list === null) throw absent('cci_list')
   const id = controlNamed(name)
-  if (id === null) throw unknown(name)
-  const document = catalog === null ? null : await findDocument(reader, catalog, id)
-  const ccis = list === null ? [] : await findCcisOf(reader, list, id)
-  if (document === null && ccis.length === 0) throw unknown(id)
-  const benchmarks = await findCitingRules(reader, citing(ccis.map((cci) => cci.id)))
-  return {
-    id,
-    text: document === null ? null : controlSchema.parse(document),
-    source: catalog === null ? null : shapeSource(catalog),
-    cci_source: list === null ? null : shapeSource(list),
-    ccis: ccis.map(({ revisions, ...cci }) => ({ ...cci, revisions: [...revisions] })),
-    severity_counts: totalOf(benchmarks),
-    benchmarks,
-  }
+  const text = await findText(reader, id)
+  const referring = await findReferring(reader, id)
+  if (text.source === null && referring.cci_source === null) throw absent('cci_list')
+  if (id === null || (text.text === null && referring.ccis.length === 0))
+    throw new Refusal('not_found', `Neither the catalogue of controls nor the CCI list has ${id ?? name}.`)
+  const benchmarks = await findCitingRules(reader, citing(referring.ccis.map((cci) => cci.id)))
+  return { id, ...text, ...referring, severity_counts: totalOf(benchmarks), benchmarks }
 }
 
-function unknown(name: string): Refusal {
-  return new Refusal('not_found', `Neither the catalogue of controls nor the CCI list has ${name}.`)
+/** The control in the newest catalogue. */
+async function findText(reader: Reader, id: string | null): Promise<Pick<Answer, 'text' | 'source'>> {
+  const source = await findNewest(reader, 'sp800_53')
+  if (source === null) return { text: null, source }
+  const document = id === null ? null : await findDocument(reader, source, id)
+  return { text: document === null ? null : controlSchema.parse(document), source: shapeSource(source) }
+}
+
+/** The CCIs of the newest list that refer to the control. */
+async function findReferring(reader: Reader, id: string | null): Promise<Pick<Answer, 'ccis' | 'cci_source'>> {
+  const source = await findNewest(reader, 'cci_list')
+  if (source === null) return { ccis: [], cci_source: null }
+  const found = id === null ? [] : await findCcisOf(reader, source, id)
+  const ccis = found.map(({ revisions, ...cci }) => ({ ...cci, revisions: [...revisions] }))
+  return { ccis, cci_source: shapeSource(source) }
 }
 
 /** All products together. */

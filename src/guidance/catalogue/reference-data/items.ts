@@ -74,8 +74,8 @@ export interface ReferenceData {
   readonly items: readonly (Cci | Control)[]
 }
 
-/** More than twice as many as the longest list has. */
-export const MAX_ITEMS = 50_000
+/** Several times as many as the longest list has. */
+export const MAX_ITEMS = 20_000
 
 /** The names of the lists, for messages. */
 export const KIND_NAMES: Readonly<Record<ReferenceKind, string>> = {

@@ -56,14 +56,13 @@ function parseJson(bytes: Uint8Array): object {
 /** By levels and not by recursion, which deep nesting would break. */
 function isShallow(value: object): boolean {
   let level: readonly object[] = [value]
-  for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
-    const next: object[] = []
-    for (const one of level)
-      for (const member of Object.values(one)) if (typeof member === 'object' && member !== null) next.push(member)
-    if (next.length === 0) return true
-    level = next
-  }
-  return false
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth += 1) level = level.flatMap(objectsIn)
+  return level.length === 0
+}
+
+function objectsIn(value: object): readonly object[] {
+  const members: readonly unknown[] = Object.values(value)
+  return members.filter((member) => typeof member === 'object' && member !== null)
 }
 
 interface PlacedControl {
