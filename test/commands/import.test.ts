@@ -2,12 +2,14 @@ import { execFile } from 'node:child_process'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { builtProgram } from '../support/build.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.ts'
 import { containing, matching } from '../support/matchers.ts'
+import { CCIS, cciList, oscalCatalog } from '../support/reference-data.ts'
 import { xccdfDocument } from '../support/xccdf-document.ts'
 import { zipOf } from '../support/zip.ts'
 
@@ -105,6 +107,38 @@ describe('npm run import', () => {
     expect(await fresh.run('select benchmark_id from benchmarks order by id')).toEqual([
       { benchmark_id: 'B_STIG' },
       { benchmark_id: 'Teapot_STIG' },
+    ])
+  })
+
+  it('imports reference data beside benchmarks, and is the same the second time', async () => {
+    const fresh = await freshDatabase()
+    const files = {
+      'U_CCI_List.xml': cciList(),
+      'list.xml.gz': gzipSync(cciList(CCIS, '2026-02-01')),
+      'controls.json': oscalCatalog(),
+      'broken.xml': cciList([{ id: 'CCI-000015', definition: null }]),
+      'teapot.xml': TEAPOT,
+    }
+    const first = await run(fresh, files)
+    expect(first.code).toBe(1)
+    expect(outcomes(first)).toEqual([
+      'imported CCI list 2026-01-05 3 U_CCI_List.xml',
+      'imported CCI list 2026-02-01 3 list.xml.gz',
+      'imported NIST SP 800-53 5.1.1 3 controls.json',
+      matching(/^refused broken\.xml: The definition is missing: CCI-000015 \(line 6\)\. \[missing_field\]$/),
+      'imported Teapot_STIG V1R1 3 teapot.xml',
+    ])
+    const { 'broken.xml': _broken, ...good } = files
+    const second = await run(fresh, good)
+    expect(second.code).toBe(0)
+    expect(outcomes(second).every((line) => line.startsWith('already imported '))).toBe(true)
+    expect(await fresh.run('select kind, version, item_count from reference_sources order by id')).toEqual([
+      { kind: 'cci_list', version: '2026-01-05', item_count: 3 },
+      { kind: 'cci_list', version: '2026-02-01', item_count: 3 },
+      { kind: 'sp800_53', version: '5.1.1', item_count: 3 },
+    ])
+    expect(await fresh.run("select distinct via from audits where auditable_type = 'ReferenceData'")).toEqual([
+      { via: 'command' },
     ])
   })
 

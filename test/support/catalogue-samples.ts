@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { store } from './catalogue.ts'
+import { storeCciList } from './reference-data.ts'
 import type { Sample, SampleRequest, Scene } from './sample-requests.ts'
 import { xccdfDocument } from './xccdf-document.ts'
 
@@ -24,6 +25,13 @@ export const CATALOGUE_SAMPLES: Readonly<Record<string, Sample>> = {
   compareSrgAsTable: (scene) => releases(scene, 'srg'),
   compareStigAsTable: (scene) => releases(scene, 'stig'),
   listRequirementRules: () => ({ params: { requirement: 'SRG-TEA-000001' } }),
+  listReferenceData: () => ({}),
+  listCcis: listed,
+  getCci: async (scene) => ({ ...(await listed(scene)), params: { id: 'CCI-000366' } }),
+  getControl: async (scene) => {
+    await listed(scene)
+    return { params: { id: 'CM-6' } }
+  },
   listAliases: () => ({}),
   addAlias: () => ({ body: { benchmark_alias: { alias: newId(), benchmark_id: newId() } } }),
   deleteAlias: alias,
@@ -74,6 +82,12 @@ function newId(): string {
 
 async function benchmark({ guidance }: Scene, kind: Kind): Promise<SampleRequest> {
   return { params: { id: await store(guidance, { id: newId(), kind }) } }
+}
+
+/** A version of the CCI list. */
+async function listed({ guidance }: Scene): Promise<SampleRequest> {
+  await storeCciList(guidance.service.guidance.database)
+  return { query: { version: '2026-01-05' } }
 }
 
 /** One that is named in a benchmark. */

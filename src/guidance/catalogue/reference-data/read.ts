@@ -4,6 +4,6 @@ import { readOscal } from './oscal.ts'
 import type { ReferenceDocument } from './unpack.ts'
 
 /** Reads a document. It takes as long as its size needs: only commands do so, which answer nobody meanwhile. */
-export function readReferenceData({ form, bytes }: ReferenceDocument): ReferenceData {
+export function readReferenceData({ form, bytes }: Pick<ReferenceDocument, 'form' | 'bytes'>): ReferenceData {
   return form === 'cci_list' ? readCciList(bytes) : readOscal(bytes)
 }

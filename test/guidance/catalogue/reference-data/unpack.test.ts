@@ -5,10 +5,10 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { findReferenceData } from '../../../../src/guidance/catalogue/reference-data/unpack.ts'
 import { temporaryFolder } from '../../../support/folder.ts'
+import { cciList, oscalCatalog } from '../../../support/reference-data.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 import { xccdfDocument } from '../../../support/xccdf-document.ts'
 import { zipOf } from '../../../support/zip.ts'
-import { cciList, oscalCatalog } from './sample.ts'
 
 async function find(content: string | Uint8Array, name = 'file') {
   const path = join(await temporaryFolder(), name)

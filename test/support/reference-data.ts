@@ -1,3 +1,9 @@
+import { createHash } from 'node:crypto'
+import { readReferenceData } from '../../src/guidance/catalogue/reference-data/read.ts'
+import { storeReferenceData } from '../../src/guidance/catalogue/reference-data/writer.ts'
+import type { Database } from '../../src/guidance/database/database.ts'
+import { SYSTEM } from '../../src/http/caller.ts'
+
 /** An item of a CCI list that tests make up. */
 export interface SampleCci {
   readonly id: string
@@ -122,4 +128,22 @@ export function oscalCatalog(version = '5.1.1'): string {
       'back-matter': { resources: [{ uuid: '91f992fb', title: 'SP 800-162' }] },
     },
   })
+}
+
+/** Puts a CCI list into a database. */
+export function storeCciList(database: Database, document = cciList()): Promise<string> {
+  return storeDocument(database, 'cci_list', document)
+}
+
+/** Puts a catalogue of controls into a database. */
+export function storeOscal(database: Database, document = oscalCatalog()): Promise<string> {
+  return storeDocument(database, 'oscal', document)
+}
+
+async function storeDocument(database: Database, form: 'cci_list' | 'oscal', document: string): Promise<string> {
+  const bytes = Buffer.from(document)
+  const digest = createHash('sha256').update(bytes).digest('hex')
+  const data = readReferenceData({ form, bytes })
+  const file = { fileName: `${form}.txt`, digest, actor: SYSTEM }
+  return (await database.transact((writer) => storeReferenceData(writer, data, file))).outcome
 }
