@@ -20,6 +20,7 @@ import { sendGood } from '../support/catalogue.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.ts'
 import { startGuidance, type GuidanceUnderTest, type SessionClient } from '../support/guidance.ts'
+import { storeCciList } from '../support/reference-data.ts'
 import { refusalOf } from '../support/refusal.ts'
 import { ingestInto } from '../support/service.ts'
 import { xccdfDocument } from '../support/xccdf-document.ts'
@@ -97,6 +98,7 @@ describe('A backup', () => {
     await under.person('Root', { admin: true })
     const root = await under.signIn('root@example.org')
     await sendGood(root, Buffer.from(xccdfDocument({ rules: 3 })))
+    await storeCciList(under.service.guidance.database)
     const stop = new AbortController()
     const ledger: string[] = []
     const writers = Array.from({ length: WRITERS }, (_none, writer) =>
@@ -124,6 +126,8 @@ describe('A backup', () => {
     const { body } = await session.call('GET', '/projects')
     const projects = ids.parse(body)
     expect(projects.map(({ name }) => name)).toEqual(expect.arrayContaining(known))
+    const cci = await restored.nobody.call('GET', '/api/catalogue/ccis/CCI-000366.json')
+    expect(cci.body).toMatchObject({ id: 'CCI-000366', controls: [{ control: 'CM-6' }, { revision: 5 }] })
     const highest = first.database.tables.find(({ name }) => name === 'projects')?.lastId ?? 0
     expect(await restored.project(session)).toBe(highest + 1)
     expect(await restored.service.folder.active()).toBe('1.0.0')

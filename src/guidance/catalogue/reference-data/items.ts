@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ReferenceKind } from '../../database/schema/reference-data.ts'
+import type { ReferenceKind } from '../../database/schema/benchmarks.ts'
 
 const text = z.string().nullable()
 

@@ -2,7 +2,7 @@ import { append } from '../../../platform/append.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { Pace } from '../../../platform/turns.ts'
 import { manyRows } from '../../database/many-rows.ts'
-import type { ReferenceKind } from '../../database/schema/reference-data.ts'
+import type { ReferenceKind } from '../../database/schema/benchmarks.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { cciSchema, KIND_NAMES, type Cci } from './items.ts'
 

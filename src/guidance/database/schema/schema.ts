@@ -8,6 +8,9 @@ import type {
   BenchmarkReferencesTable,
   BenchmarkRulesTable,
   BenchmarksTable,
+  ReferenceControlsTable,
+  ReferenceItemsTable,
+  ReferenceSourcesTable,
 } from './benchmarks.ts'
 import type {
   AdditionalQuestionsTable,
@@ -21,7 +24,6 @@ import type { ImportsTable } from './imports.ts'
 import type { OneTimeLinksTable } from './links.ts'
 import type { MembershipsTable, ProjectAccessRequestsTable } from './memberships.ts'
 import type { ProjectsTable } from './projects.ts'
-import type { ReferenceControlsTable, ReferenceItemsTable, ReferenceSourcesTable } from './reference-data.ts'
 import type { RelocationDestinationsTable, RequirementRelocationsTable } from './relocations.ts'
 import type { ReactionsTable, ReviewsTable, TriageResponseTemplatesTable } from './reviews.ts'
 import type {

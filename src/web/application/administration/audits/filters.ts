@@ -2,7 +2,7 @@
 export const TYPES = [
   ...(['User', 'PersonalAccessToken', 'Project', 'Membership', 'Component', 'Rule'] as const),
   ...(['Review', 'RequirementRelocation', 'TriageResponseTemplate', 'Webhook'] as const),
-  ...(['SRG', 'STIG', 'BenchmarkAlias', 'OntologyRelease'] as const),
+  ...(['SRG', 'STIG', 'BenchmarkAlias', 'ReferenceData', 'OntologyRelease'] as const),
 ] as const
 
 export const ACTIONS = ['create', 'update', 'destroy', 'custom'] as const
