@@ -8,7 +8,7 @@ import type { Reader } from '../../database/transaction.ts'
 import { citing, findCitingRules } from '../benchmarks/citing-rules.ts'
 import { controlNamed } from './control-names.ts'
 import { controlSchema } from './items.ts'
-import { absent, findCcisOf, findDocument, findNewest } from './reader.ts'
+import { absent, findCcisOf, findDocument, listVersions } from './reader.ts'
 import { controlAnswer, shapeSource } from './schemas.ts'
 
 type Answer = z.infer<typeof controlAnswer>
@@ -46,18 +46,21 @@ async function findControl(reader: Reader, name: string): Promise<Answer> {
   return { id, ...text, ...referring, severity_counts: totalOf(benchmarks), benchmarks }
 }
 
-/** The control in the newest catalogue. */
+/** The control in the newest catalogue that has it: a baseline that was imported later has only some of them. */
 async function findText(reader: Reader, id: string | null): Promise<Pick<Answer, 'text' | 'source'>> {
-  const source = await findNewest(reader, 'sp800_53')
-  if (source === null) return { text: null, source }
-  const document = id === null ? null : await findDocument(reader, source, id)
-  return { text: document === null ? null : controlSchema.parse(document), source: shapeSource(source) }
+  const sources = await listVersions(reader, 'sp800_53')
+  for (const source of sources) {
+    const document = id === null ? null : await findDocument(reader, source, id)
+    if (document !== null) return { text: controlSchema.parse(document), source: shapeSource(source) }
+  }
+  const [newest] = sources
+  return { text: null, source: newest === undefined ? null : shapeSource(newest) }
 }
 
 /** The CCIs of the newest list that refer to the control. */
 async function findReferring(reader: Reader, id: string | null): Promise<Pick<Answer, 'ccis' | 'cci_source'>> {
-  const source = await findNewest(reader, 'cci_list')
-  if (source === null) return { ccis: [], cci_source: null }
+  const [source] = await listVersions(reader, 'cci_list')
+  if (source === undefined) return { ccis: [], cci_source: null }
   const found = id === null ? [] : await findCcisOf(reader, source, id)
   const ccis = found.map(({ revisions, ...cci }) => ({ ...cci, revisions: [...revisions] }))
   return { ccis, cci_source: shapeSource(source) }

@@ -48,9 +48,9 @@ const FILES: Readonly<Record<ReferenceKind, string>> = {
   sp800_53: 'NIST_SP-800-53_rev5_catalog.json',
 }
 
-/** The newest version of a list; null where there is none. */
-export async function findNewest(reader: Reader, kind: ReferenceKind): Promise<ReferenceSource | null> {
-  return (await listSources(reader)).find((source) => source.kind === kind) ?? null
+/** The versions of a list, the newest first. */
+export async function listVersions(reader: Reader, kind: ReferenceKind): Promise<readonly ReferenceSource[]> {
+  return (await listSources(reader)).filter((source) => source.kind === kind)
 }
 
 /** A version of a list, by default the newest. Refuses `reference_data_absent`, and `not_found` for another version. */
@@ -59,7 +59,7 @@ export async function requireSource(
   kind: ReferenceKind,
   version: string | undefined,
 ): Promise<ReferenceSource> {
-  const sources = (await listSources(reader)).filter((source) => source.kind === kind)
+  const sources = await listVersions(reader, kind)
   if (sources.length === 0) throw absent(kind)
   const found = sources.find((source) => version === undefined || source.version === version)
   if (found !== undefined) return found

@@ -183,6 +183,13 @@ describe('A control', () => {
     })
   })
 
+  it('has the text of an earlier catalogue, if the newest lacks it', async () => {
+    await storeOscal(database())
+    await storeOscal(database(), oscalCatalog('5.1.1+u4').replaceAll('AC-13', 'AC-14'))
+    expect((await ask('controls/AC-13.json')).body).toMatchObject({ source: { version: '5.1.1' } })
+    expect((await ask('controls/AC-2.json')).body).toMatchObject({ source: { version: '5.1.1+u4' } })
+  })
+
   it('is a 404 that names it, if nothing has it', async () => {
     await storeCciList(database())
     await storeOscal(database())
