@@ -1,6 +1,6 @@
 import { append } from '../../../platform/append.ts'
+import { Pace } from '../../../platform/concurrency/turns.ts'
 import { Refusal } from '../../../platform/errors.ts'
-import { Pace } from '../../../platform/turns.ts'
 import { manyRows } from '../../database/many-rows.ts'
 import type { ReferenceKind } from '../../database/schema/benchmarks.ts'
 import type { Reader } from '../../database/transaction.ts'

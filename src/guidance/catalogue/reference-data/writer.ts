@@ -1,5 +1,5 @@
 import type { Actor } from '../../../http/caller.ts'
-import { inPortions } from '../../../platform/turns.ts'
+import { inPortions } from '../../../platform/concurrency/turns.ts'
 import { writeAudit } from '../../activity/audits/writer.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { controlsOf } from './control-names.ts'
