@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -187,9 +188,26 @@ describe('An answer', () => {
     expect(triples.headers.etag).not.toBe(etag)
     const again = await get({ Accept: 'text/turtle', 'If-None-Match': `"a", W/${etag}` })
     expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, etag])
-    expect(again.headers).toMatchObject({ 'cache-control': 'no-cache', vary: 'Accept' })
+    expect(again.headers).toMatchObject({ 'cache-control': 'no-cache', vary: 'Accept, Accept-Encoding' })
     const other = await get({ Accept: 'application/n-triples', 'If-None-Match': etag })
     expect([other.status, other.body.equals(triples.body)]).toEqual([200, true])
+  })
+
+  it.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ])('for everybody is packed for a client that takes %s', async (coding, unpack) => {
+    const get = (headers: Record<string, string>): Promise<RawResponse> =>
+      guidance().service.get('/ns/guidance', { headers: { Accept: 'text/turtle', ...headers } })
+    const plain = await get({})
+    const packed = await get({ 'Accept-Encoding': coding })
+    expect(packed.headers['content-encoding']).toBe(coding)
+    expect(unpack(packed.body).equals(plain.body)).toBe(true)
+    expect(packed.headers.etag).toBe(plain.headers.etag?.replace(/"$/, `-${coding}"`))
+    const again = await get({ 'Accept-Encoding': coding, 'If-None-Match': packed.headers.etag ?? '' })
+    expect([again.status, again.body.length]).toEqual([304, 0])
+    const own = await admin.client.call('GET', '/users/edit', { headers: { 'Accept-Encoding': coding } })
+    expect(own.headers).not.toHaveProperty('content-encoding')
   })
 
   it('to one caller is not cached, and is not readable by other origins', async () => {

@@ -13,7 +13,11 @@ import {
   type ServerEvent,
 } from './answers.ts'
 import { encodeJson } from './json.ts'
-import { sendRepresentation } from './representation.ts'
+import { acceptedCoding, type Coding } from './negotiation.ts'
+import { packedOnTheWay, sendRepresentation, type Representation } from './representation.ts'
+
+/** Bytes from which an answer that everybody gets is packed: a smaller one fits into a packet of the network. */
+const WORTH_PACKING = 1400
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -24,14 +28,15 @@ export async function send(response: Response, options: SendOptions, value: unkn
   const { access, answer, revalidates = false } = options
   const isShared = revalidates && access.authentication === 'none'
   response.setHeader('Cache-Control', isShared ? 'no-cache' : 'no-store')
+  const caching = { revalidates, isShared }
   if (answer === REDIRECTION) {
     response.status(303).location(REDIRECTION.parse(value).location).end()
   } else if (answer === DOCUMENT) {
-    await sendDocument(response, DOCUMENT.parse(value), revalidates)
+    await sendDocument(response, DOCUMENT.parse(value), caching)
   } else if (answer === EVENTS) {
     await sendEvents(response, EVENTS.parse(value))
   } else {
-    await sendDocument(response, jsonDocument(value), revalidates)
+    await sendDocument(response, jsonDocument(value), caching)
   }
 }
 
@@ -39,35 +44,62 @@ function jsonDocument(value: unknown): Document {
   return { mediaType: JSON_TYPE, fileName: null, body: encodeJson(value) }
 }
 
+interface Caching {
+  readonly revalidates: boolean
+  /** Everybody gets the same answer. */
+  readonly isShared: boolean
+}
+
 async function sendDocument(
   response: Response,
   { mediaType, fileName, body }: Document,
-  revalidates: boolean,
+  caching: Caching,
 ): Promise<void> {
   // A failure before the first piece can still become a problem answer.
   const begun = isWhole(body) ? body : await begin(body)
   if (fileName !== null) response.attachment(fileName)
   if (!isWhole(begun) && response.req.method === 'HEAD') await abandon(begun)
-  await sendRepresentation(
-    { request: response.req, response },
-    {
-      etag: revalidates && isWhole(begun) ? etagOf(begun) : null,
-      content: ['Content-Type', mediaType],
-      validators: [],
-      // With its length known, the answer leaves in one piece.
-      length: isWhole(begun) ? Buffer.byteLength(begun) : null,
-      isRanged: false,
-      read: () => begun,
-    },
-  )
+  const representation = isWhole(begun)
+    ? wholeRepresentation(response, { mediaType, body: begun }, caching)
+    : { ...PLAIN, content: ['Content-Type', mediaType], length: null, read: () => begun }
+  await sendRepresentation({ request: response.req, response }, representation)
+}
+
+const PLAIN = { etag: null, validators: [], isRanged: false }
+
+interface WholeDocument {
+  readonly mediaType: string
+  readonly body: string | Uint8Array
+}
+
+function wholeRepresentation(
+  response: Response,
+  { mediaType, body }: WholeDocument,
+  { revalidates, isShared }: Caching,
+): Representation {
+  const coding = isShared ? codingFor(response, body) : 'identity'
+  const etag = revalidates ? etagOf(body, coding) : null
+  if (coding !== 'identity') return packedOnTheWay({ mediaType, body, coding, etag })
+  // With its length known, the answer leaves in one piece.
+  const length = Buffer.byteLength(body)
+  return { ...PLAIN, etag, content: ['Content-Type', mediaType], length, read: () => body }
+}
+
+/** An answer for one caller is never packed: its length could tell secrets in it (BREACH). */
+function codingFor(response: Response, body: string | Uint8Array): Coding {
+  response.vary('Accept-Encoding')
+  if (Buffer.byteLength(body) < WORTH_PACKING) return 'identity'
+  return acceptedCoding(response.req.get('Accept-Encoding')) ?? 'identity'
 }
 
 function isWhole(body: unknown): body is string | Uint8Array {
   return typeof body === 'string' || body instanceof Uint8Array
 }
 
-function etagOf(body: string | Uint8Array): string {
-  return `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`
+/** It is strong, so each coding of the same content has its own. */
+function etagOf(body: string | Uint8Array, coding: Coding = 'identity'): string {
+  const digest = createHash('sha256').update(body).digest('hex').slice(0, 32)
+  return coding === 'identity' ? `"${digest}"` : `"${digest}-${coding}"`
 }
 
 /** Waits for the first piece, then gives all of them. */
@@ -93,7 +125,7 @@ async function abandon(pieces: AsyncGenerator<string | Uint8Array, void>): Promi
 /** Sends events until there are no more or nobody listens any more. */
 async function sendEvents(response: Response, { events, cancel, page }: Events): Promise<void> {
   if (events === undefined) {
-    await sendDocument(response, jsonDocument(page), false)
+    await sendDocument(response, jsonDocument(page), { revalidates: false, isShared: false })
     return
   }
   response.once('close', cancel ?? (() => undefined))

@@ -9,7 +9,7 @@ import { cciNamed, controlsOf } from './control-names.ts'
 import { listCcis, listSources, requireCci, requireSource } from './reader.ts'
 import { cciAnswer, ccisAnswer, shapeRow, shapeSource, sourcesAnswer } from './schemas.ts'
 
-const TAG = 'Catalogue'
+const TAG = 'Open catalogue'
 
 interface ReferenceParts {
   readonly database: Pick<Database, 'read'>

@@ -23,7 +23,7 @@ export function controlEndpoint({ database }: { readonly database: Pick<Database
     method: 'get',
     path: '/api/catalogue/controls/{id}.json',
     operation: 'getControl',
-    tag: 'Catalogue',
+    tag: 'Open catalogue',
     summary: 'A control of NIST SP 800-53: its text, its CCIs, and the rules of each product that cite these',
     access: everyone,
     open: true,
