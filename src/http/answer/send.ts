@@ -19,6 +19,12 @@ import { packedOnTheWay, sendRepresentation, type Representation } from './repre
 /** Bytes from which an answer that everybody gets is packed: a smaller one fits into a packet of the network. */
 const WORTH_PACKING = 1400
 
+/**
+ * Bytes up to which an answer that everybody gets is written before it is sent: then it has an ETag. What it is written
+ * from is in memory as well, and larger.
+ */
+const MOST_GATHERED = 8_000_000
+
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 type SendOptions = Pick<Endpoint, 'access' | 'answer' | 'revalidates'>
@@ -56,7 +62,7 @@ async function sendDocument(
   caching: Caching,
 ): Promise<void> {
   // A failure before the first piece can still become a problem answer.
-  const begun = isWhole(body) ? body : await begin(body)
+  const begun = isWhole(body) ? body : await gather(body, caching.isShared ? MOST_GATHERED : 0)
   if (fileName !== null) response.attachment(fileName)
   if (!isWhole(begun) && response.req.method === 'HEAD') await abandon(begun)
   const representation = isWhole(begun)
@@ -102,13 +108,24 @@ function etagOf(body: string | Uint8Array, coding: Coding = 'identity'): string 
   return coding === 'identity' ? `"${digest}"` : `"${digest}-${coding}"`
 }
 
-/** Waits for the first piece, then gives all of them. */
-async function begin<T>(pieces: AsyncIterable<T>): Promise<AsyncGenerator<T, void>> {
+/**
+ * Waits for the first piece, and for more while they have no more than some bytes. Gives all of them as one if there are
+ * no others, else piece by piece.
+ */
+async function gather(
+  pieces: AsyncIterable<string | Uint8Array>,
+  bytes: number,
+): Promise<Buffer | AsyncGenerator<string | Uint8Array, void>> {
   const iterator = pieces[Symbol.asyncIterator]()
-  const first = await iterator.next()
+  const gathered: Buffer[] = []
+  for (let length = 0; length <= bytes; length += gathered.at(-1)?.length ?? 0) {
+    const next = await iterator.next()
+    if (next.done === true) return Buffer.concat(gathered)
+    gathered.push(Buffer.from(next.value))
+  }
   return (async function* () {
     try {
-      if (first.done !== true) yield first.value
+      yield* gathered
       yield* { [Symbol.asyncIterator]: () => iterator }
     } finally {
       await iterator.return?.()

@@ -1,5 +1,6 @@
 // @module-tag database
 
+import { gunzipSync } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { emptyCatalogue, sendGood, store } from '../../../support/catalogue.ts'
@@ -161,6 +162,19 @@ describe('A release of the open catalogue', () => {
       ],
     })
     expect(JSON.stringify(body)).not.toMatch(/"id":/)
+  })
+
+  it('has an ETag, a length and its form for each coding, however many rules there are', async () => {
+    await store(guidance(), { rules: 300 })
+    const path = `${BENCHMARKS}/Teapot_STIG/V1R1.json`
+    const { headers, bytes } = await ask(path)
+    expect(headers).toMatchObject({ 'content-length': String(bytes.length), vary: 'Accept-Encoding' })
+    const again = await guidance().nobody.call('GET', path, { headers: { 'If-None-Match': headers.etag ?? '' } })
+    expect(again.status).toBe(304)
+    const packed = await guidance().service.get(path, { headers: { 'Accept-Encoding': 'gzip' } })
+    expect(packed.headers.etag).toBe(headers.etag?.replace(/"$/, '-gzip"'))
+    expect(gunzipSync(packed.body).equals(bytes)).toBe(true)
+    expect(packed.body.length).toBeLessThan(bytes.length / 5)
   })
 
   it('is the same after it was removed and imported again', async () => {
