@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import type { CataloguePublishOutcome } from '../guidance/operator.ts'
 import type { PublishOutcome } from '../ontology/index.ts'
-import { readSettings } from '../platform/settings/settings.ts'
+import { createLog } from '../platform/log.ts'
+import { readSettings, type Settings } from '../platform/settings/settings.ts'
 import { publishedPages } from '../web/server/published-pages.ts'
-import { Misuse, positiveInteger, runCommand } from './command.ts'
+import { asOperator, Misuse, positiveInteger, runCommand, type OptionValues } from './command.ts'
 import { createDisplay } from './progress.ts'
 
 const USAGE = `Usage: npm run publish -- --out DIR [options]
@@ -18,6 +20,9 @@ after an interruption, it goes on where it stopped.
   --portable       file names for every file system, also of Windows; such a tree needs its nginx.conf
   --no-describe    leave out the two files that describe each subject
   --only json      only the JSON of the API: no tables, and no files with the whole ontology
+  --catalogue      the open catalogue of SRGs and STIGs as well, and DIR/catalogue-manifest.json; not with
+                   SERVICE_CATALOGUE_PUBLIC=false
+  --only catalogue the catalogue alone
   --pages          pages for browsers as well, which need no service; --base-url says below which path the tree
                    is, for addresses that lead nowhere
   --compress       write .gz and .br beside each file
@@ -31,6 +36,7 @@ const OPTIONS = {
   portable: { type: 'boolean', default: false },
   'no-describe': { type: 'boolean', default: false },
   only: { type: 'string' },
+  catalogue: { type: 'boolean', default: false },
   pages: { type: 'boolean', default: false },
   compress: { type: 'boolean', default: false },
   threads: { type: 'string' },
@@ -39,40 +45,89 @@ const OPTIONS = {
 /** A query or a fragment would end up in the middle of addresses. */
 const address = z.url({ protocol: /^https?$/ }).refine((url) => !/[?#]/.test(url))
 
+type Values = OptionValues<typeof OPTIONS>
+
 await runCommand({ usage: USAGE, options: OPTIONS }, async (values) => {
-  if (values.out === undefined) throw new Misuse('Name a folder with --out.')
+  const { out, only, catalogue, threads } = values
+  if (out === undefined) throw new Misuse('Name a folder with --out.')
   const settings = readSettings()
-  const { dataDir } = settings
   const baseUrl = baseUrlOf(values['base-url'] ?? settings.baseUrl)
+  const options = {
+    out,
+    baseUrl,
+    ...(values.portable && { names: 'portable' as const }),
+    onlyJson: readOnly(only) === 'json',
+    ...(threads !== undefined && { threads: positiveInteger('threads', threads) }),
+  }
+  const lines: string[] = []
+  if (catalogue || only === 'catalogue') lines.push(await publishCatalogue(values.release, settings, options))
+  if (only !== 'catalogue') lines.push(await publishOntology(values, settings, options))
+  return lines.join('\n')
+})
+
+interface TreeOptions {
+  readonly out: string
+  readonly baseUrl: string
+  readonly names?: 'portable'
+  readonly onlyJson: boolean
+  readonly threads?: number
+}
+
+async function publishOntology(values: Values, { dataDir }: Settings, options: TreeOptions): Promise<string> {
   const display = createDisplay('files')
-  const { threads } = values
   try {
     const { publish, ReleaseFolder } = await import('../ontology/index.ts')
     const outcome = await publish(new ReleaseFolder(dataDir), {
-      out: values.out,
+      ...options,
       dataDir,
-      baseUrl,
-      ...(values.portable && { names: 'portable' }),
       version: values.release,
       allReleases: values['all-releases'],
       describe: !values['no-describe'],
-      onlyJson: isOnlyJson(values.only),
       compress: values.compress,
       ...(values.pages && { pages: publishedPages() }),
-      ...(threads !== undefined && { threads: positiveInteger('threads', threads) }),
       onProgress: (done, total) => {
         display.update('Publishing', done, total)
       },
     })
-    return describeOutcome(outcome, values.out, baseUrl)
+    return describeOutcome(outcome, options)
   } finally {
     display.stop()
   }
-})
+}
 
-function isOnlyJson(only: string | undefined): boolean {
-  if (only !== undefined && only !== 'json') throw new Misuse(`--only ${only}: must be json.`)
-  return only === 'json'
+async function publishCatalogue(
+  release: string | undefined,
+  settings: Settings,
+  { out, baseUrl, names }: TreeOptions,
+): Promise<string> {
+  const { OntologyService, describeOntology } = await import('../ontology/index.ts')
+  const service = new OntologyService({ ...settings, log: createLog(settings.logLevel), prepareMs: null })
+  const display = createDisplay('files')
+  try {
+    await service.start()
+    const outcome = await asOperator((operator) =>
+      operator.publishCatalogue({
+        out,
+        baseUrl,
+        ...(names !== undefined && { names }),
+        release,
+        ontology: describeOntology(service),
+        onProgress: (done, total) => {
+          display.update('Publishing the catalogue', done, total)
+        },
+      }),
+    )
+    return describeCatalogue(outcome, out)
+  } finally {
+    display.stop()
+    await service.close()
+  }
+}
+
+function readOnly(only: string | undefined): 'json' | 'catalogue' | null {
+  if (only === undefined) return null
+  if (only === 'json' || only === 'catalogue') return only
+  throw new Misuse(`--only ${only}: must be json or catalogue.`)
 }
 
 function baseUrlOf(text: string): string {
@@ -81,7 +136,15 @@ function baseUrlOf(text: string): string {
   return text.replace(/\/+$/, '')
 }
 
-function describeOutcome(outcome: PublishOutcome, out: string, baseUrl: string): string {
+function describeCatalogue(outcome: CataloguePublishOutcome, out: string): string {
+  const { releases, written, kept, removed, bytes } = outcome
+  return (
+    `The catalogue (${releases} releases) is published in ${out}: ${written} files written, ${kept} were there ` +
+    `already, ${removed} removed, ${(bytes / 1e6).toFixed(1)} MB.`
+  )
+}
+
+function describeOutcome(outcome: PublishOutcome, { out, baseUrl }: TreeOptions): string {
   const { version, pinned, written, kept, removed, foreign, bytes } = outcome
   const lines = [
     `Release ${version} is published in ${out}: ${written} files written, ${kept} kept from an ` +

@@ -2,6 +2,11 @@ import { OPERATOR } from '../../http/caller.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { findOutdated, type OutdatedComponent } from '../authoring/components/outdated.ts'
 import { importFile, type ImportOptions, type ImportStep } from '../catalogue/imports/import-file.ts'
+import {
+  publishCatalogue,
+  type CataloguePublishOptions,
+  type CataloguePublishOutcome,
+} from '../catalogue/open/publish/publish.ts'
 import { importReferenceData, type ImportedReference } from '../catalogue/reference-data/import-reference.ts'
 import { UploadReader } from '../catalogue/uploads/upload-thread.ts'
 import { isDuplicate } from '../database/faults.ts'
@@ -60,6 +65,8 @@ export interface Operator {
   tellAdministrators(paragraphs: readonly string[]): Promise<number>
   /** Makes every search index rebuild itself. */
   rebuildIndexes(): Promise<void>
+  /** Writes the open catalogue as files. */
+  publishCatalogue(options: CataloguePublishOptions): Promise<CataloguePublishOutcome>
 }
 
 type OperatorOptions = Omit<PartOptions, 'version' | 'frameworkVersion'>
@@ -101,6 +108,7 @@ function operatorOf(parts: IdentityParts): Operator {
     findOutdated: () => findOutdated(database.read),
     tellAdministrators: (paragraphs) => tellAdministrators(parts, paragraphs),
     rebuildIndexes: () => beginChangesAnew(database),
+    publishCatalogue: (options) => publishCatalogue(parts, options),
   }
 }
 

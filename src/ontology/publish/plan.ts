@@ -1,11 +1,11 @@
 import type { Statement } from '../../graph/term.ts'
 import { Refusal } from '../../platform/errors.ts'
+import type { NameForm } from '../../platform/files/file-names.ts'
 import { findReleases } from '../administration/releases.ts'
 import { ABOUT_PATH, aboutIn } from '../datasets/about.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import { isSame, type Manifest } from '../release/manifest.ts'
 import { planReports, type PublishedRelease, type ReportFile } from './reports.ts'
-import type { NameForm } from './tree/file-names.ts'
 import { nameVersions, planPinned, planTree, type AnswerFile, type TreeFile } from './tree/tree.ts'
 import { WriterThreads } from './writer-threads.ts'
 

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
-import { messageOf, Refusal } from '../../platform/errors.ts'
-import { makeFolder } from '../../platform/files/make-folder.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { defaultNames, type NameForm } from '../../platform/files/file-names.ts'
+import { makeFolder, makeOutputFolder } from '../../platform/files/make-folder.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
 import { whyNoneIsActive } from '../release/unknown.ts'
@@ -9,7 +10,6 @@ import { Journal } from './journal.ts'
 import { planSite, type Plan } from './plan.ts'
 import { planPages, searchIndex, type PagesSource, type PlannedPages } from './site/pages.ts'
 import { writeSite } from './site/site.ts'
-import type { NameForm } from './tree/file-names.ts'
 import { readEarlier, removeStale, writeManifest, type EarlierRun } from './tree/manifest.ts'
 import type { TreeFile } from './tree/tree.ts'
 import { writePlan } from './write-plan.ts'
@@ -78,18 +78,6 @@ async function findRelease(folder: ReleaseFolder, requested: string | undefined)
   if (manifest !== null) return manifest
   const detail = version === null ? await whyNoneIsActive(folder) : `There is no release "${version}".`
   throw new Refusal('release_not_found', detail)
-}
-
-function makeOutputFolder(out: string): void {
-  try {
-    makeFolder(out)
-  } catch (error) {
-    throw new Refusal('folder_unusable', `${out}: ${messageOf(error)}.`)
-  }
-}
-
-function defaultNames(): NameForm {
-  return process.platform === 'win32' ? 'portable' : 'readable'
 }
 
 interface PublishTask {

@@ -29,6 +29,15 @@ export function makeDataFolder(folder: string, mode?: number): void {
   }
 }
 
+/** Makes a folder that an operator named. */
+export function makeOutputFolder(out: string): void {
+  try {
+    makeFolder(out)
+  } catch (error) {
+    throw new Refusal('folder_unusable', `${out}: ${messageOf(error)}.`)
+  }
+}
+
 export function refuseFolder(error: unknown): never {
   throw new Refusal('folder_unusable', `SERVICE_DATA_DIR cannot be used: ${messageOf(error)}.`)
 }

@@ -31,8 +31,8 @@ export function ruleAddress(release: ReleaseAddress, ruleId: string): string {
 }
 
 /** Both releases belong to the product of the newer one. */
-export function changesAddress(from: ReleaseAddress, to: ReleaseAddress): string {
-  return `${folderOf({ ...to, version: from.version })}/changes/${encodeSegment(to.version)}.json`
+export function changesAddress(from: ReleaseAddress, to: ReleaseAddress, ending: 'json' | 'csv'): string {
+  return `${folderOf({ ...to, version: from.version })}/changes/${encodeSegment(to.version)}.${ending}`
 }
 
 export function fileAddress(release: ReleaseAddress, ending: 'xml' | 'csv'): string {

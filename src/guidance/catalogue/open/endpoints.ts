@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { compareCodeUnits } from '../../../graph/term.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { searchText } from '../../../http/input.ts'
 import type { Parts } from '../../parts/parts.ts'
@@ -7,15 +6,15 @@ import { matcherOf } from '../abbreviations/terms.ts'
 import type { OntologyLinks } from '../linked-data/countermeasures/ontology-links.ts'
 import { LIST_ADDRESS } from './addresses.ts'
 import { changeEndpoints } from './change-endpoints.ts'
+import { shapeList, shapeRuleDetail } from './documents.ts'
 import { feedEndpoint } from './feed-endpoint.ts'
 import { fileEndpoints } from './file-endpoints.ts'
-import { findNamedRule, findProduct, findProducts, findRelease, type Product } from './find.ts'
+import { findNamedRule, findProduct, findProducts, findRelease } from './find.ts'
 import { OPEN, releaseParams, ruleName, benchmarkId } from './input.ts'
 import { numberedEndpoints } from './numbered-endpoints.ts'
 import { readWhole } from './read-whole.ts'
-import { linkRule } from './rule-links.ts'
 import { benchmarkListSchema, benchmarkSchema, releaseDetailSchema, ruleDetailSchema } from './schemas.ts'
-import { shapeBenchmark, shapeListed, shapeNewest, shapeRelease, shapeRule } from './shape.ts'
+import { shapeBenchmark } from './shape.ts'
 
 interface OpenCatalogueParts extends Parts {
   readonly links: OntologyLinks
@@ -58,19 +57,9 @@ function list({ database }: Parts): Endpoint {
           (query.kind === undefined || newest.kind === query.kind) &&
           matches([newest.name, newest.title, newest.benchmarkId]),
       )
-      const sorted = products.toSorted(query.sort === 'date' ? byDate : byTitle)
-      return { benchmarks: sorted.map(({ newest, releases }) => shapeListed(newest, releases)) }
+      return shapeList(products, query.sort)
     },
   })
-}
-
-function byTitle({ newest: a }: Product, { newest: b }: Product): number {
-  return compareCodeUnits(a.title, b.title) || compareCodeUnits(a.benchmarkId, b.benchmarkId)
-}
-
-/** A release without a date comes last. */
-function byDate(a: Product, b: Product): number {
-  return compareCodeUnits(b.newest.releaseDate ?? '', a.newest.releaseDate ?? '') || byTitle(a, b)
 }
 
 function benchmark({ database }: Parts): Endpoint {
@@ -122,11 +111,7 @@ function rule({ database: { read }, links }: OpenCatalogueParts): Endpoint {
     handle: async ({ input: { params, query } }) => {
       const found = await findRelease(read, params.benchmark_id, params.version)
       const named = await findNamedRule(read, found.release, params.rule)
-      return {
-        release: { ...shapeRelease(found.release), newest: shapeNewest(found.newest) },
-        rule: shapeRule(found.release, named),
-        ...linkRule(named, await links.of(query.release ?? null)),
-      }
+      return shapeRuleDetail(found, named, await links.of(query.release ?? null))
     },
   })
 }

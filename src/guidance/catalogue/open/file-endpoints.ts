@@ -4,10 +4,9 @@ import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { notFound } from '../../../http/input.ts'
 import type { Reader } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
-import { catalogueOf } from '../benchmarks/catalogues.ts'
-import { rulesToCsv } from '../benchmarks/csv.ts'
 import { findBenchmark, findFile } from '../benchmarks/reader.ts'
 import type { Release } from '../benchmarks/releases.ts'
+import { rulesTable } from './documents.ts'
 import { findRelease } from './find.ts'
 import { benchmarkId, OPEN, releaseParams } from './input.ts'
 
@@ -40,7 +39,7 @@ export function fileEndpoints({ database: { read } }: Parts): readonly Endpoint[
     mediaTypes: ['text/csv'],
     handle: async ({ input: { params } }) => {
       const release = await findFileRelease(read, params)
-      const body = rulesToCsv(await findBenchmark(read, release.id), catalogueOf(release.kind), undefined)
+      const body = rulesTable(await findBenchmark(read, release.id))
       return { ...named(release, 'csv', 'text/csv; charset=utf-8; header=present'), body }
     },
   })

@@ -19,26 +19,40 @@ export interface ReleaseOfProduct extends Product {
 
 /** All products, by kind and benchmark id. */
 export async function findProducts(reader: Reader): Promise<readonly Product[]> {
+  return productsOf(await listReleases(reader))
+}
+
+/** The products of all releases, which are sorted as `listReleases` gives them. */
+export function productsOf(all: readonly Release[]): readonly Product[] {
   const lines = new Map<string, Release[]>()
-  for (const release of await listReleases(reader)) append(lines, lineKey(release), release)
+  for (const release of all) append(lines, lineKey(release), release)
   return Array.from(lines.values(), (releases) => ({ newest: lastOf(releases), releases }))
+}
+
+/** The product that has, or once had, a benchmark id: the first one, where there are several. */
+export function productNamed(products: readonly Product[], benchmarkId: string): Product | null {
+  const isNamed = (release: Release): boolean => release.line === benchmarkId || release.benchmarkId === benchmarkId
+  return products.find(({ releases }) => releases.some(isNamed)) ?? null
+}
+
+/** The release of a product with a version, of those that have the benchmark id if there are any. */
+export function releaseNamed({ releases }: Product, benchmarkId: string, version: string): Release | null {
+  const ofVersion = releases.filter((release) => release.version === version)
+  return ofVersion.find((one) => one.benchmarkId === benchmarkId) ?? ofVersion[0] ?? null
 }
 
 /** The product that has, or once had, a benchmark id. Refuses an unknown id with 404. */
 export async function findProduct(reader: Reader, benchmarkId: string): Promise<Product> {
-  const products = await findProducts(reader)
-  const isNamed = (release: Release): boolean => release.line === benchmarkId || release.benchmarkId === benchmarkId
-  const found = products.find(({ releases }) => releases.some(isNamed))
-  if (found === undefined) throw absent(`No benchmark in the catalogue has the id ${benchmarkId}.`)
+  const found = productNamed(await findProducts(reader), benchmarkId)
+  if (found === null) throw absent(`No benchmark in the catalogue has the id ${benchmarkId}.`)
   return found
 }
 
 /** Refuses an unknown benchmark or version with 404. */
 export async function findRelease(reader: Reader, benchmarkId: string, version: string): Promise<ReleaseOfProduct> {
   const product = await findProduct(reader, benchmarkId)
-  const ofVersion = product.releases.filter((release) => release.version === version)
-  const release = ofVersion.find((one) => one.benchmarkId === benchmarkId) ?? ofVersion[0]
-  if (release !== undefined) return { ...product, release }
+  const release = releaseNamed(product, benchmarkId, version)
+  if (release !== null) return { ...product, release }
   const versions = product.releases.map((one) => one.version).join(', ')
   throw absent(`${benchmarkId} has no release ${version} in the catalogue. It has: ${versions}.`)
 }

@@ -43,7 +43,7 @@ export function shapeBenchmark(newest: Release, releases: readonly Release[]): z
   ids.delete(newest.line)
   const shaped = releases.map((release, index) => {
     const before = releases[index - 1]
-    const changes = before === undefined ? null : changesAddress(before, release)
+    const changes = before === undefined ? null : changesAddress(before, release, 'json')
     return { ...shapeRelease(release), files: filesOf(release), changes }
   })
   const { kind, line: benchmark_id, title } = newest

@@ -1,5 +1,5 @@
+import type { NameForm } from '../../../platform/files/file-names.ts'
 import type { Manifest } from '../../release/manifest.ts'
-import type { NameForm } from '../tree/file-names.ts'
 import type { AnswerFile, TreeFile } from '../tree/tree.ts'
 import type { PlannedPages } from './pages.ts'
 

@@ -1,4 +1,4 @@
-import type { NameForm } from '../tree/file-names.ts'
+import type { NameForm } from '../../../platform/files/file-names.ts'
 import type { TreeFile } from '../tree/tree.ts'
 
 /** nginx takes no longer parameter (NGX_CONF_BUFFER, less the quotes). */

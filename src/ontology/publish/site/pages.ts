@@ -1,10 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import type { OntologyDocument } from '../../../contracts/sources.ts'
+import type { NameForm } from '../../../platform/files/file-names.ts'
 import { escapeMarkup } from '../../../platform/markup.ts'
 import { DOCUMENTS } from '../../endpoints/list.ts'
 import { encodePath } from '../../render/paths.ts'
 import type { PublishedRelease } from '../reports.ts'
-import { nameFiles, type NameForm } from '../tree/file-names.ts'
+import { nameFiles } from '../tree/file-names.ts'
 import type { AnswerFile, TreeFile } from '../tree/tree.ts'
 
 /** The application for browsers, as it is built, and where its pages are. */

@@ -1,11 +1,12 @@
-import { readFile, rm, rmdir, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { instant } from '../../../graph/json-ld.ts'
 import { Refusal } from '../../../platform/errors.ts'
+import { below, removeEmptyFolders } from '../../../platform/files/below.ts'
+import type { NameForm } from '../../../platform/files/file-names.ts'
 import { replaceFile } from '../../../platform/files/replace-file.ts'
 import type { Manifest } from '../../release/manifest.ts'
-import type { NameForm } from './file-names.ts'
 
 const NAME = 'manifest.json'
 
@@ -24,9 +25,6 @@ export interface EarlierRun {
   /** Files beside the answers. */
   readonly site: readonly string[]
 }
-
-/** The manifest of a folder may come from anywhere: it must not name files outside of it. */
-const below = z.string().refine((file) => !/^[/\\]|^[a-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)/i.test(file))
 
 const published = z.object({
   compressed: z.boolean(),
@@ -81,15 +79,6 @@ export async function removeStale(out: string, earlier: EarlierRun, next: Planne
 /** The compressed siblings of a file. */
 export function packedSiblings(file: string): readonly string[] {
   return [`${file}.gz`, `${file}.br`]
-}
-
-export async function removeEmptyFolders(out: string, folder: string): Promise<void> {
-  if (folder === '.') return
-  const isEmptied = await rmdir(join(out, folder)).then(
-    () => true,
-    () => false,
-  )
-  if (isEmptied) await removeEmptyFolders(out, dirname(folder))
 }
 
 /** The settings and releases of a published tree. */

@@ -1,7 +1,8 @@
 import { ONTOLOGY_NAME } from '../../../graph/vocabulary.ts'
+import type { NameForm } from '../../../platform/files/file-names.ts'
 import { encodePath, type ReleasePath } from '../../render/paths.ts'
 import { CURRENT_FILES } from '../../views/whole/whole.ts'
-import { nameFiles, type NameForm } from './file-names.ts'
+import { nameFiles } from './file-names.ts'
 
 /** A file of the tree. */
 export interface TreeFile {

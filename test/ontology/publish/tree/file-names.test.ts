@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nameFiles, type NameForm } from '../../../../src/ontology/publish/tree/file-names.ts'
+import { nameFiles } from '../../../../src/ontology/publish/tree/file-names.ts'
+import type { NameForm } from '../../../../src/platform/files/file-names.ts'
 
 const FOLDER = '/api/ontology/describe/'
 const FORMS: readonly NameForm[] = ['readable', 'portable']

@@ -1,0 +1,76 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { Refusal } from '../../../../platform/errors.ts'
+import { below, removeEmptyFolders } from '../../../../platform/files/below.ts'
+import type { NameForm } from '../../../../platform/files/file-names.ts'
+import { replaceFile } from '../../../../platform/files/replace-file.ts'
+
+/** Beside the manifest of the ontology, which is another command's. */
+const MANIFEST = 'catalogue-manifest.json'
+/** Files that a run is about to write: an interrupted one has no manifest of them. */
+const JOURNAL = '.catalogue-journal'
+
+const manifest = z.object({ files: z.record(z.string(), z.object({ file: below.optional() })) })
+const journal = z.array(below)
+
+/** A written file. */
+export interface ManifestFile {
+  readonly url: string
+  readonly file: string
+  readonly bytes: number
+  readonly sha256: string
+}
+
+/** Names the files that earlier runs have written to a folder, finished or not. */
+export async function readEarlier(out: string): Promise<readonly string[]> {
+  const listed = await readList(join(out, MANIFEST), (content) =>
+    Object.entries(manifest.parse(content).files).map(([url, { file }]) => file ?? fileOf(url)),
+  )
+  return [...new Set([...listed, ...(await readList(join(out, JOURNAL), (content) => journal.parse(content)))])]
+}
+
+function fileOf(url: string): string {
+  return below.parse(decodeURIComponent(url).slice(1))
+}
+
+async function readList(path: string, read: (content: unknown) => readonly string[]): Promise<readonly string[]> {
+  const text = await readFile(path, 'utf8').catch(() => null)
+  if (text === null) return []
+  try {
+    return read(JSON.parse(text))
+  } catch {
+    throw new Refusal('folder_unusable', `${path} was not written by publish.`)
+  }
+}
+
+/**
+ * Removes files of earlier runs that this one will not write; nothing else. It comes before the writing, because an old
+ * name may differ from a new one only by letter case, or be a folder of it. Returns how many there were.
+ */
+export async function removeStale(out: string, earlier: readonly string[], next: ReadonlySet<string>): Promise<number> {
+  const stale = earlier.filter((file) => !next.has(file))
+  for (const file of stale) {
+    await rm(join(out, file), { force: true })
+    await removeEmptyFolders(out, dirname(file))
+  }
+  return stale.length
+}
+
+/** Says which files are about to be written. */
+export async function writeJournal(out: string, files: Iterable<string>): Promise<void> {
+  await replaceFile(join(out, JOURNAL), (draft) => writeFile(draft, JSON.stringify([...files])))
+}
+
+/** Comes last, by one rename: all files that it lists are there. */
+export async function writeManifest(out: string, names: NameForm, files: readonly ManifestFile[]): Promise<void> {
+  const sorted = files.toSorted((a, b) => (a.url < b.url ? -1 : 1))
+  const content = { names, files: Object.fromEntries(sorted.map((file) => [file.url, describeFile(file)])) }
+  await replaceFile(join(out, MANIFEST), (draft) => writeFile(draft, `${JSON.stringify(content, null, 1)}\n`))
+  await rm(join(out, JOURNAL), { force: true })
+}
+
+/** Names the file only where it is not the decoded URL. */
+function describeFile({ url, file, bytes, sha256 }: ManifestFile): Readonly<Record<string, unknown>> {
+  return { bytes, sha256, ...(decodeURIComponent(url) !== `/${file}` && { file }) }
+}

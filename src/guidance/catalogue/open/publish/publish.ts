@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Refusal } from '../../../../platform/errors.ts'
+import { defaultNames, type NameForm } from '../../../../platform/files/file-names.ts'
+import { makeFolder, makeOutputFolder } from '../../../../platform/files/make-folder.ts'
+import { replaceFile } from '../../../../platform/files/replace-file.ts'
+import { nameTree } from '../../../../platform/files/tree-names.ts'
+import type { Parts } from '../../../parts/parts.ts'
+import { listReleases, type Release } from '../../benchmarks/releases.ts'
+import { OntologyLinks } from '../../linked-data/countermeasures/ontology-links.ts'
+import { productsOf } from '../find.ts'
+import { catalogueDocuments, type DocumentSources, type PublishedDocument } from './documents.ts'
+import { readEarlier, removeStale, writeJournal, writeManifest, type ManifestFile } from './manifest.ts'
+import { planAddresses } from './plan.ts'
+
+export interface CataloguePublishOptions {
+  readonly out: string
+  /** Default: names for every file system on Windows, readable ones elsewhere. */
+  readonly names?: NameForm
+  /** Where the tree will be reached, without a final slash: addresses of the feed begin with it. */
+  readonly baseUrl: string
+  /** Links of rules come from there; null: there are none. */
+  readonly ontology: ConstructorParameters<typeof OntologyLinks>[0]['ontology']
+  /** The release of the ontology; default: the active one. */
+  readonly release?: string | undefined
+  readonly onProgress?: (done: number, total: number) => void
+}
+
+export interface CataloguePublishOutcome {
+  readonly releases: number
+  readonly written: number
+  /** Files that were there already with the same content. */
+  readonly kept: number
+  /** Removed files of earlier runs. */
+  readonly removed: number
+  readonly bytes: number
+}
+
+type PublishParts = Pick<Parts, 'database' | 'settings' | 'log'>
+
+/**
+ * Writes the open catalogue as files, byte for byte what the service answers, and a manifest with the digest of each.
+ * Files that are there with the same content stay as they are.
+ */
+export async function publishCatalogue(
+  parts: PublishParts,
+  options: CataloguePublishOptions,
+): Promise<CataloguePublishOutcome> {
+  if (!parts.settings.cataloguePublic)
+    throw new Refusal('permission_denied', 'The catalogue is not public: SERVICE_CATALOGUE_PUBLIC is false.')
+  const { read: reader } = parts.database
+  const links = await new OntologyLinks({ ...parts, ontology: options.ontology }).of(options.release ?? null)
+  const releases = await listReleases(reader)
+  try {
+    const outcome = await writeCatalogue({ reader, releases, links, baseUrl: options.baseUrl }, options)
+    await requireUnchanged(parts, releases)
+    await writeManifest(options.out, options.names ?? defaultNames(), outcome.files)
+    return { ...outcome, releases: releases.length }
+  } catch (error) {
+    await requireUnchanged(parts, releases)
+    throw error
+  }
+}
+
+/** A change on the way would leave files of before and after it beside each other. */
+async function requireUnchanged({ database }: PublishParts, releases: readonly Release[]): Promise<void> {
+  const now = await listReleases(database.read)
+  if (JSON.stringify(now) === JSON.stringify(releases)) return
+  throw new Refusal('usage', 'The catalogue has changed while it was published. Run the command again.')
+}
+
+interface WrittenCatalogue extends Omit<CataloguePublishOutcome, 'releases'> {
+  readonly files: readonly ManifestFile[]
+}
+
+async function writeCatalogue(sources: DocumentSources, options: CataloguePublishOptions): Promise<WrittenCatalogue> {
+  const { out, names = defaultNames(), onProgress } = options
+  makeOutputFolder(out)
+  const earlier = await readEarlier(out)
+  const fileNames = nameTree(await planAddresses(sources.reader, productsOf(sources.releases)), names)
+  const removed = await removeStale(out, earlier, new Set(fileNames.values()))
+  await writeJournal(out, fileNames.values())
+  const files: ManifestFile[] = []
+  let kept = 0
+  for await (const document of catalogueDocuments(sources)) {
+    const file = fileNames.get(document.url)
+    if (file === undefined) throw new Error(`${document.url} was not planned`)
+    const { isKept, ...written } = await writeDocument(out, file, document)
+    files.push(written)
+    if (isKept) kept += 1
+    onProgress?.(files.length, fileNames.size)
+  }
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  return { files, written: files.length - kept, kept, removed, bytes }
+}
+
+interface WrittenFile extends ManifestFile {
+  readonly isKept: boolean
+}
+
+/** A file that has this content already stays as it is. */
+async function writeDocument(out: string, file: string, { url, body }: PublishedDocument): Promise<WrittenFile> {
+  const content = Buffer.from(body)
+  const path = join(out, file)
+  const before = await readFile(path).catch(() => null)
+  const isKept = before?.equals(content) === true
+  if (!isKept) {
+    makeFolder(dirname(path))
+    await replaceFile(path, (draft) => writeFile(draft, content))
+  }
+  const sha256 = createHash('sha256').update(content).digest('hex')
+  return { url, file, bytes: content.length, sha256, isKept }
+}
