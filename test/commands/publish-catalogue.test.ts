@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { builtProgram } from '../support/build.ts'
+import { storeWith } from '../support/catalogue.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { freshDatabase, type FreshDatabase } from '../support/fresh-database.ts'
+import { ingestInto } from '../support/service.ts'
+
+const TEN = 'test/fixtures/ontology/ten.ttl'
+const failure = z.looseObject({ code: z.number(), stdout: z.string(), stderr: z.string() })
+
+/** Runs the command as a user does; the code of the process, and what it wrote. */
+async function run(
+  { dataDir, url }: FreshDatabase,
+  args: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<z.infer<typeof failure>> {
+  const place = { SERVICE_DATA_DIR: dataDir, ...(url !== null && { SERVICE_DATABASE_URL: url }) }
+  const env = { ...process.env, ...place, ...settings }
+  try {
+    const program = [builtProgram('src/commands/publish.ts'), ...args]
+    return { code: 0, ...(await promisify(execFile)(process.execPath, program, { env })) }
+  } catch (error) {
+    return failure.parse(error)
+  }
+}
+
+async function withTeapot(): Promise<FreshDatabase> {
+  const fresh = await freshDatabase()
+  await (await fresh.open()).transact((writer) => storeWith(writer, {}))
+  return fresh
+}
+
+describe('npm run publish -- --catalogue', () => {
+  it('writes the catalogue beside the ontology, and neither takes files of the other away', async () => {
+    const fresh = await withTeapot()
+    await ingestInto(fresh.dataDir, [TEN], { version: '1.0.0', date: '2026-01-31' })
+    const out = await temporaryFolder()
+    const args = ['--out', out, '--no-describe', '--base-url', 'https://x.example']
+    const { code, stdout, stderr } = await run(fresh, [...args, '--catalogue'])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('Publishing the catalogue')])
+    expect(stdout).toMatch(/^The catalogue \(1 releases?\) is published in .*: 8 files written, 0 were there already/)
+    expect(stdout).toMatch(/^Release 1\.0\.0 is published in /m)
+    expect(await readdir(out)).toEqual(expect.arrayContaining(['manifest.json', 'catalogue-manifest.json']))
+    const feed = await readFile(join(out, 'api/catalogue/benchmarks.atom'), 'utf8')
+    expect(feed).toContain('<id>https://x.example/api/catalogue/benchmarks.atom</id>')
+    await run(fresh, args)
+    expect((await run(fresh, [...args, '--only', 'catalogue'])).stdout).toContain('0 files written, 8 were there')
+    expect(await readdir(join(out, 'api'))).toEqual(expect.arrayContaining(['catalogue', 'tactic']))
+  })
+
+  it('writes the catalogue alone where there is no ontology', async () => {
+    const out = await temporaryFolder()
+    const { code } = await run(await withTeapot(), ['--out', out, '--only', 'catalogue'])
+    expect([code, (await readdir(out)).sort()]).toEqual([0, ['api', 'catalogue-manifest.json']])
+    const rule = join(out, 'api/catalogue/benchmarks/Teapot_STIG/V1R1/rules/SV-1000001r1_rule.json')
+    expect(JSON.parse(await readFile(rule, 'utf8'))).toMatchObject({ ontology: null, links: [] })
+  })
+
+  it('is refused where the catalogue is not public, and writes nothing', async () => {
+    const out = await temporaryFolder()
+    const args = ['--out', out, '--catalogue']
+    const { code, stderr } = await run(await withTeapot(), args, { SERVICE_CATALOGUE_PUBLIC: 'false' })
+    expect([code, await readdir(out)]).toEqual([1, []])
+    expect(stderr).toContain('SERVICE_CATALOGUE_PUBLIC is false')
+  })
+})
