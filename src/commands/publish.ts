@@ -101,7 +101,7 @@ async function publishCatalogue(
   { out, baseUrl, names }: TreeOptions,
 ): Promise<string> {
   const { OntologyService, describeOntology } = await import('../ontology/index.ts')
-  const service = new OntologyService({ ...settings, log: createLog(settings.logLevel), prepareMs: null })
+  const service = new OntologyService({ ...settings, log: createLog('warn'), prepareMs: null })
   const display = createDisplay('files')
   try {
     await service.start()

@@ -44,7 +44,7 @@ ${pages === null ? answers() : pagesAndAnswers()}
 ${releases.length === 0 ? '' : pinnedAnswers()}
 ${releases.length === 0 || pages === null ? '' : pagesAt(CHANGES)}
 # Notes and drafts of publish, and settings.
-location ~ "^/(\\.nojekyll|\\.publish-journal|_headers|nginx\\.conf)$|\\.tmp$" {
+location ~ "^/(\\.nojekyll|\\.(publish|catalogue)-journal|_headers|nginx\\.conf)$|\\.tmp$" {
     return 404;
 }
 
