@@ -2,12 +2,14 @@ import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { builtProgram } from '../support/build.ts'
 import { storeWith } from '../support/catalogue.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.ts'
+import { matching } from '../support/matchers.ts'
+import { hasNginx, startNginx } from '../support/nginx.ts'
 import { ingestInto } from '../support/service.ts'
 
 const TEN = 'test/fixtures/ontology/ten.ttl'
@@ -51,6 +53,27 @@ describe('npm run publish -- --catalogue', () => {
     await run(fresh, args)
     expect((await run(fresh, [...args, '--only', 'catalogue'])).stdout).toContain('0 files written, 8 were there')
     expect(await readdir(join(out, 'api'))).toEqual(expect.arrayContaining(['catalogue', 'tactic']))
+  })
+
+  it.skipIf(!hasNginx)('writes a tree that nginx serves with the media types of the service', async () => {
+    const fresh = await withTeapot()
+    await ingestInto(fresh.dataDir, [TEN], { version: '1.0.0', date: '2026-01-31' })
+    const out = await temporaryFolder()
+    await run(fresh, ['--out', out, '--no-describe', '--catalogue'])
+    const server = await startNginx(out)
+    onTestFinished(async () => {
+      await server.close()
+    })
+    const folder = '/api/catalogue/benchmarks'
+    const answered = async (path: string) => {
+      const { status, headers } = await server.get(folder + path)
+      return [status, headers['content-type'], headers['access-control-allow-origin']]
+    }
+    expect(await answered('.json')).toEqual([200, 'application/json; charset=utf-8', '*'])
+    expect(await answered('.atom')).toEqual([200, 'application/atom+xml; charset=utf-8', '*'])
+    expect(await answered('/Teapot_STIG/V1R1/Teapot_STIG.xml')).toEqual([200, matching(/^application\/xml/), '*'])
+    expect(await answered('/Teapot_STIG/V1R1/Teapot_STIG.csv')).toEqual([200, matching(/^text\/csv/), '*'])
+    expect((await server.get('/.catalogue-journal')).status).toBe(404)
   })
 
   it('writes the catalogue alone where there is no ontology', async () => {

@@ -143,12 +143,13 @@ describe('The published catalogue', () => {
 
   it('refuses when it changes while it is published', async () => {
     const { database } = open().service.guidance
-    let change: Promise<unknown> | null = null
+    const changes: Promise<unknown>[] = []
     const onProgress = (): void => {
-      change ??= database.transact((writer) => writer.deleteFrom('benchmarks').execute())
+      if (changes.length > 0) return
+      changes.push(database.transact((writer) => writer.deleteFrom('benchmarks').execute()))
     }
     await expect(publish(open(), { onProgress })).rejects.toThrow('Run the command again.')
-    await change
+    await Promise.all(changes)
     expect(await written()).not.toContain(MANIFEST)
   })
 
