@@ -33,6 +33,7 @@ import { linkedDataEndpoints } from '../catalogue/linked-data/endpoints.ts'
 import type { CatalogueGraph } from '../catalogue/linked-data/graph/catalogue-graph.ts'
 import { openCatalogueEndpoints } from '../catalogue/open/endpoints.ts'
 import { membersOnly } from '../catalogue/open/members-only.ts'
+import { attackEndpoints } from '../catalogue/reference-data/attack/endpoints.ts'
 import { cciEndpoints } from '../catalogue/reference-data/cci-endpoints.ts'
 import { controlEndpoint } from '../catalogue/reference-data/control-endpoint.ts'
 import { ownAccountEndpoints } from '../identity/accounts/own-endpoints.ts'
@@ -148,6 +149,7 @@ function listCatalogue(parts: IdentityParts, background: BackgroundParts): reado
     ...aliasEndpoints(parts),
     ...importEndpoints({ ...parts, importer }),
     ...cciEndpoints(parts),
+    ...attackEndpoints(parts),
     controlEndpoint(parts),
     ...linkedDataEndpoints({ ...parts, graph, links }),
     ...openCatalogueEndpoints({ ...parts, links }),

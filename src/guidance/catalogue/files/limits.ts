@@ -4,6 +4,8 @@ const MEGABYTE = 1_000_000
 export const MAX_UPLOAD_BYTES = 500 * MEGABYTE
 
 export const MAX_XML_BYTES = 50 * MEGABYTE
+/** A domain of ATT&CK as STIX (JSON): enterprise has some 50 MB. */
+export const MAX_STIX_BYTES = 150 * MEGABYTE
 
 /** Limits of XML documents: real ones have up to 11 levels and some 25,000 elements. */
 export const MAX_DEPTH = 64

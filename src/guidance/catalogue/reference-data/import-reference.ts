@@ -1,6 +1,6 @@
 import type { Actor } from '../../../http/caller.ts'
 import type { Database } from '../../database/database.ts'
-import { KIND_NAMES } from './items.ts'
+import { nameOf } from './items.ts'
 import { readReferenceData } from './read.ts'
 import { findReferenceData } from './unpack.ts'
 import { storeReferenceData, type StoredReference } from './writer.ts'
@@ -23,5 +23,5 @@ export async function importReferenceData(
   const data = readReferenceData(found)
   const { fileName, digest } = found
   const stored = await database.transact((writer) => storeReferenceData(writer, data, { fileName, digest, actor }))
-  return { ...stored, name: `${KIND_NAMES[data.kind]} ${data.version}`, itemCount: data.items.length }
+  return { ...stored, name: nameOf(data), itemCount: data.items.length }
 }

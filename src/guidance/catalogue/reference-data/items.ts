@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ReferenceKind } from '../../database/schema/benchmarks.ts'
+import type { AttackItem } from './attack/items.ts'
 
 const text = z.string().nullable()
 
@@ -65,13 +66,15 @@ export type Reference = z.infer<typeof referenceSchema>
 export type Control = z.infer<typeof controlSchema>
 export type Line = z.infer<typeof lineSchema>
 
+export type ReferenceItem = Cci | Control | AttackItem
+
 /** One version of a list that was read. */
 export interface ReferenceData {
   readonly kind: ReferenceKind
   readonly title: string
   readonly version: string
   readonly published: string | null
-  readonly items: readonly (Cci | Control)[]
+  readonly items: readonly ReferenceItem[]
 }
 
 /** Several times as many as the longest list has. */
@@ -81,4 +84,10 @@ export const MAX_ITEMS = 20_000
 export const KIND_NAMES: Readonly<Record<ReferenceKind, string>> = {
   cci_list: 'CCI list',
   sp800_53: 'NIST SP 800-53',
+  attack: 'ATT&CK',
+}
+
+/** `CCI list 2016-06-27`, `ATT&CK Enterprise 18.1`: each domain of ATT&CK is a list of its own. */
+export function nameOf({ kind, title, version }: Pick<ReferenceData, 'kind' | 'title' | 'version'>): string {
+  return `${kind === 'attack' ? title : KIND_NAMES[kind]} ${version}`
 }

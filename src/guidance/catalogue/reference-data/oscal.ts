@@ -1,9 +1,10 @@
 import { append } from '../../../platform/append.ts'
-import { messageOf, Refusal } from '../../../platform/errors.ts'
+import { Refusal } from '../../../platform/errors.ts'
 import { grouped, MAX_DEPTH } from '../files/limits.ts'
 import { shortened } from '../files/xml.ts'
 import { controlOf } from './control-names.ts'
 import { MAX_ITEMS, type Control, type Line, type ReferenceData } from './items.ts'
+import { parseJson } from './json.ts'
 import {
   catalogSchema,
   type OscalCatalog,
@@ -40,17 +41,6 @@ function parseCatalog(bytes: Uint8Array): OscalCatalog {
   const [issue] = parsed.error.issues
   const place = ['catalog', ...(issue?.path ?? [])].join('/')
   throw refuse(`The OSCAL catalogue cannot be used at ${shortened(place)}: ${issue?.message ?? 'other content'}.`)
-}
-
-function parseJson(bytes: Uint8Array): object {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-    if (typeof value === 'object' && value !== null) return value
-  } catch (error) {
-    if (error instanceof TypeError) throw new Refusal('bad_encoding', 'The file is not valid UTF-8.')
-    throw refuse(`The file is not JSON: ${shortened(messageOf(error))}.`)
-  }
-  throw refuse('The file is not a JSON object.')
 }
 
 /** By levels and not by recursion, which deep nesting would break. */

@@ -1,9 +1,17 @@
+import { readAttack } from './attack/read-attack.ts'
 import { readCciList } from './cci-list.ts'
+import type { ReferenceForm } from './form.ts'
 import type { ReferenceData } from './items.ts'
 import { readOscal } from './oscal.ts'
 import type { ReferenceDocument } from './unpack.ts'
 
+const READERS: Readonly<Record<ReferenceForm, (bytes: Uint8Array) => ReferenceData>> = {
+  cci_list: readCciList,
+  oscal: readOscal,
+  attack: readAttack,
+}
+
 /** Reads a document. It takes as long as its size needs: only commands do so, which answer nobody meanwhile. */
 export function readReferenceData({ form, bytes }: Pick<ReferenceDocument, 'form' | 'bytes'>): ReferenceData {
-  return form === 'cci_list' ? readCciList(bytes) : readOscal(bytes)
+  return READERS[form](bytes)
 }

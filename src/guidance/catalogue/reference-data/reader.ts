@@ -23,14 +23,19 @@ export interface ReferenceSource {
 export async function listSources(reader: Reader): Promise<readonly ReferenceSource[]> {
   const rows = await reader.selectFrom('reference_sources').selectAll().orderBy('kind').execute()
   return rows
-    .sort(
-      (a, b) =>
-        Number(a.kind > b.kind) - Number(a.kind < b.kind) || compareVersions(b.version, a.version) || b.id - a.id,
-    )
+    .sort((a, b) => Number(a.kind > b.kind) - Number(a.kind < b.kind) || compareSources(b, a) || b.id - a.id)
     .map(({ file_name: fileName, item_count: itemCount, imported_at: importedAt, ...row }) => {
       return { ...row, fileName, itemCount, importedAt }
     })
 }
+
+/** Bundles of ATT&CK by their days, because some have no other version. */
+function compareSources(a: ReferenceSourceRow, b: ReferenceSourceRow): number {
+  const days = a.kind === 'attack' ? compareVersions(a.published ?? '', b.published ?? '') : 0
+  return days || compareVersions(a.version, b.version)
+}
+
+type ReferenceSourceRow = Pick<ReferenceSource, 'kind' | 'version' | 'published'>
 
 /** By their numbers: `2016-06-27` is older than `2024-11-05`, and `5.1.1` than `5.2`. */
 export function compareVersions(a: string, b: string): number {
@@ -46,6 +51,7 @@ export function compareVersions(a: string, b: string): number {
 const FILES: Readonly<Record<ReferenceKind, string>> = {
   cci_list: 'U_CCI_List.xml',
   sp800_53: 'NIST_SP-800-53_rev5_catalog.json',
+  attack: 'enterprise-attack.json',
 }
 
 /** The versions of a list, the newest first. */

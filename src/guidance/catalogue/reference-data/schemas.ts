@@ -4,8 +4,8 @@ import { controlsOf } from './control-names.ts'
 import { cciSchema, controlSchema, type Cci } from './items.ts'
 import type { ReferenceSource } from './reader.ts'
 
-const sourceSchema = z.object({
-  kind: z.enum(['cci_list', 'sp800_53']),
+export const sourceSchema = z.object({
+  kind: z.enum(['cci_list', 'sp800_53', 'attack']),
   title: z.string(),
   version: z.string(),
   published: z.string().nullable(),

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { hasCode, Refusal } from '../../../platform/errors.ts'
 import { HEAD_BYTES } from '../files/file-type.ts'
-import { MAX_XML_BYTES, megabytes } from '../files/limits.ts'
+import { MAX_STIX_BYTES, MAX_XML_BYTES, megabytes } from '../files/limits.ts'
 import { shortened } from '../files/xml.ts'
 import { openZip, type ZipMember } from '../files/zip.ts'
 import { formOf, type ReferenceForm } from './form.ts'
@@ -36,7 +36,7 @@ export async function findReferenceData(file: string): Promise<ReferenceDocument
   if (isZip(head)) return ofZip(file)
   const form = formOf(head)
   if (form === null) return null
-  if (found.size > MAX_XML_BYTES) throw tooLarge(basename(file))
+  requireSize(found.size, form, basename(file))
   return documentOf(form, basename(file), await readFile(file))
 }
 
@@ -59,12 +59,14 @@ const unpack = promisify(gunzip)
 
 async function ofGzip(file: string, size: number): Promise<ReferenceDocument | null> {
   const name = basename(file)
-  if (size > MAX_XML_BYTES) throw tooLarge(name)
-  const bytes = await unpack(await readFile(file), { maxOutputLength: MAX_XML_BYTES }).catch((error: unknown) => {
-    throw hasCode(error, 'ERR_BUFFER_TOO_LARGE') ? tooLarge(name) : damaged(name)
+  requireSize(size, 'attack', name)
+  const bytes = await unpack(await readFile(file), { maxOutputLength: MAX_STIX_BYTES }).catch((error: unknown) => {
+    throw hasCode(error, 'ERR_BUFFER_TOO_LARGE') ? tooLarge(name, MAX_STIX_BYTES) : damaged(name)
   })
   const form = formOf(bytes.subarray(0, HEAD_BYTES))
-  return form === null ? null : documentOf(form, name.replace(/\.gz$/i, ''), bytes)
+  if (form === null) return null
+  requireSize(bytes.length, form, name)
+  return documentOf(form, name.replace(/\.gz$/i, ''), bytes)
 }
 
 function damaged(name: string): Refusal {
@@ -93,7 +95,7 @@ async function ofMember({ name, read }: ZipMember): Promise<ReferenceDocument | 
   for await (const chunk of read()) {
     chunks.push(chunk)
     size += chunk.length
-    if (size > MAX_XML_BYTES) throw tooLarge(name)
+    requireSize(size, form ?? 'cci_list', name)
     if (form !== null || size < HEAD_BYTES) continue
     form = formOf(Buffer.concat(chunks))
     if (form === null) return null
@@ -107,6 +109,11 @@ function documentOf(form: ReferenceForm, fileName: string, bytes: Uint8Array): R
   return { form, fileName, bytes, digest: createHash('sha256').update(bytes).digest('hex') }
 }
 
-function tooLarge(name: string): Refusal {
-  return new Refusal('too_large', `${shortened(name)} is larger than the limit of ${megabytes(MAX_XML_BYTES)}.`)
+function requireSize(size: number, form: ReferenceForm, name: string): void {
+  const limit = form === 'attack' ? MAX_STIX_BYTES : MAX_XML_BYTES
+  if (size > limit) throw tooLarge(name, limit)
+}
+
+function tooLarge(name: string, limit: number): Refusal {
+  return new Refusal('too_large', `${shortened(name)} is larger than the limit of ${megabytes(limit)}.`)
 }

@@ -3,7 +3,7 @@ import { inPortions } from '../../../platform/concurrency/turns.ts'
 import { writeAudit } from '../../activity/audits/writer.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { controlsOf } from './control-names.ts'
-import { KIND_NAMES, type Cci, type Control, type ReferenceData } from './items.ts'
+import { nameOf, type ReferenceData, type ReferenceItem } from './items.ts'
 import type { ReferenceDocument } from './unpack.ts'
 
 /** Items that are inserted at once. */
@@ -38,12 +38,12 @@ export async function storeReferenceData(
     .returning('id')
     .executeTakeFirstOrThrow()
   await insertItems(writer, id, items)
-  const subject = { type: 'ReferenceData', id, name: `${KIND_NAMES[kind]} ${version}` }
+  const subject = { type: 'ReferenceData', id, name: nameOf(data) }
   await writeAudit(writer, actor, { action: 'create', subject, after: { items: items.length, digest } })
   return { id, outcome: 'imported' }
 }
 
-async function insertItems(writer: Writer, source_id: number, items: readonly (Cci | Control)[]): Promise<void> {
+async function insertItems(writer: Writer, source_id: number, items: readonly ReferenceItem[]): Promise<void> {
   let position = 0
   for await (const portion of inPortions(items, CHUNK)) {
     const rows = portion.map((item, index) => {
@@ -57,11 +57,11 @@ async function insertItems(writer: Writer, source_id: number, items: readonly (C
 
 async function insertControls(
   writer: Writer,
-  items: readonly (Cci | Control)[],
+  items: readonly ReferenceItem[],
   ids: ReadonlyMap<string, number>,
 ): Promise<void> {
   const rows = items.flatMap((item) => {
-    if (!('references' in item)) return []
+    if (!('definition' in item)) return []
     const item_id = ids.get(item.id) ?? 0
     const places = controlsOf(item.references).map(
       ({ revision, control }) => [`${revision} ${control}`, { revision, control }] as const,

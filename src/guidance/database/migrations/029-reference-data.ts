@@ -1,19 +1,27 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Columns } from './columns.ts'
 import { index, numbers, references, requiredTexts } from './tables.ts'
 
 /** Lists that others publish, such as DISA's CCIs, each version with its items. */
-export async function referenceData(db: Kysely<unknown>, columns: Columns): Promise<void> {
-  await sources(db, columns)
+export async function referenceData(
+  db: Kysely<unknown>,
+  columns: Columns,
+  kinds: readonly string[] = ['cci_list', 'sp800_53'],
+): Promise<void> {
+  await sources(db, columns, kinds)
   await items(db, columns)
   await controls(db, columns)
 }
 
-async function sources(db: Kysely<unknown>, { id, timestamp, finish }: Columns): Promise<void> {
+async function sources(
+  db: Kysely<unknown>,
+  { id, timestamp, finish }: Columns,
+  kinds: readonly string[],
+): Promise<void> {
   const table = db.schema
     .createTable('reference_sources')
     .addColumn('id', 'integer', id)
-    .addColumn('kind', 'text', (is) => is.notNull().check(sql`kind in ('cci_list', 'sp800_53')`))
+    .addColumn('kind', 'text', (is) => is.notNull().check(kindIn(kinds)))
     .addColumn('published', 'text')
     .addColumn('imported_at', timestamp, (is) => is.notNull())
   const described = requiredTexts(table, ['title', 'version', 'digest', 'file_name'])
@@ -22,6 +30,11 @@ async function sources(db: Kysely<unknown>, { id, timestamp, finish }: Columns):
     'digest',
   ])
   await finish(unique).execute()
+}
+
+/** The condition of the column that has the kind of a list. */
+export function kindIn(kinds: readonly string[]): RawBuilder<boolean> {
+  return sql`kind in (${sql.join(kinds.map((kind) => sql.lit(kind)))})`
 }
 
 async function items(db: Kysely<unknown>, { id, finish }: Columns): Promise<void> {

@@ -26,6 +26,7 @@ import { presenceSessions } from './026-presence-sessions.ts'
 import { lastChanges } from './027-last-changes.ts'
 import { rationale } from './028-rationale.ts'
 import { referenceData } from './029-reference-data.ts'
+import { attack } from './030-attack.ts'
 import { columnsOf } from './columns.ts'
 
 /** In the order in which they run. A migration that has been released is never edited. */
@@ -58,5 +59,6 @@ export function migrationsFor(dialect: DialectName): Record<string, Migration> {
     '027-last-changes': { up: (db) => lastChanges(db, columns) },
     '028-rationale': { up: (db) => rationale(db, dialect) },
     '029-reference-data': { up: (db) => referenceData(db, columns) },
+    '030-attack': { up: (db) => attack(db, dialect) },
   }
 }

@@ -106,8 +106,8 @@ export interface BenchmarkAliasesTable {
   created_at: string
 }
 
-/** DISA's list of CCIs, or the catalogue of controls of NIST SP 800-53. */
-export type ReferenceKind = 'cci_list' | 'sp800_53'
+/** DISA's list of CCIs, the catalogue of controls of NIST SP 800-53, or a domain of MITRE ATT&CK. */
+export type ReferenceKind = 'cci_list' | 'sp800_53' | 'attack'
 
 /** One version of a list that somebody else publishes. */
 export interface ReferenceSourcesTable {
@@ -124,13 +124,13 @@ export interface ReferenceSourcesTable {
   imported_at: string
 }
 
-/** A CCI or a control. */
+/** A CCI, a control, or a technique, tactic or mitigation of ATT&CK. */
 export interface ReferenceItemsTable {
   id: Generated<number>
   source_id: number
   /** From 0, in document order. */
   position: number
-  /** `CCI-000366`, `AC-2 (1)`. */
+  /** `CCI-000366`, `AC-2 (1)`, `T1110.001`. */
   item_id: string
   /** JSON, see `reference-data/items.ts`. */
   document: string

@@ -1,0 +1,127 @@
+import type { z } from 'zod'
+import { append } from '../../../../platform/append.ts'
+import { Refusal } from '../../../../platform/errors.ts'
+import { grouped } from '../../files/limits.ts'
+import { shortened } from '../../files/xml.ts'
+import { parseJson } from '../json.ts'
+import { anySchema, bundleSchema, namedSchema, relationSchema, type StixObject, type StixRelation } from './stix.ts'
+
+/** The types that are read, beside relations. */
+const READ = new Set([
+  'attack-pattern',
+  'x-mitre-tactic',
+  'course-of-action',
+  'intrusion-set',
+  'malware',
+  'tool',
+  'campaign',
+  'x-mitre-detection-strategy',
+  'x-mitre-analytic',
+  'x-mitre-data-component',
+  'x-mitre-collection',
+])
+
+const RELATIONS = new Set(['uses', 'mitigates', 'detects', 'subtechnique-of', 'revoked-by'])
+
+/** Several times as many as the largest bundle has. */
+const MAX_OBJECTS = 200_000
+
+/**
+ * The objects of a STIX bundle that ATT&CK needs. Refuses other JSON and relations of what is not there
+ * (`not_reference_data`), with the place and the id; two objects of one id (`duplicate_item_id`).
+ */
+export class Bundle {
+  readonly #objects = new Map<string, StixObject>()
+  readonly #relations: StixRelation[] = []
+  readonly #bySource = new Map<string, StixRelation[]>()
+  readonly #byTarget = new Map<string, StixRelation[]>()
+  #latest = ''
+
+  constructor(bytes: Uint8Array) {
+    const { objects } = parsed(bundleSchema, parseJson(bytes), 'the bundle')
+    if (objects.length > MAX_OBJECTS)
+      throw new Refusal('too_large', `The bundle has more objects than the limit of ${grouped(MAX_OBJECTS)}.`)
+    const known = new Set<string>()
+    for (const [index, object] of objects.entries()) this.#add(object, index, known)
+    for (const relation of this.#relations) this.#place(relation)
+  }
+
+  /** The day of the latest change; empty where nothing tells. */
+  get latest(): string {
+    return this.#latest.slice(0, 10)
+  }
+
+  ofType(type: string): readonly StixObject[] {
+    return [...this.#objects.values()].filter((object) => object.type === type)
+  }
+
+  find(id: string): StixObject | null {
+    return this.#objects.get(id) ?? null
+  }
+
+  /** The objects that a relation of this type leads to from an object. */
+  from(id: string, type: string): readonly Related[] {
+    return this.#related(this.#bySource.get(`${type} ${id}`) ?? [], 'target_ref')
+  }
+
+  /** The objects from which a relation of this type leads to an object. */
+  to(id: string, type: string): readonly Related[] {
+    return this.#related(this.#byTarget.get(`${type} ${id}`) ?? [], 'source_ref')
+  }
+
+  #related(relations: readonly StixRelation[], end: 'source_ref' | 'target_ref'): readonly Related[] {
+    return relations.flatMap((relation) => {
+      const object = this.find(relation[end])
+      return object === null ? [] : [{ relation, object }]
+    })
+  }
+
+  #add(value: unknown, index: number, known: Set<string>): void {
+    const place = `objects/${index}`
+    const { id, type } = parsed(anySchema, value, place)
+    if (known.has(id)) {
+      const detail = `The object ${shortened(id)} is in the bundle twice (${place}).`
+      throw new Refusal('duplicate_item_id', detail)
+    }
+    known.add(id)
+    if (type === 'relationship') this.#relations.push(parsed(relationSchema, value, place, id))
+    else if (READ.has(type)) this.#keep(parsed(namedSchema, value, place, id))
+  }
+
+  #keep(object: StixObject): void {
+    this.#objects.set(object.id, object)
+    const { modified = '' } = object
+    if (modified > this.#latest) this.#latest = modified
+  }
+
+  /** Relations that were withdrawn are left out, as ATT&CK's pages do. */
+  #place(relation: StixRelation): void {
+    const { relationship_type: type, source_ref: source, target_ref: target } = relation
+    if (!RELATIONS.has(type)) return
+    for (const end of [source, target]) if (!this.#objects.has(end)) throw dangling(relation, end)
+    if (relation.revoked || relation.x_mitre_deprecated) return
+    append(this.#bySource, `${type} ${source}`, relation)
+    append(this.#byTarget, `${type} ${target}`, relation)
+  }
+}
+
+/** An object at the other end of a relation. */
+export interface Related {
+  readonly relation: StixRelation
+  readonly object: StixObject
+}
+
+function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown, place: string, id?: string): z.infer<Schema> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  const path = [place, ...(issue?.path ?? [])].join('/')
+  const named = id === undefined ? '' : ` (${shortened(id)})`
+  const detail = `The STIX bundle cannot be used at ${shortened(path)}${named}: ${issue?.message ?? 'other content'}.`
+  throw new Refusal('not_reference_data', detail)
+}
+
+function dangling({ id, relationship_type: type }: StixRelation, end: string): Refusal {
+  const detail = `The relation ${shortened(id)} (${shortened(type)}) refers to ${shortened(end)}, which is not there.`
+  return new Refusal('not_reference_data', detail)
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { everyone } from '../../../../http/access.ts'
+import { endpoint, type Endpoint } from '../../../../http/endpoint.ts'
+import { isStorable } from '../../../../http/input.ts'
+import type { Database } from '../../../database/database.ts'
+import type { Reader } from '../../../database/transaction.ts'
+import { shapeSource } from '../schemas.ts'
+import { listTechniques, requireDomains, requireItem } from './find.ts'
+import { attackAnswer, attributionOf, shapeTechnique, techniquesAnswer } from './schemas.ts'
+
+const TAG = 'Catalogue'
+
+interface ReferenceParts {
+  readonly database: Pick<Database, 'read'>
+}
+
+const query = z.object({
+  version: z.string().max(200).refine(isStorable, 'cannot be a version').optional().meta({
+    description: 'The version of ATT&CK that answers; by default the newest of each domain',
+    example: '18.1',
+  }),
+})
+
+/** The techniques, tactics and mitigations of ATT&CK. */
+export function attackEndpoints({ database }: ReferenceParts): readonly Endpoint[] {
+  return [listAllTechniques(database.read), getItem(database.read)]
+}
+
+function listAllTechniques(reader: Reader): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/api/catalogue/attack/all.json',
+    operation: 'listAttackTechniques',
+    tag: TAG,
+    summary: 'All techniques of ATT&CK, with their tactics and platforms',
+    access: everyone,
+    open: true,
+    input: z.object({ query }),
+    answer: techniquesAnswer,
+    refusals: ['reference_data_absent', 'not_found'],
+    revalidates: true,
+    handle: async ({ input }) => {
+      const sources = await requireDomains(reader, input.query.version)
+      const techniques = []
+      for (const source of sources) techniques.push(...(await listTechniques(reader, source)).map(shapeTechnique))
+      return { sources: sources.map(shapeSource), attribution: attributionOf(sources), techniques }
+    },
+  })
+}
+
+function getItem(reader: Reader): Endpoint {
+  const id = z.string().max(100).refine(isStorable).meta({
+    description: 'Of a technique, a tactic or a mitigation: T1110.001, TA0006, M1032',
+    example: 'T1110',
+  })
+  return endpoint({
+    method: 'get',
+    path: '/api/catalogue/attack/{id}.json',
+    operation: 'getAttackItem',
+    tag: TAG,
+    summary:
+      'A technique of ATT&CK with its tactics, mitigations, detection and procedure examples; or a tactic or mitigation',
+    access: everyone,
+    open: true,
+    input: z.object({ params: z.object({ id }), query }),
+    answer: attackAnswer,
+    refusals: ['reference_data_absent', 'not_found'],
+    revalidates: true,
+    handle: async ({ input: { params, query: asked } }) => {
+      const sources = await requireDomains(reader, asked.version)
+      const { item, source } = await requireItem(reader, sources, params.id)
+      return { ...item, source: shapeSource(source), attribution: attributionOf([source]) }
+    },
+  })
+}

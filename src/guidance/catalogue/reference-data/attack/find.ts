@@ -1,0 +1,71 @@
+import { Pace } from '../../../../platform/concurrency/turns.ts'
+import { Refusal } from '../../../../platform/errors.ts'
+import { manyRows } from '../../../database/many-rows.ts'
+import type { Reader } from '../../../database/transaction.ts'
+import { absent, findDocument, listVersions, type ReferenceSource } from '../reader.ts'
+import { attackSchema, type AttackItem, type Technique } from './items.ts'
+
+/**
+ * The domains of ATT&CK, each in this version, by default the newest. Refuses `reference_data_absent`, and `not_found`
+ * for a version that no domain has.
+ */
+export async function requireDomains(reader: Reader, version: string | undefined): Promise<readonly ReferenceSource[]> {
+  const held = await listVersions(reader, 'attack')
+  if (held.length === 0) throw absent('attack')
+  const domains = new Map<string, ReferenceSource>()
+  for (const source of held)
+    if ((version === undefined || source.version === version) && !domains.has(source.title))
+      domains.set(source.title, source)
+  if (domains.size > 0) return [...domains.values()]
+  const names = held.map((source) => `${source.title} ${source.version}`).join(', ')
+  throw new Refusal('not_found', `There is no version ${version ?? ''} of ATT&CK. There is: ${names}.`)
+}
+
+export interface FoundItem {
+  readonly item: AttackItem
+  readonly source: ReferenceSource
+}
+
+/** A technique, tactic or mitigation as people write it: `t1110.001`. Refuses `not_found` for others. */
+export async function requireItem(
+  reader: Reader,
+  sources: readonly ReferenceSource[],
+  name: string,
+): Promise<FoundItem> {
+  const id = name.includes('--') ? name.toLowerCase() : name.toUpperCase()
+  for (const source of sources) {
+    const document = await findDocument(reader, source, id)
+    if (document !== null) return { item: attackSchema.parse(document), source }
+  }
+  const searched = sources.map((source) => `${source.title} ${source.version}`).join(', ')
+  throw new Refusal('not_found', `There is no ${name} in ${searched}.`)
+}
+
+/** Documents that are read at once: a technique may have 300 kB. */
+const PORTION = 50
+
+/** All techniques of a domain, by id. Others are answered meanwhile. */
+export async function listTechniques(
+  reader: Reader,
+  { id, itemCount }: ReferenceSource,
+): Promise<readonly Technique[]> {
+  const techniques: Technique[] = []
+  const pace = new Pace()
+  for (let from = 0; from < itemCount; from += PORTION) {
+    const rows = await reader
+      .selectFrom('reference_items')
+      .select('document')
+      .where('source_id', '=', id)
+      .where('position', '>=', from)
+      .where('position', '<', from + PORTION)
+      .orderBy('position')
+      .withPlugin(manyRows)
+      .execute()
+    for (const { document } of rows) {
+      const item = attackSchema.parse(JSON.parse(document))
+      if (item.type === 'technique') techniques.push(item)
+      await pace.rest()
+    }
+  }
+  return techniques
+}

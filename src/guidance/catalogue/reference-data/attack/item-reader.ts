@@ -1,0 +1,182 @@
+import { Refusal } from '../../../../platform/errors.ts'
+import { shortened } from '../../files/xml.ts'
+import type { Bundle, Related } from './bundle.ts'
+import type { AttackItem, Mitigation, Tactic, Technique } from './items.ts'
+import type { StixObject, StixReference, StixRelation } from './stix.ts'
+
+/** The domains by the kill chains that their techniques name. */
+const DOMAINS: Readonly<Record<string, string>> = {
+  'mitre-attack': 'Enterprise',
+  'mitre-mobile-attack': 'Mobile',
+  'mitre-ics-attack': 'ICS',
+}
+
+/** The domain that most techniques belong to: a few are in two of them. */
+export function domainOf(techniques: readonly StixObject[]): string {
+  const counts = new Map<string, number>()
+  for (const { kill_chain_phases: phases } of techniques)
+    for (const { kill_chain_name: chain } of phases) counts.set(chain, (counts.get(chain) ?? 0) + 1)
+  const known = [...counts].filter(([chain]) => chain in DOMAINS).sort(([, a], [, b]) => b - a)
+  const found = DOMAINS[known[0]?.[0] ?? '']
+  if (found !== undefined) return found
+  throw new Refusal('not_reference_data', 'The STIX bundle is none of ATT&CK: no technique names a tactic of it.')
+}
+
+const KINDS: Readonly<Record<string, Technique['procedure_examples'][number]['kind']>> = {
+  'intrusion-set': 'group',
+  malware: 'malware',
+  tool: 'tool',
+  campaign: 'campaign',
+}
+
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+/** Makes items of the objects of a bundle, each with what relates to it. */
+export class ItemReader {
+  readonly #bundle: Bundle
+  readonly #domain: string
+  readonly #tactics: ReadonlyMap<string, Named>
+
+  constructor(bundle: Bundle, domain: string) {
+    this.#bundle = bundle
+    this.#domain = domain
+    const tactics = bundle.ofType('x-mitre-tactic')
+    this.#tactics = new Map(tactics.map((tactic) => [tactic.x_mitre_shortname ?? '', nameOf(tactic)]))
+  }
+
+  read(): readonly AttackItem[] {
+    const techniques = this.#bundle.ofType('attack-pattern')
+    return [
+      ...sorted(techniques.map((object) => this.#technique(object))),
+      ...sorted(this.#bundle.ofType('x-mitre-tactic').map((object) => this.#tactic(object, techniques))),
+      ...sorted(this.#bundle.ofType('course-of-action').map((object) => this.#mitigation(object))),
+    ]
+  }
+
+  #technique(object: StixObject): Technique {
+    const { id } = object
+    const [parent] = this.#bundle.from(id, 'subtechnique-of')
+    return {
+      type: 'technique',
+      ...this.#common(object),
+      tactics: this.#tacticsOf(object),
+      platforms: object.x_mitre_platforms,
+      parent: parent === undefined ? null : nameOf(parent.object),
+      subtechniques: sorted(this.#bundle.to(id, 'subtechnique-of').map((found) => nameOf(found.object))),
+      mitigations: sorted(this.#bundle.to(id, 'mitigates').map(({ object: by, relation }) => said(by, relation))),
+      detection: {
+        text: object.x_mitre_detection,
+        strategies: sorted(this.#bundle.to(id, 'detects').map((found) => this.#strategy(found))),
+      },
+      procedure_examples: sorted(this.#bundle.to(id, 'uses').map(example)),
+    }
+  }
+
+  #tactic(object: StixObject, techniques: readonly StixObject[]): Tactic {
+    const { x_mitre_shortname: short } = object
+    if (short === undefined)
+      throw new Refusal('missing_field', `The x_mitre_shortname is missing: ${shortened(object.id)}.`)
+    const inUse = techniques.filter(
+      (technique) =>
+        !technique.revoked &&
+        !technique.x_mitre_deprecated &&
+        phasesOf(technique).includes(short) &&
+        this.#bundle.from(technique.id, 'subtechnique-of').length === 0,
+    )
+    return { type: 'tactic', ...this.#common(object), short_name: short, techniques: sorted(inUse.map(nameOf)) }
+  }
+
+  #mitigation(object: StixObject): Mitigation {
+    const mitigated = this.#bundle.from(object.id, 'mitigates')
+    return {
+      type: 'mitigation',
+      ...this.#common(object),
+      id: idOf(object),
+      techniques: sorted(mitigated.map(({ object: technique, relation }) => said(technique, relation))),
+    }
+  }
+
+  #common(object: StixObject) {
+    const { id, name } = nameOf(object)
+    const own = ownReference(object)
+    const [successor] = this.#bundle.from(object.id, 'revoked-by')
+    return {
+      id,
+      attack_id: own.external_id,
+      stix_id: object.id,
+      domain: this.#domain,
+      name,
+      description: object.description,
+      url: own.url ?? null,
+      references: referencesOf(object),
+      object_version: object.x_mitre_version ?? null,
+      created: object.created ?? null,
+      modified: object.modified ?? null,
+      revoked: object.revoked,
+      deprecated: object.x_mitre_deprecated,
+      successor: successor === undefined ? null : nameOf(successor.object),
+    }
+  }
+
+  /** A revoked technique may name a tactic that is no more. */
+  #tacticsOf(object: StixObject): Technique['tactics'] {
+    return phasesOf(object).map((phase) => this.#tactics.get(phase) ?? { id: null, name: phase })
+  }
+
+  /** Not every bundle has the analytics that its strategies name. */
+  #strategy({ object, relation }: Related): Technique['detection']['strategies'][number] {
+    const analytics = object.x_mitre_analytic_refs.flatMap((ref) => {
+      const found = this.#bundle.find(ref)
+      if (found === null) return []
+      return [{ ...nameOf(found), description: found.description, platforms: found.x_mitre_platforms }]
+    })
+    return { ...said(object, relation), url: ownReference(object).url ?? null, analytics }
+  }
+}
+
+function example({ object, relation }: Related): Technique['procedure_examples'][number] {
+  const kind = KINDS[object.type] ?? 'other'
+  return { ...said(object, relation), kind, url: ownReference(object).url ?? null }
+}
+
+/** An object at the other end of a relation, with what the relation says. */
+function said(object: StixObject, relation: StixRelation) {
+  return { ...nameOf(object), text: relation.description.trim(), references: referencesOf(relation) }
+}
+
+function nameOf(object: StixObject): Named {
+  return { id: idOf(object), name: object.name }
+}
+
+/** Mitigations of before 2019 have the ids of their techniques, and go by the STIX id. */
+function idOf(object: StixObject): string {
+  const { external_id: id } = ownReference(object)
+  return object.type === 'course-of-action' && id.startsWith('T') ? object.id : id
+}
+
+const OWN = /^mitre-(?:mobile-|ics-)?attack$/
+
+/** The reference that has the id at ATT&CK and the page at MITRE. */
+function ownReference({ id, external_references: references }: StixObject): StixReference & { external_id: string } {
+  for (const { external_id, ...reference } of references)
+    if (external_id !== undefined && OWN.test(reference.source_name)) return { ...reference, external_id }
+  throw new Refusal('invalid_id', `The object ${shortened(id)} has no id of ATT&CK (external_references).`)
+}
+
+function referencesOf({ external_references: references }: Pick<StixRelation, 'external_references'>) {
+  return references
+    .filter(({ source_name: source }) => !OWN.test(source))
+    .map(({ source_name: name, description, url }) => ({ name, description: description ?? null, url: url ?? null }))
+}
+
+function phasesOf({ kill_chain_phases: phases }: StixObject): readonly string[] {
+  const own = phases.filter(({ kill_chain_name: chain }) => chain in DOMAINS)
+  return [...new Set(own.map(({ phase_name: name }) => name))]
+}
+
+function sorted<Item extends Named>(items: readonly Item[]): Item[] {
+  return items.toSorted((a, b) => Number(a.id > b.id) - Number(a.id < b.id))
+}

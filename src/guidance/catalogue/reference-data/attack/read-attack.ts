@@ -1,0 +1,44 @@
+import { Refusal } from '../../../../platform/errors.ts'
+import { grouped } from '../../files/limits.ts'
+import { shortened } from '../../files/xml.ts'
+import { MAX_ITEMS, type ReferenceData } from '../items.ts'
+import { Bundle } from './bundle.ts'
+import { domainOf, ItemReader } from './item-reader.ts'
+import type { AttackItem } from './items.ts'
+
+/**
+ * One domain of ATT&CK out of its STIX bundle: techniques, tactics and mitigations, each by id, with what relates to
+ * them. Refuses a bundle without techniques (`not_reference_data`), a technique without an id of ATT&CK (`invalid_id`),
+ * two of one id (`duplicate_item_id`), a bundle that tells no version (`missing_field`), and all that `Bundle` refuses.
+ */
+export function readAttack(bytes: Uint8Array): ReferenceData {
+  const bundle = new Bundle(bytes)
+  const techniques = bundle.ofType('attack-pattern')
+  if (techniques.length === 0)
+    throw new Refusal('not_reference_data', 'The STIX bundle is none of ATT&CK: it has no attack-pattern.')
+  const domain = domainOf(techniques)
+  const items = new ItemReader(bundle, domain).read()
+  if (items.length > MAX_ITEMS)
+    throw new Refusal('too_large', `The bundle has more items than the limit of ${grouped(MAX_ITEMS)}.`)
+  requireUnique(items)
+  return { kind: 'attack', title: `ATT&CK ${domain}`, ...versionOf(bundle), items }
+}
+
+/** The version of the collection; a bundle without one is known by the day of its latest change. */
+function versionOf(bundle: Bundle): { readonly version: string; readonly published: string | null } {
+  const [collection] = bundle.ofType('x-mitre-collection')
+  const published = collection?.modified?.slice(0, 10) ?? bundle.latest
+  const version = collection?.x_mitre_version ?? published
+  if (version === '')
+    throw new Refusal('missing_field', 'The STIX bundle has no version: no x-mitre-collection and no modified.')
+  return { version, published: published === '' ? null : published }
+}
+
+function requireUnique(items: readonly AttackItem[]): void {
+  const known = new Set<string>()
+  for (const { id, stix_id } of items) {
+    if (known.has(id))
+      throw new Refusal('duplicate_item_id', `The bundle has ${shortened(id)} twice (${shortened(stix_id)}).`)
+    known.add(id)
+  }
+}

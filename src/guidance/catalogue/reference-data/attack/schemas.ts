@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import type { ReferenceSource } from '../reader.ts'
+import { sourceSchema } from '../schemas.ts'
+import { mitigationSchema, tacticSchema, techniqueSchema, type Technique } from './items.ts'
+
+const origin = {
+  source: sourceSchema,
+  attribution: z.string().meta({ description: 'The line that the terms of use of ATT&CK ask for' }),
+}
+
+export const attackAnswer = z.discriminatedUnion('type', [
+  techniqueSchema.extend(origin),
+  tacticSchema.extend(origin),
+  mitigationSchema.extend(origin),
+])
+
+const techniqueRow = techniqueSchema.pick({
+  id: true,
+  domain: true,
+  name: true,
+  tactics: true,
+  platforms: true,
+  revoked: true,
+  deprecated: true,
+})
+
+export const techniquesAnswer = z.object({
+  sources: z.array(sourceSchema),
+  attribution: origin.attribution,
+  techniques: z.array(techniqueRow),
+})
+
+/** The line for these versions: https://attack.mitre.org/resources/legal-and-branding/terms-of-use/ */
+export function attributionOf(sources: readonly ReferenceSource[]): string {
+  const years = sources.map(({ published }) => published?.slice(0, 4) ?? '').sort()
+  const permission = 'This work is reproduced and distributed with the permission of The MITRE Corporation.'
+  return `© ${years.at(-1) ?? ''} The MITRE Corporation. ${permission}`
+}
+
+/** A technique as lists have it. */
+export function shapeTechnique(technique: Technique): z.infer<typeof techniqueRow> {
+  const { id, domain, name, tactics, platforms, revoked, deprecated } = technique
+  return { id, domain, name, tactics, platforms, revoked, deprecated }
+}
