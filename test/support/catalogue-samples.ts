@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { storeAttack } from './attack-bundle.ts'
 import { store } from './catalogue.ts'
 import { storeCciList } from './reference-data.ts'
 import type { Sample, SampleRequest, Scene } from './sample-requests.ts'
@@ -32,6 +33,8 @@ export const CATALOGUE_SAMPLES: Readonly<Record<string, Sample>> = {
     await listed(scene)
     return { params: { id: 'CM-6' } }
   },
+  listAttackTechniques: attackLoaded,
+  getAttackItem: async (scene) => ({ ...(await attackLoaded(scene)), params: { id: 'T9001' } }),
   listAliases: () => ({}),
   addAlias: () => ({ body: { benchmark_alias: { alias: newId(), benchmark_id: newId() } } }),
   deleteAlias: alias,
@@ -88,6 +91,12 @@ async function benchmark({ guidance }: Scene, kind: Kind): Promise<SampleRequest
 async function listed({ guidance }: Scene): Promise<SampleRequest> {
   await storeCciList(guidance.service.guidance.database)
   return { query: { version: '2026-01-05' } }
+}
+
+/** A version of ATT&CK. */
+async function attackLoaded({ guidance }: Scene): Promise<SampleRequest> {
+  await storeAttack(guidance.service.guidance.database)
+  return { query: { version: '18.1' } }
 }
 
 /** One that is named in a benchmark. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ReferenceForm } from '../../src/guidance/catalogue/reference-data/form.ts'
 import { readReferenceData } from '../../src/guidance/catalogue/reference-data/read.ts'
 import { storeReferenceData } from '../../src/guidance/catalogue/reference-data/writer.ts'
 import type { Database } from '../../src/guidance/database/database.ts'
@@ -132,15 +133,16 @@ export function oscalCatalog(version = '5.1.1'): string {
 
 /** Puts a CCI list into a database. */
 export function storeCciList(database: Database, document = cciList()): Promise<string> {
-  return storeDocument(database, 'cci_list', document)
+  return storeReference(database, 'cci_list', document)
 }
 
 /** Puts a catalogue of controls into a database. */
 export function storeOscal(database: Database, document = oscalCatalog()): Promise<string> {
-  return storeDocument(database, 'oscal', document)
+  return storeReference(database, 'oscal', document)
 }
 
-async function storeDocument(database: Database, form: 'cci_list' | 'oscal', document: string): Promise<string> {
+/** Puts reference data of any form into a database. */
+export async function storeReference(database: Database, form: ReferenceForm, document: string): Promise<string> {
   const bytes = Buffer.from(document)
   const digest = createHash('sha256').update(bytes).digest('hex')
   const data = readReferenceData({ form, bytes })
