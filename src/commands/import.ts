@@ -9,7 +9,8 @@ import { formatTable } from './table.ts'
 const USAGE = `Usage: npm run import -- FILE|FOLDER... [options]
 
 FILE is an SRG or STIG as XCCDF (XML), a SCAP data stream, a package (zip) or a library (zip of zips).
-Or it is reference data: DISA's CCI list (XML) or a catalogue of NIST SP 800-53 (OSCAL JSON), also as .gz or zip.
+Or it is reference data, also as .gz or zip: DISA's CCI list (XML), a catalogue of NIST SP 800-53 (OSCAL JSON), or a
+domain of ATT&CK (STIX 2.1 bundle).
 Of a FOLDER, all such files in it and below are imported, in the order of their names; what is no benchmark
 is skipped. Each benchmark is imported whole or not at all; existing benchmarks are left unchanged.
 

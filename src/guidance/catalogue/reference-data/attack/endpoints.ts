@@ -5,8 +5,9 @@ import { isStorable } from '../../../../http/input.ts'
 import type { Database } from '../../../database/database.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { shapeSource } from '../schemas.ts'
-import { listTechniques, requireDomains, requireItem } from './find.ts'
-import { attackAnswer, attributionOf, shapeTechnique, techniquesAnswer } from './schemas.ts'
+import { requireDomains, requireItem } from './find.ts'
+import { attackAnswer, attributionOf, techniquesAnswer } from './schemas.ts'
+import { TechniqueLists } from './technique-lists.ts'
 
 const TAG = 'Catalogue'
 
@@ -27,6 +28,7 @@ export function attackEndpoints({ database }: ReferenceParts): readonly Endpoint
 }
 
 function listAllTechniques(reader: Reader): Endpoint {
+  const lists = new TechniqueLists(reader)
   return endpoint({
     method: 'get',
     path: '/api/catalogue/attack/all.json',
@@ -42,7 +44,7 @@ function listAllTechniques(reader: Reader): Endpoint {
     handle: async ({ input }) => {
       const sources = await requireDomains(reader, input.query.version)
       const techniques = []
-      for (const source of sources) techniques.push(...(await listTechniques(reader, source)).map(shapeTechnique))
+      for (const source of sources) techniques.push(...(await lists.of(source)))
       return { sources: sources.map(shapeSource), attribution: attributionOf(sources), techniques }
     },
   })

@@ -1,9 +1,7 @@
-import { Pace } from '../../../../platform/concurrency/turns.ts'
 import { Refusal } from '../../../../platform/errors.ts'
-import { manyRows } from '../../../database/many-rows.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { absent, findDocument, listVersions, type ReferenceSource } from '../reader.ts'
-import { attackSchema, type AttackItem, type Technique } from './items.ts'
+import { attackSchema, type AttackItem } from './items.ts'
 
 /**
  * The domains of ATT&CK, each in this version, by default the newest. Refuses `reference_data_absent`, and `not_found`
@@ -39,33 +37,4 @@ export async function requireItem(
   }
   const searched = sources.map((source) => `${source.title} ${source.version}`).join(', ')
   throw new Refusal('not_found', `There is no ${name} in ${searched}.`)
-}
-
-/** Documents that are read at once: a technique may have 300 kB. */
-const PORTION = 50
-
-/** All techniques of a domain, by id. Others are answered meanwhile. */
-export async function listTechniques(
-  reader: Reader,
-  { id, itemCount }: ReferenceSource,
-): Promise<readonly Technique[]> {
-  const techniques: Technique[] = []
-  const pace = new Pace()
-  for (let from = 0; from < itemCount; from += PORTION) {
-    const rows = await reader
-      .selectFrom('reference_items')
-      .select('document')
-      .where('source_id', '=', id)
-      .where('position', '>=', from)
-      .where('position', '<', from + PORTION)
-      .orderBy('position')
-      .withPlugin(manyRows)
-      .execute()
-    for (const { document } of rows) {
-      const item = attackSchema.parse(JSON.parse(document))
-      if (item.type === 'technique') techniques.push(item)
-      await pace.rest()
-    }
-  }
-  return techniques
 }

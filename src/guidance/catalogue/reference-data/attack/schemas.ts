@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ReferenceSource } from '../reader.ts'
 import { sourceSchema } from '../schemas.ts'
-import { mitigationSchema, tacticSchema, techniqueSchema, type Technique } from './items.ts'
+import { mitigationSchema, tacticSchema, techniqueSchema } from './items.ts'
 
 const origin = {
   source: sourceSchema,
@@ -14,7 +14,8 @@ export const attackAnswer = z.discriminatedUnion('type', [
   mitigationSchema.extend(origin),
 ])
 
-const techniqueRow = techniqueSchema.pick({
+/** A technique as lists have it. */
+export const techniqueRow = techniqueSchema.pick({
   id: true,
   domain: true,
   name: true,
@@ -23,6 +24,8 @@ const techniqueRow = techniqueSchema.pick({
   revoked: true,
   deprecated: true,
 })
+
+export type TechniqueRow = z.infer<typeof techniqueRow>
 
 export const techniquesAnswer = z.object({
   sources: z.array(sourceSchema),
@@ -35,10 +38,4 @@ export function attributionOf(sources: readonly ReferenceSource[]): string {
   const years = sources.map(({ published }) => published?.slice(0, 4) ?? '').sort()
   const permission = 'This work is reproduced and distributed with the permission of The MITRE Corporation.'
   return `© ${years.at(-1) ?? ''} The MITRE Corporation. ${permission}`
-}
-
-/** A technique as lists have it. */
-export function shapeTechnique(technique: Technique): z.infer<typeof techniqueRow> {
-  const { id, domain, name, tactics, platforms, revoked, deprecated } = technique
-  return { id, domain, name, tactics, platforms, revoked, deprecated }
 }

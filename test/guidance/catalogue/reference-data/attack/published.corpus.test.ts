@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { attackSchema } from '../../../../../src/guidance/catalogue/reference-data/attack/items.ts'
+import { attackSchema, techniqueSchema } from '../../../../../src/guidance/catalogue/reference-data/attack/items.ts'
 import { readReferenceData } from '../../../../../src/guidance/catalogue/reference-data/read.ts'
 import { findReferenceData } from '../../../../../src/guidance/catalogue/reference-data/unpack.ts'
 import { CORPUS } from '../../../../support/corpus.ts'
@@ -15,6 +15,15 @@ const bundle = z.object({ objects: z.array(z.looseObject({ id: z.string(), type:
 const refs = z.looseObject({ relationship_type: z.string(), source_ref: z.string(), target_ref: z.string() })
 
 const withIds = z.looseObject({ external_references: z.array(z.looseObject({ external_id: z.string().optional() })) })
+
+const written = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  x_mitre_platforms: z.array(z.string()),
+  revoked: z.boolean().default(false),
+  kill_chain_phases: z.array(z.looseObject({ phase_name: z.string() })),
+})
 
 /** The bundle by plain loops, for comparison. */
 function readPlainly() {
@@ -73,19 +82,15 @@ describe.skipIf(!existsSync(FILE))('The published bundle of ATT&CK', async () =>
     ['T1105', ['command-and-control'], ['Command and Control']],
     ['T1064', null, null],
   ])('has %s as it is written', (id, phases, tactics) => {
-    const technique = techniques.find((one) => one.id === id)
-    const object = plain.ofType('attack-pattern').find(({ id: stix }) => stix === technique?.stix_id)
-    expect(technique).toMatchObject({
-      name: object?.['name'],
-      description: object?.['description'],
-      platforms: object?.['x_mitre_platforms'],
-      revoked: object?.['revoked'] ?? false,
-    })
-    const stix = technique?.stix_id ?? ''
-    expect(technique?.procedure_examples.map((one) => one.id)).toEqual(plain.sources('uses', stix).sort())
-    expect(technique?.mitigations.map((one) => one.id)).toEqual(plain.sources('mitigates', stix).sort())
+    const technique = techniqueSchema.parse(techniques.find((one) => one.id === id))
+    const object = written.parse(plain.ofType('attack-pattern').find((one) => one.id === technique.stix_id))
+    const { name, description, x_mitre_platforms: platforms, revoked } = object
+    expect(technique).toMatchObject({ name, description, platforms, revoked })
+    const idsOf = (others: readonly { id: string }[]) => others.map((one) => one.id)
+    expect(idsOf(technique.procedure_examples)).toEqual(plain.sources('uses', object.id).sort())
+    expect(idsOf(technique.mitigations)).toEqual(plain.sources('mitigates', object.id).sort())
     if (phases === null) return
-    expect(object?.['kill_chain_phases']).toMatchObject(phases.map((phase_name) => ({ phase_name })))
-    expect(technique?.tactics.map(({ name }) => name)).toEqual(tactics)
+    expect(object.kill_chain_phases).toMatchObject(phases.map((phase_name) => ({ phase_name })))
+    expect(technique.tactics.map(({ name }) => name)).toEqual(tactics)
   })
 })
