@@ -33,7 +33,7 @@ function listReferenceData(reader: Reader): Endpoint {
     path: '/api/catalogue/reference-data.json',
     operation: 'listReferenceData',
     tag: TAG,
-    summary: 'The versions of the CCI list and of NIST SP 800-53 that are loaded, the newest of each first',
+    summary: 'The versions of the CCI list, of NIST SP 800-53 and of ATT&CK that are loaded, the newest of each first',
     access: everyone,
     open: true,
     input: NO_INPUT,

@@ -9,7 +9,7 @@ import { requireDomains, requireItem } from './find.ts'
 import { attackAnswer, attributionOf, techniquesAnswer } from './schemas.ts'
 import { TechniqueLists } from './technique-lists.ts'
 
-const TAG = 'Catalogue'
+const TAG = 'Open catalogue'
 
 interface ReferenceParts {
   readonly database: Pick<Database, 'read'>
