@@ -60,8 +60,7 @@ function getItem(reader: Reader): Endpoint {
     path: '/api/catalogue/attack/{id}.json',
     operation: 'getAttackItem',
     tag: TAG,
-    summary:
-      'A technique of ATT&CK with its tactics, mitigations, detection and procedure examples; or a tactic or mitigation',
+    summary: 'A technique of ATT&CK with all that relates to it, or a tactic or mitigation with its techniques',
     access: everyone,
     open: true,
     input: z.object({ params: z.object({ id }), query }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isStorable } from '../../../../http/input.ts'
 
-/** The members of ATT&CK's STIX objects that are read; others are ignored. https://github.com/mitre/cti/blob/master/USAGE.md */
+/** The members of ATT&CK's STIX objects that are read. https://github.com/mitre/cti/blob/master/USAGE.md */
 
 const text = z.string().refine(isStorable, 'has characters that cannot be stored')
 const token = text.min(1).max(255)
