@@ -146,8 +146,9 @@ function knownRecords(ontology: OntologyService, guidance: GuidanceService): Kno
       path.startsWith('/api/') ? hasRecord(ontology, path, version) : guidance.hasRecord(path),
     pageOf: (path) => guidance.pageOf(path),
     pageNamed: async (name, version) => {
-      const record = await recordNamed(ontology, name, version)
-      return (record === null ? null : pageOfRecord(record)) ?? pageNamed(name)
+      const page = pageNamed(name)
+      const record = page === null ? await recordNamed(ontology, name, version) : null
+      return record === null ? page : pageOfRecord(record)
     },
     resourceTypes: ['application/json', ...RDF_TYPES],
     apiPaths: guidance.endpoints.map(({ path }) => path),

@@ -31,10 +31,10 @@ describe('An identifier that is typed as the address', () => {
     ['/accountlocking', '/technique/d3f:AccountLocking/'],
     ['/useraccount', '/dao/artifact/d3f:UserAccount/'],
     ['/harden', '/tactic/d3f:Harden/'],
-    ['/cci-000015', /^\/ontology\/describe\/d3f:CCI-000015.*\/$/],
-    ['/AC-2(1)', /^\/ontology\/describe\/d3f:NIST.*AC-2_1\/$/],
-    ['/cci-000001', '/search?q=CCI-000001'],
-    ['/ac-1', '/search?q=AC-1'],
+    ['/cci-000015', '/ccis/CCI-000015'],
+    ['/AC-2(1)', '/controls/AC-2(1)'],
+    ['/cci-000001', '/ccis/CCI-000001'],
+    ['/ac-1', '/controls/AC-1'],
     ['/t1110?release=0.1.0-starter', '/offensive-technique/attack/T1110/?release=0.1.0-starter'],
   ])('leads from %s to the page of it', async (path, page) => {
     const answer = await ask(path)

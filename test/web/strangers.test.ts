@@ -33,6 +33,8 @@ const OPEN: readonly string[] = [
   'srgs',
   'srg',
   'srgComparison',
+  'cci',
+  'control',
   'search',
   'coverage',
 ]

@@ -17,7 +17,6 @@ import { probeFolder } from '../../platform/storage-watch.ts'
 import { EventStreams } from '../activity/events/streams.ts'
 import { WebhookSender } from '../activity/webhooks/sender.ts'
 import { ABBREVIATIONS } from '../catalogue/abbreviations/abbreviations.ts'
-import { hasBenchmark } from '../catalogue/benchmarks/has-benchmark.ts'
 import { nistControlNames, nistControls } from '../catalogue/benchmarks/nist-controls.ts'
 import { MAX_UPLOAD_BYTES } from '../catalogue/files/limits.ts'
 import { Importer } from '../catalogue/imports/importer.ts'
@@ -25,6 +24,7 @@ import { OntologyLinks } from '../catalogue/linked-data/countermeasures/ontology
 import { CatalogueGraph } from '../catalogue/linked-data/graph/catalogue-graph.ts'
 import { catalogueSource } from '../catalogue/linked-data/graph/catalogue-source.ts'
 import { publicCatalogue } from '../catalogue/linked-data/graph/public-graphs.ts'
+import { hasRecord } from '../catalogue/linked-data/resources/has-record.ts'
 import { pageOfResource } from '../catalogue/linked-data/resources/page-of.ts'
 import { findSources } from '../coverage/sources.ts'
 import { whereIs } from '../database/database.ts'
@@ -127,7 +127,7 @@ export async function openGuidance(options: GuidanceOptions): Promise<GuidanceSe
       firstSteps,
       figures: guidanceFigures({ ...parts, ...background, search, dataDir: options.dataDir }),
       publicGraphs: background.publicGraphs,
-      hasRecord: (path) => hasBenchmark(parts.database.read, path),
+      hasRecord: (path) => hasRecord(parts.database.read, path),
       pageOf: async (path) => (parts.settings.cataloguePublic ? pageOfResource(parts.database.read, path) : null),
       checkReady: () => checkReady(parts, options.dataDir, search),
       fillGraph: background.fillGraph,

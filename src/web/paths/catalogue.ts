@@ -6,6 +6,8 @@ export const CATALOGUE_PATHS = {
   srgs: '/srgs',
   srg: '/srgs/:id',
   srgComparison: '/srgs/:id/compare/:other',
+  cci: '/ccis/:cci',
+  control: '/controls/:control',
   upload: '/catalogue/upload',
 } as const
 
@@ -15,13 +17,17 @@ export const CATALOGUE_RECORDS: Readonly<Partial<Record<keyof typeof CATALOGUE_P
   stigComparison: ['/stigs/:id', '/stigs/:other'],
   srg: ['/srgs/:id'],
   srgComparison: ['/srgs/:id', '/srgs/:other'],
+  cci: ['/ccis/:cci'],
+  control: ['/controls/:control'],
 }
 
-/** IRIs of what the catalogue describes in RDF; browsers are sent on to the page that shows it. */
+/** Pages at the IRI of what they show. There, programs that prefer RDF get that. */
+export const RESOURCE_PAGES: readonly string[] = ['cci'] satisfies readonly (keyof typeof CATALOGUE_PATHS)[]
+
+/** Further IRIs of what the catalogue describes in RDF; browsers are sent on to the page that shows it. */
 export const CATALOGUE_IRIS: readonly string[] = [
   '/benchmarks/:benchmark',
   '/benchmarks/:benchmark/:version',
   '/benchmarks/:benchmark/:version/rules/:rule',
-  '/ccis/:cci',
   '/requirements/:requirement',
 ]

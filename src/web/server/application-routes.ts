@@ -5,7 +5,7 @@ import { readOnly } from '../../http/server/read-only.ts'
 import { REFUSALS } from '../../platform/errors.ts'
 import type { BannerSettings } from '../../platform/settings/guidance-settings.ts'
 import { ACCOUNT_PATHS, PAGES_OF_DATA } from '../paths/account.ts'
-import { CATALOGUE_IRIS } from '../paths/catalogue.ts'
+import { CATALOGUE_IRIS, RESOURCE_PAGES } from '../paths/catalogue.ts'
 import { firstAnswers } from '../paths/first-answers.ts'
 import { PATHS, RECORDS, type PageName } from '../paths/paths.ts'
 import { fromRoot, readBuiltPages, withBanner, withBeginning, withSearch } from './built-pages.ts'
@@ -40,7 +40,11 @@ function isLooking({ method }: Request): boolean {
 }
 
 function wantsPage(request: Request): boolean {
-  return isLooking(request) && prefersHtml(request.get('Accept'))
+  return prefersPage(request)
+}
+
+function prefersPage(request: Request, others?: readonly string[]): boolean {
+  return isLooking(request) && prefersHtml(request.get('Accept'), others)
 }
 
 /** Sends browsers to a page; others go on to the API. */
@@ -142,7 +146,7 @@ export class Application {
     const { pageOf, resourceTypes } = this.#known
     return async (request, response, next) => {
       response.vary('Accept')
-      const isBrowser = isLooking(request) && prefersHtml(request.get('Accept'), resourceTypes)
+      const isBrowser = prefersPage(request, resourceTypes)
       const page = isBrowser ? await pageOf(request.path) : null
       if (page !== null) response.redirect(303, page)
       else if (isBrowser) this.#send(response, MISSING, this.#document)
@@ -160,6 +164,8 @@ export class Application {
 
   /** Whether a request at the path of a page is for the page. */
   #wants(name: PageName): (request: Request) => boolean {
+    const { resourceTypes } = this.#known
+    if (RESOURCE_PAGES.includes(name)) return (request) => prefersPage(request, resourceTypes)
     if (this.#shared.has(shapeOfPath(PATHS[name]))) return wantsPage
     return (request) => isLooking(request) && acceptsPage(request.get('Accept'))
   }

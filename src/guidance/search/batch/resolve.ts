@@ -6,6 +6,7 @@ import { nistControls } from '../../catalogue/benchmarks/nist-controls.ts'
 import type { Iris } from '../../catalogue/linked-data/graph/iris.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { headOfFound, headOfRule, shapeCci, shapeFound, shapeRule, type BatchItem } from './answer.ts'
+import { withDefinitions } from './cci-definitions.ts'
 import { findNearest, type NearestParts } from './nearest.ts'
 import { findRulesByNames, type RuleNameMatches } from './rule-names.ts'
 
@@ -33,13 +34,11 @@ export async function resolve(parts: BatchParts, requested: readonly string[]): 
   const unknown = open.filter((name) => !rules.has(name))
   const similar = await findNearest(parts, unknown)
   const known = new Map(texts.map((text) => [text, itemOf(parts.iris, text, { found, rules, similar })]))
-  return {
-    ontology,
-    items: requested.flatMap((text) => {
-      const item = known.get(text.trim())
-      return item === undefined ? [] : [{ ...item, asked: text }]
-    }),
-  }
+  const items = requested.flatMap((text) => {
+    const item = known.get(text.trim())
+    return item === undefined ? [] : [{ ...item, asked: text }]
+  })
+  return { ontology, items: await withDefinitions(parts.reader, items) }
 }
 
 interface LookupResults {

@@ -9,5 +9,7 @@ export const CATALOGUE_PAGES = {
   srgs: () => import('./list/SrgsPage.vue'),
   srg: () => import('./benchmark/SrgPage.vue'),
   srgComparison: () => import('./compare/SrgComparePage.vue'),
+  cci: () => import('./reference/CciPage.vue'),
+  control: () => import('./reference/ControlPage.vue'),
   upload: () => import('./upload/UploadPage.vue'),
 } satisfies Readonly<Record<keyof typeof CATALOGUE_PATHS, LoadPage>>

@@ -108,8 +108,6 @@ export interface Cci {
   readonly id: string
   readonly text: string
   readonly control: string | null
-  /** API path in the ontology; null if the ontology does not have it. */
-  readonly path: string | null
 }
 
 /** Loads the texts of CCIs and their controls; unknown CCIs have only their ids. */
@@ -120,8 +118,7 @@ export function useCcis(ids: Readonly<Ref<readonly string[]>>): UseQueryReturnTy
       const query = { ids: ids.value.join(','), view: 'summary' } as const
       const { items } = await answerOf(api.GET('/api/batch', { params: { query }, signal }))
       return items.map(({ asked, record }) => {
-        const path = record?.name == null ? null : record.path
-        return { id: asked, text: record?.text ?? '', control: record?.control ?? null, path }
+        return { id: asked, text: record?.text ?? '', control: record?.control ?? null }
       })
     },
     enabled: computed(() => ids.value.length > 0),

@@ -15,7 +15,7 @@ interface NavigationLink {
 
 /** Links to the pages that a static copy of the ontology does not have. */
 const GUIDANCE: readonly NavigationLink[] = [
-  { name: 'STIGs', path: '/stigs', pages: ['stigs', 'stig', 'stigComparison'] },
+  { name: 'STIGs', path: '/stigs', pages: ['stigs', 'stig', 'stigComparison', 'cci', 'control'] },
   { name: 'SRGs', path: '/srgs', pages: ['srgs', 'srg', 'srgComparison'] },
   { name: 'Coverage', path: '/coverage', pages: ['coverage'] },
 ]

@@ -6,12 +6,12 @@ import { shortId } from '../../xccdf/id.ts'
 import { decodeSegment } from '../graph/iris.ts'
 
 const BENCHMARK = /^\/benchmarks\/([^/]+)(?:\/([^/]+)(?:\/rules\/([^/]+))?)?\/?$/
-const NAMED = /^\/(?:ccis|requirements)\/([^/]+)\/?$/
+const NAMED = /^\/requirements\/([^/]+)\/?$/
 
 /**
  * The path of the page that shows what an IRI of the catalogue names, of which this is the path: a benchmark, the newest of
- * a line, a rule in its benchmark, or what is found for a CCI or a requirement. Null: there is none. Everybody may know,
- * as lists of benchmarks are open to all.
+ * a line, a rule in its benchmark, or what is found for a requirement. Null: there is none. Everybody may know, as lists of
+ * benchmarks are open to all.
  */
 export async function pageOfResource(reader: Reader, path: string): Promise<string | null> {
   const [, name] = NAMED.exec(path) ?? []
@@ -26,10 +26,11 @@ export async function pageOfResource(reader: Reader, path: string): Promise<stri
   return `${page}?rule=${encodeURIComponent(shortId('rule', decodeSegment(rule)))}`
 }
 
-/** The search for the CCI or control that has a name; null where DISA's list has none of that name. */
+/** The page of the CCI or control that has a name; null where DISA's list has none of that name. */
 export function pageNamed(name: string): string | null {
   const control = listedControl(name)
-  return control === null ? null : `/search?q=${encodeURIComponent(control)}`
+  if (control === null) return null
+  return `/${control.startsWith('CCI-') ? 'ccis' : 'controls'}/${encodeURIComponent(control)}`
 }
 
 /** Without a version, the newest that is in use under the id or a later name. */

@@ -1,0 +1,33 @@
+/** A place in a revision of NIST SP 800-53. */
+interface Place {
+  readonly revision: number
+  readonly control: string
+  /** With the part of the control. */
+  readonly index: string
+}
+
+interface RevisionPlaces {
+  readonly revision: number
+  readonly places: readonly Place[]
+}
+
+/** Places by revision, the newest first. */
+export function groupByRevision(places: readonly Place[]): readonly RevisionPlaces[] {
+  const revisions = [...new Set(places.map(({ revision }) => revision))].sort((a, b) => b - a)
+  return revisions.map((revision) => ({ revision, places: places.filter((place) => place.revision === revision) }))
+}
+
+/** The path of the page of a control: `AC-2 (1)` → `/controls/AC-2(1)`. */
+export function controlPath(control: string): string {
+  return `/controls/${encodeURIComponent(control.replaceAll(' ', ''))}`
+}
+
+/** The control that a part belongs to: `AC-2 (7) (c)` → `AC-2 (7)`. */
+export function controlOfPart(part: string): string {
+  return /^[A-Z]+-\d+(?: ?\(\d+\))?/.exec(part)?.[0] ?? part
+}
+
+/** The relation of a path from a CCI or a control to a technique, with the steps between them. */
+export function relationOf(path: readonly string[]): string {
+  return path.slice(1, -1).join(' → ')
+}

@@ -1,0 +1,82 @@
+import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
+import { computed, type Ref } from 'vue'
+import type { components } from '#api-types'
+import { answerOf, api } from '../../client/api.ts'
+import { usePerson } from '../../client/person.ts'
+import { problemOf, type Problem } from '../../client/problem.ts'
+
+type CciOfList = components['schemas']['GetCciAnswer']
+type ControlOfLists = components['schemas']['GetControlAnswer']
+type BatchRecord = NonNullable<components['schemas']['LookUpManyAnswer']['items'][number]['record']>
+
+/** An item of a list that an operator loads, or why there is none. */
+type Listed<T> = { readonly item: T; readonly lacks: null } | { readonly item: null; readonly lacks: Problem }
+
+export interface Cci {
+  readonly id: string
+  readonly listed: Listed<CciOfList>
+  /** Its record in the ontology, or the little that is known without one; null for an unknown CCI. */
+  readonly record: BatchRecord | null
+}
+
+/** Loads a CCI of DISA's list and its record in the ontology. Throws if neither has it. */
+export function useCci(name: Readonly<Ref<string>>): UseQueryReturnType<Cci, Error> {
+  const { isSignedIn } = usePerson()
+  return useQuery({
+    queryKey: computed(() => ['cci', name.value, isSignedIn.value]),
+    queryFn: async ({ signal }): Promise<Cci> => {
+      const params = { path: { id: name.value } }
+      const query = { ids: name.value, view: 'summary' } as const
+      const [listed, { items }] = await Promise.all([
+        orAbsent(answerOf(api.GET('/api/catalogue/ccis/{id}.json', { params, signal }))),
+        answerOf(api.GET('/api/batch', { params: { query }, signal })),
+      ])
+      const named = items[0]?.record ?? null
+      const record = named?.kind === 'cci' ? named : null
+      if (listed.lacks !== null && record === null) throw listed.lacks
+      return { id: listed.item?.id ?? record?.id ?? name.value, listed, record }
+    },
+  })
+}
+
+export interface Control {
+  readonly id: string
+  readonly listed: Listed<ControlOfLists>
+}
+
+/** Loads a control of NIST SP 800-53. Throws if the lists are loaded and do not have it. */
+export function useControl(name: Readonly<Ref<string>>): UseQueryReturnType<Control, Error> {
+  const { isSignedIn } = usePerson()
+  return useQuery({
+    queryKey: computed(() => ['control', name.value, isSignedIn.value]),
+    queryFn: async ({ signal }): Promise<Control> => {
+      const params = { path: { id: name.value } }
+      const listed = await orAbsent(answerOf(api.GET('/api/catalogue/controls/{id}.json', { params, signal })))
+      if (listed.lacks !== null && listed.lacks.code !== 'reference_data_absent') throw listed.lacks
+      return { id: listed.item?.id ?? name.value, listed }
+    },
+  })
+}
+
+async function orAbsent<T>(asked: Promise<T>): Promise<Listed<T>> {
+  try {
+    return { item: await asked, lacks: null }
+  } catch (error) {
+    const lacks = problemOf(error)
+    if (lacks.status !== 404) throw error
+    return { item: null, lacks }
+  }
+}
+
+type Related = components['schemas']['FindRelatedAnswer']
+
+/** Loads what the active release links to a CCI or a control. */
+export function useRelated(name: Readonly<Ref<string>>): UseQueryReturnType<Related, Error> {
+  return useQuery({
+    queryKey: computed(() => ['related', name.value]),
+    queryFn: ({ signal }) => {
+      const query = { iri: name.value, per_page: 200 }
+      return answerOf(api.GET('/api/related', { params: { query }, signal }))
+    },
+  })
+}
