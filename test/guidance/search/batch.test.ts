@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { batchAnswer } from '../../../src/guidance/search/batch/answer.ts'
 import { store } from '../../support/catalogue.ts'
 import { guidanceService, type Answer } from '../../support/guidance.ts'
+import { cciList, storeCciList } from '../../support/reference-data.ts'
 import { STARTER } from '../../support/service.ts'
 
 const BASE = 'https://guidance.example'
@@ -73,6 +74,17 @@ describe('A batch of identifiers', () => {
       ['cci', 'CCI-000015', 'AC-2 (1)'],
       ['cci', 'CCI-000001', 'AC-1 a 1'],
     ])
+  })
+
+  it('has the definition of the list that is loaded for a CCI that the ontology has no text of', async () => {
+    const asked = ['CCI-000015', 'CCI-000001', 'cci 1']
+    const texts = async (): Promise<readonly unknown[]> => (await batch(asked)).items.map(({ record }) => record?.text)
+    const [known] = await texts()
+    expect(known).not.toBe('')
+    expect(await texts()).toEqual([known, '', ''])
+    const list = cciList([{ id: 'CCI-000015' }, { id: 'CCI-000001' }])
+    await storeCciList(under().service.guidance.database, list)
+    expect(await texts()).toEqual([known, 'What CCI-000001 asks for.', 'What CCI-000001 asks for.'])
   })
 
   it('finds rules by each of their ids, of each product the newest release that has it', async () => {

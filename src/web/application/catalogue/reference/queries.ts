@@ -70,13 +70,26 @@ async function orAbsent<T>(asked: Promise<T>): Promise<Listed<T>> {
 
 type Related = components['schemas']['FindRelatedAnswer']
 
-/** Loads what the active release links to a CCI or a control. */
-export function useRelated(name: Readonly<Ref<string>>): UseQueryReturnType<Related, Error> {
+export interface LinkedTechniques {
+  /** The version of the ontology's release. */
+  readonly release: string | null
+  readonly total: number
+  /** The first of them, the closest first. */
+  readonly techniques: Related['techniques']['items']
+}
+
+const NONE: LinkedTechniques = { release: null, total: 0, techniques: [] }
+
+/** Loads the techniques that the active release links to a CCI or a control. Nothing is linked to an unknown one. */
+export function useLinkedTechniques(name: Readonly<Ref<string>>): UseQueryReturnType<LinkedTechniques, Error> {
   return useQuery({
-    queryKey: computed(() => ['related', name.value]),
-    queryFn: ({ signal }) => {
-      const query = { iri: name.value, per_page: 200 }
-      return answerOf(api.GET('/api/related', { params: { query }, signal }))
+    queryKey: computed(() => ['linked-techniques', name.value]),
+    queryFn: async ({ signal }): Promise<LinkedTechniques> => {
+      const params = { query: { iri: name.value } }
+      const { item } = await orAbsent(answerOf(api.GET('/api/related', { params, signal })))
+      if (item === null) return NONE
+      const { total, items } = item.techniques
+      return { release: item.ontology.version, total, techniques: items }
     },
   })
 }
