@@ -7,7 +7,8 @@ import { problemOf, type Problem } from '../../client/problem.ts'
 
 type CciOfList = components['schemas']['GetCciAnswer']
 type ControlOfLists = components['schemas']['GetControlAnswer']
-type BatchRecord = NonNullable<components['schemas']['LookUpManyAnswer']['items'][number]['record']>
+type LookUp = components['schemas']['LookUpManyAnswer']
+type BatchRecord = NonNullable<LookUp['items'][number]['record']>
 
 /** An item of a list that an operator loads, or why there is none. */
 type Listed<T> = { readonly item: T; readonly lacks: null } | { readonly item: null; readonly lacks: Problem }
@@ -31,12 +32,15 @@ export function useCci(name: Readonly<Ref<string>>): UseQueryReturnType<Cci, Err
         orAbsent(answerOf(api.GET('/api/catalogue/ccis/{id}.json', { params, signal }))),
         answerOf(api.GET('/api/batch', { params: { query }, signal })),
       ])
-      const named = items[0]?.record ?? null
-      const record = named?.kind === 'cci' ? named : null
+      const record = cciIn(items)
       if (listed.lacks !== null && record === null) throw listed.lacks
       return { id: listed.item?.id ?? record?.id ?? name.value, listed, record }
     },
   })
+}
+
+function cciIn([item]: LookUp['items']): BatchRecord | null {
+  return item?.record?.kind === 'cci' ? item.record : null
 }
 
 export interface Control {
