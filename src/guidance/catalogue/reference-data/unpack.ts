@@ -14,7 +14,7 @@ import { formOf, type ReferenceForm } from './form.ts'
 /** A document that holds reference data, whatever it was packed in. */
 export interface ReferenceDocument {
   readonly form: ReferenceForm
-  /** Of the document, within a zip too. */
+  /** The name of the document, within a zip too. */
   readonly fileName: string
   readonly bytes: Uint8Array
   /** SHA-256 (hex) of the bytes. */

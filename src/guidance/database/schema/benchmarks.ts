@@ -140,7 +140,7 @@ export interface ReferenceItemsTable {
 export interface ReferenceControlsTable {
   id: Generated<number>
   item_id: number
-  /** Of NIST SP 800-53. */
+  /** The revision of NIST SP 800-53. */
   revision: number
   /** A control or an enhancement, without the part: `AC-2 (1)`. */
   control: string

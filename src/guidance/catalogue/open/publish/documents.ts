@@ -33,7 +33,7 @@ export interface DocumentSources {
   readonly releases: readonly Release[]
   /** Null while there is no release of the ontology. */
   readonly links: ControlLinks | null
-  /** Where the files will be reached, without a final slash. */
+  /** Base URL of the published files, without a final slash. */
   readonly baseUrl: string
 }
 
@@ -98,7 +98,7 @@ async function jsonOf(value: unknown): Promise<string | Uint8Array> {
   return whole(encodeJson(value))
 }
 
-/** What HTTP sends in pieces. */
+/** Joins the pieces in which HTTP sends a long document. */
 async function whole(body: Document['body']): Promise<string | Uint8Array> {
   if (typeof body === 'string' || body instanceof Uint8Array) return body
   const pieces: Buffer[] = []

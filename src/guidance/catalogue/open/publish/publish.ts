@@ -18,7 +18,7 @@ export interface CataloguePublishOptions {
   readonly out: string
   /** Default: names for every file system on Windows, readable ones elsewhere. */
   readonly names?: NameForm
-  /** Where the tree will be reached, without a final slash: addresses of the feed begin with it. */
+  /** Base URL of the published tree, without a final slash: addresses of the feed begin with it. */
   readonly baseUrl: string
   /** Links of rules come from there; null: there are none. */
   readonly ontology: ConstructorParameters<typeof OntologyLinks>[0]['ontology']

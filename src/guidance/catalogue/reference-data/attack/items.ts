@@ -6,7 +6,7 @@ const named = z.object({ id: z.string(), name: z.string() })
 
 const referenceSchema = z.object({ name: z.string(), description: text, url: text })
 
-/** What a relation says, with the sources that it cites. */
+/** The text of a relation, with the sources that it cites. */
 const said = { text: z.string(), references: z.array(referenceSchema) }
 
 const common = {

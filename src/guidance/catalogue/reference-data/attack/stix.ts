@@ -47,7 +47,7 @@ export const relationSchema = z.object({
   target_ref: token,
 })
 
-/** What every object of a bundle has. */
+/** Members of every object of a bundle. */
 export const anySchema = z.object({ type: token, id: token })
 
 export const bundleSchema = z.object({ type: z.literal('bundle'), objects: z.array(z.unknown()) })
