@@ -106,7 +106,7 @@ export const ATTACK: readonly StixSample[] = [
   { type: 'marking-definition', id: 'marking-definition--1' },
 ]
 
-/** What a release of ATT&CK is called. */
+/** The name of a release of ATT&CK. */
 export function collection(version: string, modified = '2026-01-03T00:00:00.000Z'): StixSample {
   return { type: 'x-mitre-collection', id: 'x-mitre-collection--1', name: 'Tea', x_mitre_version: version, modified }
 }
