@@ -90,6 +90,8 @@ function cci(graph: CatalogueGraph): Endpoint {
   return endpoint({
     ...COMMON,
     path: '/ccis/{cci}',
+    // Browsers get the page.
+    mediaTypes: [...FORM_TYPES, 'text/html'],
     operation: 'describeCci',
     summary: 'A control correlation identifier in RDF, with the controls that it matches',
     input: z.object({ params: z.object({ cci: z.string() }) }),
