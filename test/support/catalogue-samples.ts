@@ -26,6 +26,10 @@ export const CATALOGUE_SAMPLES: Readonly<Record<string, Sample>> = {
   compareSrgAsTable: (scene) => releases(scene, 'srg'),
   compareStigAsTable: (scene) => releases(scene, 'stig'),
   listRequirementRules: () => ({ params: { requirement: 'SRG-TEA-000001' } }),
+  getCatalogueRequirement: async ({ guidance }) => {
+    await store(guidance, { id: newId() })
+    return { params: { requirement: 'SRG-TEA-000001' } }
+  },
   listReferenceData: () => ({}),
   listCcis: listed,
   getCci: async (scene) => ({ ...(await listed(scene)), params: { id: 'CCI-000366' } }),

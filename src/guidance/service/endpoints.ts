@@ -25,7 +25,7 @@ import { aliasEndpoints } from '../catalogue/abbreviations/alias-endpoints.ts'
 import { benchmarkDiffEndpoints } from '../catalogue/benchmark-diff/endpoints.ts'
 import { benchmarkEndpoints } from '../catalogue/benchmarks/endpoints.ts'
 import { catalogueListEndpoints } from '../catalogue/benchmarks/list-endpoints.ts'
-import { requirementEndpoint } from '../catalogue/benchmarks/requirement-endpoint.ts'
+import { requirementEndpoints } from '../catalogue/benchmarks/requirement-endpoint.ts'
 import { importEndpoints } from '../catalogue/imports/endpoints.ts'
 import type { Importer } from '../catalogue/imports/importer.ts'
 import type { OntologyLinks } from '../catalogue/linked-data/countermeasures/ontology-links.ts'
@@ -143,7 +143,7 @@ function listCatalogue(parts: IdentityParts, background: BackgroundParts): reado
   const { importer, graph, links } = background
   return [
     ...catalogueListEndpoints(parts),
-    requirementEndpoint(parts),
+    ...requirementEndpoints(parts),
     ...benchmarkEndpoints(parts),
     ...benchmarkDiffEndpoints(parts),
     ...aliasEndpoints(parts),

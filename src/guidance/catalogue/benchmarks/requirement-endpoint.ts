@@ -2,38 +2,65 @@ import { z } from 'zod'
 import { everyone } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { isStorable } from '../../../http/input.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import type { Reader } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { citingBenchmarks, findCitingRules } from './citing-rules.ts'
 
 const LONGEST = 200
 
-/** Lists the rules of each product's newest release for one requirement, and the SRG that has it. */
-export function requirementEndpoint({ database }: Parts): Endpoint {
+const COMMON = {
+  method: 'get',
+  access: everyone,
+  open: true,
+  revalidates: true,
+  input: z.object({
+    params: z.object({
+      requirement: z.string().max(LONGEST).refine(isStorable, 'has characters that ids cannot have').meta({
+        description: 'The id that an SRG gives it',
+        example: 'SRG-OS-000480-GPOS-00227',
+      }),
+    }),
+  }),
+  answer: z.object({ requirement: z.string(), benchmarks: citingBenchmarks }),
+} as const
+
+/** The rules of each product's newest release for one requirement, and the SRG that has it, at two addresses. */
+export function requirementEndpoints({ database }: Parts): readonly Endpoint[] {
+  return [listRules(database.read), getRequirement(database.read)]
+}
+
+function listRules(reader: Reader): Endpoint {
   return endpoint({
-    method: 'get',
+    ...COMMON,
     path: '/api/requirements/{requirement}/rules',
     operation: 'listRequirementRules',
     tag: 'Catalogue',
+    summary: 'The rules of all products that meet a requirement, and the requirement itself; none for an unknown one',
+    handle: async ({ input: { params } }) => findRequirement(reader, params.requirement),
+  })
+}
+
+function getRequirement(reader: Reader): Endpoint {
+  return endpoint({
+    ...COMMON,
+    path: '/api/catalogue/requirements/{requirement}.json',
+    operation: 'getCatalogueRequirement',
+    tag: 'Open catalogue',
     summary: 'The rules of all products that meet a requirement, and the requirement itself',
-    access: everyone,
-    open: true,
-    revalidates: true,
-    input: z.object({
-      params: z.object({
-        requirement: z.string().max(LONGEST).refine(isStorable, 'has characters that ids cannot have').meta({
-          description: 'The id that an SRG gives it',
-          example: 'SRG-OS-000480-GPOS-00227',
-        }),
-      }),
-    }),
-    answer: z.object({ requirement: z.string(), benchmarks: citingBenchmarks }),
+    refusals: ['not_found'],
     handle: async ({ input: { params } }) => {
-      const { requirement } = params
-      // Rules of STIGs name the requirement in the title of their group; in an SRG it is the version of the rule.
-      const benchmarks = await findCitingRules(database.read, (is) =>
-        is.or([is('group_title', '=', requirement), is('version', '=', requirement)]),
-      )
-      return { requirement, benchmarks }
+      const found = await findRequirement(reader, params.requirement)
+      if (found.benchmarks.length > 0) return found
+      throw new Refusal('not_found', `No benchmark in the catalogue has the requirement ${params.requirement}.`)
     },
   })
+}
+
+async function findRequirement(reader: Reader, requirement: string): Promise<z.infer<typeof COMMON.answer>> {
+  // Rules of STIGs name the requirement in the title of their group; in an SRG it is the version of the rule.
+  const benchmarks = await findCitingRules(reader, (is) =>
+    is.or([is('group_title', '=', requirement), is('version', '=', requirement)]),
+  )
+  return { requirement, benchmarks: [...benchmarks] }
 }

@@ -265,6 +265,23 @@ describe('The changes of a benchmark', () => {
   })
 })
 
+describe('A requirement of the open catalogue', () => {
+  it('names the rules of each product that meet it', async () => {
+    await store(guidance(), { rules: [LID] })
+    const { body } = await ask('/api/catalogue/requirements/SRG-TEA-000007.json')
+    expect(body).toMatchObject({
+      requirement: 'SRG-TEA-000007',
+      benchmarks: [{ benchmark_id: 'Teapot_STIG', rule_count: 1, rules: [{ rule_id: 'SV-7r2_rule' }] }],
+    })
+  })
+
+  it('is 404 with its name where no rule has it', async () => {
+    const { status, body } = await ask('/api/catalogue/requirements/SRG-TEA-000099.json')
+    expect(status).toBe(404)
+    expect(body).toMatchObject({ detail: containing('SRG-TEA-000099') })
+  })
+})
+
 describe('The feed of releases', () => {
   it('has the newest release first, with the same id on every instance', async () => {
     await store(guidance(), { title: 'Tea & Co STIG', date: '05 Jan 2026' })
