@@ -1,15 +1,13 @@
 import { z } from 'zod'
-import { everyone } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { isStorable, NO_INPUT } from '../../../http/input.ts'
 import type { Database } from '../../database/database.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { citing, findCitingRules } from '../benchmarks/citing-rules.ts'
+import { OPEN } from '../open/input.ts'
 import { cciNamed, controlsOf } from './control-names.ts'
 import { listCcis, listSources, requireCci, requireSource } from './reader.ts'
 import { cciAnswer, ccisAnswer, shapeRow, shapeSource, sourcesAnswer } from './schemas.ts'
-
-const TAG = 'Open catalogue'
 
 interface ReferenceParts {
   readonly database: Pick<Database, 'read'>
@@ -29,33 +27,26 @@ export function cciEndpoints({ database }: ReferenceParts): readonly Endpoint[] 
 
 function listReferenceData(reader: Reader): Endpoint {
   return endpoint({
-    method: 'get',
+    ...OPEN,
     path: '/api/catalogue/reference-data.json',
     operation: 'listReferenceData',
-    tag: TAG,
     summary: 'The versions of the CCI list, of NIST SP 800-53 and of ATT&CK that are loaded, the newest of each first',
-    access: everyone,
-    open: true,
     input: NO_INPUT,
     answer: sourcesAnswer,
-    revalidates: true,
+    refusals: [],
     handle: async () => ({ sources: (await listSources(reader)).map(shapeSource) }),
   })
 }
 
 function listAllCcis(reader: Reader): Endpoint {
   return endpoint({
-    method: 'get',
+    ...OPEN,
     path: '/api/catalogue/ccis/all.json',
     operation: 'listCcis',
-    tag: TAG,
     summary: 'All CCIs of the list, with the controls of NIST SP 800-53 that they refer to',
-    access: everyone,
-    open: true,
     input: z.object({ query }),
     answer: ccisAnswer,
     refusals: ['reference_data_absent', 'not_found'],
-    revalidates: true,
     handle: async ({ input }) => {
       const source = await requireSource(reader, 'cci_list', input.query.version)
       return { source: shapeSource(source), ccis: (await listCcis(reader, source)).map(shapeRow) }
@@ -66,17 +57,13 @@ function listAllCcis(reader: Reader): Endpoint {
 function getCci(reader: Reader): Endpoint {
   const id = z.string().max(100).refine(isStorable).meta({ example: 'CCI-000366' })
   return endpoint({
-    method: 'get',
+    ...OPEN,
     path: '/api/catalogue/ccis/{id}.json',
     operation: 'getCci',
-    tag: TAG,
     summary: 'A CCI with all its references, and the rules of each product that cite it',
-    access: everyone,
-    open: true,
     input: z.object({ params: z.object({ id }), query }),
     answer: cciAnswer,
     refusals: ['reference_data_absent', 'not_found'],
-    revalidates: true,
     handle: async ({
       input: {
         params,

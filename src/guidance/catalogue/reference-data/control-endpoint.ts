@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { everyone } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { isStorable } from '../../../http/input.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import type { Database } from '../../database/database.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { citing, findCitingRules } from '../benchmarks/citing-rules.ts'
+import { OPEN } from '../open/input.ts'
 import { controlNamed } from './control-names.ts'
 import { controlSchema } from './items.ts'
 import { absent, findCcisOf, findDocument, listVersions } from './reader.ts'
@@ -20,17 +20,13 @@ export function controlEndpoint({ database }: { readonly database: Pick<Database
     example: 'AC-2 (1)',
   })
   return endpoint({
-    method: 'get',
+    ...OPEN,
     path: '/api/catalogue/controls/{id}.json',
     operation: 'getControl',
-    tag: 'Open catalogue',
     summary: 'A control of NIST SP 800-53: its text, its CCIs, and the rules of each product that cite these',
-    access: everyone,
-    open: true,
     input: z.object({ params: z.object({ id }) }),
     answer: controlAnswer,
     refusals: ['reference_data_absent', 'not_found'],
-    revalidates: true,
     handle: ({ input: { params } }) => findControl(database.read, params.id),
   })
 }

@@ -1,15 +1,13 @@
 import { z } from 'zod'
-import { everyone } from '../../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../../http/endpoint.ts'
 import { isStorable } from '../../../../http/input.ts'
 import type { Database } from '../../../database/database.ts'
 import type { Reader } from '../../../database/transaction.ts'
+import { OPEN } from '../../open/input.ts'
 import { shapeSource } from '../schemas.ts'
 import { requireDomains, requireItem } from './find.ts'
 import { attackAnswer, attributionOf, techniquesAnswer } from './schemas.ts'
 import { TechniqueLists } from './technique-lists.ts'
-
-const TAG = 'Open catalogue'
 
 interface ReferenceParts {
   readonly database: Pick<Database, 'read'>
@@ -30,17 +28,13 @@ export function attackEndpoints({ database }: ReferenceParts): readonly Endpoint
 function listAllTechniques(reader: Reader): Endpoint {
   const lists = new TechniqueLists(reader)
   return endpoint({
-    method: 'get',
+    ...OPEN,
     path: '/api/catalogue/attack/all.json',
     operation: 'listAttackTechniques',
-    tag: TAG,
     summary: 'All techniques of ATT&CK, with their tactics and platforms',
-    access: everyone,
-    open: true,
     input: z.object({ query }),
     answer: techniquesAnswer,
     refusals: ['reference_data_absent', 'not_found'],
-    revalidates: true,
     handle: async ({ input }) => {
       const sources = await requireDomains(reader, input.query.version)
       const techniques = []
@@ -56,17 +50,13 @@ function getItem(reader: Reader): Endpoint {
     example: 'T1110',
   })
   return endpoint({
-    method: 'get',
+    ...OPEN,
     path: '/api/catalogue/attack/{id}.json',
     operation: 'getAttackItem',
-    tag: TAG,
     summary: 'A technique of ATT&CK with all that relates to it, or a tactic or mitigation with its techniques',
-    access: everyone,
-    open: true,
     input: z.object({ params: z.object({ id }), query }),
     answer: attackAnswer,
     refusals: ['reference_data_absent', 'not_found'],
-    revalidates: true,
     handle: async ({ input: { params, query: asked } }) => {
       const sources = await requireDomains(reader, asked.version)
       const { item, source } = await requireItem(reader, sources, params.id)
