@@ -73,6 +73,8 @@ export const CATALOGUE_SAMPLES: Readonly<Record<string, Sample>> = {
   getCatalogueChangesAsTable: (scene) => open(scene, { from: 'V1R1', to: 'V1R1' }),
   getCatalogueFile: openFile,
   getCatalogueTable: openFile,
+  getCatalogueChecklist: openFile,
+  getCatalogueChecklistAsJson: openFile,
   describeBenchmarkLine: (scene) => resource(scene, {}),
   describeBenchmark: (scene) => resource(scene, { version: 'V1R1' }),
   describeRule: (scene) => resource(scene, { version: 'V1R1', rule: 'SV-1000001r1_rule' }),

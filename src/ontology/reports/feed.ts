@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { instant } from '../../graph/json-ld.ts'
 import { escapeMarkup } from '../../platform/markup.ts'
+import { stableUuid } from '../../platform/stable-uuid.ts'
 import type { Manifest } from '../release/manifest.ts'
 
 /** Readers of feeds look at what is new. */
@@ -38,7 +38,7 @@ interface EntryContext {
 }
 
 function entry(release: Manifest, { before, baseUrl }: EntryContext): string {
-  const { version, releaseDate, ingestedAt, counts } = release
+  const { version, sha256, releaseDate, ingestedAt, counts } = release
   const encoded = encodeURIComponent(version)
   const told =
     `${counts.statements} statements: ${counts.defensiveTechniques} defensive and ` +
@@ -46,7 +46,8 @@ function entry(release: Manifest, { before, baseUrl }: EntryContext): string {
   const published = instant(releaseDate)
   return [
     '<entry>',
-    `<id>urn:uuid:${uuidOf(release)}</id>`,
+    // Each publisher of the same release gives it the same id.
+    `<id>urn:uuid:${stableUuid(`${version} ${sha256}`)}</id>`,
     `<title>Release ${escapeMarkup(version)}</title>`,
     `<updated>${ingestedAt}</updated>`,
     // RFC 3339, or not at all.
@@ -62,14 +63,4 @@ function entry(release: Manifest, { before, baseUrl }: EntryContext): string {
 
 function link(rel: string, href: string): string {
   return `<link rel="${rel}" type="application/json" href="${escapeMarkup(href)}"/>`
-}
-
-/**
- * The id depends on version and content only, so each publisher of the same release has the same (RFC 9562, version 8).
- */
-function uuidOf({ version, sha256 }: Manifest): string {
-  const hex = createHash('sha256').update(`${version} ${sha256}`).digest('hex')
-  const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16)
-  const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`]
-  return [...parts, `${variant}${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-')
 }

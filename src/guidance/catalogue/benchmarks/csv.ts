@@ -4,6 +4,7 @@ import { DISCUSSION_FIELDS } from '../../../tables/field-lists.ts'
 import type { Catalogue } from './catalogues.ts'
 import { nistControlsOf } from './nist-controls.ts'
 import type { StoredBenchmark, StoredRule } from './reader.ts'
+import { joinTexts } from './rule-texts.ts'
 import { identOf, inOrder, legacyIdsOf } from './shape.ts'
 
 interface Column {
@@ -31,8 +32,8 @@ function columnsOf({ kind }: Catalogue): Readonly<Record<string, Column>> {
     rule_severity: usual('Severity', (rule) => rule.severity),
     title: usual('Title', (rule) => rule.title),
     vuln_discussion: usual('Description', (rule) => rule.discussion.vuln_discussion),
-    check_content: usual('Check', ({ checks }) => together(checks.map(({ content }) => content))),
-    fixtext: usual('Fix', ({ fixes }) => together(fixes.map(({ text }) => text))),
+    check_content: usual('Check', ({ checks }) => joinTexts(checks.map(({ content }) => content))),
+    fixtext: usual('Fix', ({ fixes }) => joinTexts(fixes.map(({ text }) => text))),
     ident: usual('CCI', identOf),
     nist_control_family: usual('800-53 Controls', nistControlsOf),
     legacy_ids: usual('Legacy IDs', legacyIdsOf),
@@ -40,11 +41,6 @@ function columnsOf({ kind }: Catalogue): Readonly<Record<string, Column>> {
     rule_weight: extra('Weight', (rule) => rule.weight),
     ...Object.fromEntries(ON_REQUEST.map(({ name, csv }) => [name, extra(csv, (rule) => rule.discussion[name])])),
   }
-}
-
-/** With blank lines between: a rule may have a manual check beside one for a scanner, and several fixes. */
-function together(texts: readonly (string | null)[]): string {
-  return texts.filter((text) => text !== null && text.trim() !== '').join('\n\n')
 }
 
 /**

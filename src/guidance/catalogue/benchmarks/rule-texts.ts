@@ -38,3 +38,8 @@ function byRule(rows: readonly { readonly rule_id: number; readonly text: string
   for (const { rule_id, text: one } of rows) append(found, rule_id, one)
   return found
 }
+
+/** With blank lines between: a rule may have a manual check beside one for a scanner, and several fixes. */
+export function joinTexts(texts: readonly (string | null)[]): string {
+  return texts.filter((text) => text !== null && text.trim() !== '').join('\n\n')
+}

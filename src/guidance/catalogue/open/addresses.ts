@@ -35,7 +35,10 @@ export function changesAddress(from: ReleaseAddress, to: ReleaseAddress, ending:
   return `${folderOf({ ...to, version: from.version })}/changes/${encodeSegment(to.version)}.${ending}`
 }
 
-export function fileAddress(release: ReleaseAddress, ending: 'xml' | 'csv'): string {
+/** A release as a file: as it was published, as a table, or as a blank checklist. */
+export type FileEnding = 'xml' | 'csv' | 'ckl' | 'cklb'
+
+export function fileAddress(release: ReleaseAddress, ending: FileEnding): string {
   return `${folderOf(release)}/${encodeSegment(release.benchmarkId)}.${ending}`
 }
 

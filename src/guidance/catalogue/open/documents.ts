@@ -1,8 +1,5 @@
 import type { z } from 'zod'
 import { compareCodeUnits } from '../../../graph/term.ts'
-import { catalogueOf } from '../benchmarks/catalogues.ts'
-import { rulesToCsv } from '../benchmarks/csv.ts'
-import type { StoredBenchmark } from '../benchmarks/reader.ts'
 import type { ControlLinks } from '../linked-data/countermeasures/control-links.ts'
 import type { Rule } from '../xccdf/benchmark.ts'
 import type { Product, ReleaseOfProduct } from './find.ts'
@@ -36,9 +33,4 @@ export function shapeRuleDetail(
     rule: shapeRule(release, rule),
     ...linkRule(rule, ontology),
   }
-}
-
-/** The rules of a release as a table with the usual columns. */
-export function rulesTable(benchmark: StoredBenchmark): string {
-  return rulesToCsv(benchmark, catalogueOf(benchmark.kind), undefined)
 }

@@ -33,9 +33,12 @@ export const benchmarkListSchema = z.object({
   ),
 })
 
-const files = z.object({
+/** Addresses of a release as files. */
+export const filesSchema = z.object({
   xccdf: address.meta({ description: 'The file as it was published' }),
   csv: address,
+  ckl: address.meta({ description: 'A blank checklist for STIG Viewer 2' }),
+  cklb: address.meta({ description: 'A blank checklist for STIG Viewer 3' }),
 })
 
 /** All releases of a product, the newest first. */
@@ -47,7 +50,7 @@ export const benchmarkSchema = z.object({
   former_ids: z.array(z.string()).meta({ description: 'Benchmark ids of earlier releases' }),
   releases: z.array(
     releaseSchema.extend({
-      files,
+      files: filesSchema,
       changes: address.nullable().meta({ description: 'Changes since the release before it; null for the first' }),
     }),
   ),
@@ -88,7 +91,7 @@ export const releaseDetailSchema = releaseSchema.extend({
   publisher: text,
   source: text,
   newest: newest.meta({ description: 'The newest release of the product' }),
-  files,
+  files: filesSchema,
   warnings: z.array(oddity).meta({ description: 'What was read differently from the file' }),
   rules: z.array(ruleSchema),
 })

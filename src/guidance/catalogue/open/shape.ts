@@ -8,7 +8,14 @@ import { LEGACY } from '../benchmarks/shape.ts'
 import { ccisIn } from '../linked-data/graph/project.ts'
 import type { Oddity, Rule } from '../xccdf/benchmark.ts'
 import { benchmarkAddress, changesAddress, fileAddress, releaseAddress, ruleAddress } from './addresses.ts'
-import type { benchmarkListSchema, benchmarkSchema, releaseDetailSchema, releaseSchema, ruleSchema } from './schemas.ts'
+import type {
+  benchmarkListSchema,
+  benchmarkSchema,
+  filesSchema,
+  releaseDetailSchema,
+  releaseSchema,
+  ruleSchema,
+} from './schemas.ts'
 
 export function shapeRelease(release: Release): z.infer<typeof releaseSchema> {
   const { kind, title, version, digest } = release
@@ -97,7 +104,7 @@ export function shapeRule(release: Release, rule: Rule): z.infer<typeof ruleSche
     ...shapeParts(rule),
     ccis: ccisOf(rule),
     nist_controls: controlsOf(rule),
-    legacy_ids: rule.idents.filter(({ system }) => system === LEGACY).map(({ value }) => value),
+    legacy_ids: legacyIdsOf(rule),
     address: ruleAddress(release, ruleId),
   }
 }
@@ -121,13 +128,23 @@ export function ccisOf({ idents }: Pick<Rule, 'idents'>): string[] {
   return [...new Set(idents.flatMap(({ value }) => ccisIn(value)))]
 }
 
+/** In document order. */
+export function legacyIdsOf({ idents }: Pick<Rule, 'idents'>): string[] {
+  return idents.filter(({ system }) => system === LEGACY).map(({ value }) => value)
+}
+
 function controlsOf(rule: Rule): string[] {
   const known = nistControls()
   return [...new Set(ccisOf(rule).flatMap((cci) => known.get(cci) ?? []))]
 }
 
-function filesOf(release: Release): { xccdf: string; csv: string } {
-  return { xccdf: fileAddress(release, 'xml'), csv: fileAddress(release, 'csv') }
+function filesOf(release: Release): z.infer<typeof filesSchema> {
+  return {
+    xccdf: fileAddress(release, 'xml'),
+    csv: fileAddress(release, 'csv'),
+    ckl: fileAddress(release, 'ckl'),
+    cklb: fileAddress(release, 'cklb'),
+  }
 }
 
 const KIND_NAME =

@@ -40,7 +40,7 @@ function join(version = '', release = '', dotted = ''): string | null {
   return isVersion(joined) ? joined : null
 }
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** YYYY-MM-DD from `Benchmark Date: 05 Jan 2026`; null without one, or if there is no such day. */
 export function releaseDate(releaseInfo: string): string | null {
@@ -48,7 +48,18 @@ export function releaseDate(releaseInfo: string): string | null {
   const iso = /^(\d{4})-(\d{2})-(\d{2})\b/.exec(text)
   if (iso !== null) return calendarDay(iso[1], Number(iso[2]), Number(iso[3]))
   const [, day, month = '', year] = /^(\d{1,2})[\s-]+([a-z]{3})[a-z]*\.?,?[\s-]+(\d{4})\b/i.exec(text) ?? []
-  return calendarDay(year, MONTHS.indexOf(month.toLowerCase()) + 1, Number(day))
+  return calendarDay(year, monthNamed(month), Number(day))
+}
+
+function monthNamed(name: string): number {
+  return MONTHS.findIndex((month) => month.toLowerCase() === name.toLowerCase()) + 1
+}
+
+/** `Release: 3 Benchmark Date: 28 Oct 2025`, from `3` and `2025-10-28`; readers look for the words also without a date. */
+export function releaseInformationOf(release: string, date: string | null): string {
+  const [year, month, day] = (date ?? '').split('-')
+  const written = date === null ? '' : ` ${day} ${MONTHS[Number(month) - 1] ?? ''} ${year}`
+  return `Release: ${release} Benchmark Date:${written}`
 }
 
 function calendarDay(year = '', month: number, day: number): string | null {

@@ -1,10 +1,11 @@
 import type { Document } from '../../../http/answer/answers.ts'
 import { csvPieces, type CsvRow } from '../../../platform/csv/csv.ts'
 import { EXPORT_FORMATS, type ExportType, type Mode } from '../../../tables/export-formats.ts'
+import { cklPieces } from '../../catalogue/checklists/ckl.ts'
+import { cklbPieces } from '../../catalogue/checklists/cklb.ts'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import { writeArchive } from '../archives/format/write.ts'
-import { cklPieces } from './checklists/ckl.ts'
-import { cklbPieces } from './checklists/cklb.ts'
+import { componentChecklist } from './checklists/component-checklist.ts'
 import type { ExportedComponent } from './component/component.ts'
 import { rulesOf } from './component/modes.ts'
 import { nameOf, writeFiles } from './files/files.ts'
@@ -58,7 +59,7 @@ function checklist(ending: string, mediaType: string, pieces: typeof cklPieces):
     writeFiles(job, {
       mediaType,
       ending,
-      pieces: (one) => pieces(one, { mode: one.mode, date: dateOf(one, job) }),
+      pieces: (one) => pieces(componentChecklist(one, { mode: one.mode, date: dateOf(one, job) })),
     })
 }
 

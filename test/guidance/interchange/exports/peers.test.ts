@@ -1,8 +1,9 @@
 import { Control, getExistingDescribeFromControl, processXCCDF } from '@mitre/inspec-objects'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { cklPieces } from '../../../../src/guidance/interchange/exports/checklists/ckl.ts'
-import { cklbPieces } from '../../../../src/guidance/interchange/exports/checklists/cklb.ts'
+import { cklPieces } from '../../../../src/guidance/catalogue/checklists/ckl.ts'
+import { cklbPieces } from '../../../../src/guidance/catalogue/checklists/cklb.ts'
+import { componentChecklist } from '../../../../src/guidance/interchange/exports/checklists/component-checklist.ts'
 import type { ExportedComponent } from '../../../../src/guidance/interchange/exports/component/component.ts'
 import { FORMATS } from '../../../../src/guidance/interchange/exports/formats.ts'
 import { inspecProfile } from '../../../../src/guidance/interchange/exports/inspec/inspec-profile.ts'
@@ -29,9 +30,11 @@ beforeAll(async () => {
 
 type Written = (exported: ExportedComponent, mode?: Mode) => string
 
-const ckl: Written = (exported, mode = 'working_copy') => [...cklPieces(exported, { mode, date: DATE })].join('')
+const ckl: Written = (exported, mode = 'working_copy') =>
+  [...cklPieces(componentChecklist(exported, { mode, date: DATE }))].join('')
 
-const cklb: Written = (exported, mode = 'working_copy') => [...cklbPieces(exported, { mode, date: DATE })].join('')
+const cklb: Written = (exported, mode = 'working_copy') =>
+  [...cklbPieces(componentChecklist(exported, { mode, date: DATE }))].join('')
 
 const CHECKLISTS = [
   ['CKL', (...of: Parameters<Written>) => readCkl(ckl(...of))],

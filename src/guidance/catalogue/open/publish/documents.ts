@@ -1,8 +1,7 @@
 import type { Document } from '../../../../http/answer/answers.ts'
 import { encodeJson } from '../../../../http/answer/json.ts'
-import { nextTurn } from '../../../../platform/concurrency/turns.ts'
 import type { Reader } from '../../../database/transaction.ts'
-import { findBenchmark, findFile, findWarnings, type StoredBenchmark } from '../../benchmarks/reader.ts'
+import { findFile, findWarnings } from '../../benchmarks/reader.ts'
 import type { Release } from '../../benchmarks/releases.ts'
 import type { ControlLinks } from '../../linked-data/countermeasures/control-links.ts'
 import {
@@ -14,17 +13,19 @@ import {
   releaseAddress,
   ruleAddress,
 } from '../addresses.ts'
-import { changesBetween, changesTable } from '../changes.ts'
-import { rulesTable, shapeList, shapeRuleDetail } from '../documents.ts'
-import { benchmarkFeed } from '../feed.ts'
-import { productsOf } from '../find.ts'
+import { changesBetween, changesTable, type Changes } from '../changes/changes.ts'
+import { shapeList, shapeRuleDetail } from '../documents.ts'
+import { benchmarkFeed } from '../feed/feed.ts'
+import { FILE_FORMS, MADE_FILES } from '../files/release-files.ts'
+import type { Product } from '../find.ts'
 import { shapeBenchmark, shapeWhole } from '../shape.ts'
 import { planProducts, planReleases, type PlannedRelease } from './plan.ts'
+import { ReadReleases } from './read-releases.ts'
 
-/** The content of a document, by its address. */
-export interface PublishedDocument {
+/** A document of the open catalogue at its address; it is made when it is written. */
+export interface CatalogueDocument {
   readonly url: string
-  readonly body: string | Uint8Array
+  readonly write: () => Promise<string | Uint8Array>
 }
 
 export interface DocumentSources {
@@ -37,65 +38,83 @@ export interface DocumentSources {
   readonly baseUrl: string
 }
 
-/** All documents of the open catalogue. No more than two releases are held at a time: changes are between two. */
-export async function* catalogueDocuments(sources: DocumentSources): AsyncGenerator<PublishedDocument, void> {
-  const { releases, baseUrl, reader } = sources
-  const products = productsOf(releases)
-  yield { url: LIST_ADDRESS, body: await jsonOf(shapeList(products, 'title')) }
-  yield { url: FEED_ADDRESS, body: benchmarkFeed(releases, baseUrl) }
+/** All documents of the open catalogue, each once and in the order in which they are made from the fewest reads. */
+export async function* catalogueDocuments(
+  products: readonly Product[],
+  sources: DocumentSources,
+): AsyncGenerator<CatalogueDocument, void> {
+  yield* listDocuments(products, sources)
+  const read = new ReadReleases(sources.reader)
+  for (const planned of planReleases(products)) yield* releaseDocuments(planned, sources, read)
+}
+
+function* listDocuments(
+  products: readonly Product[],
+  { releases, baseUrl }: DocumentSources,
+): Generator<CatalogueDocument, void> {
+  yield json(LIST_ADDRESS, () => shapeList(products, 'title'))
+  yield { url: FEED_ADDRESS, write: () => Promise.resolve(benchmarkFeed(releases, baseUrl)) }
   for (const { newest, releases: own } of planProducts(products))
-    yield { url: benchmarkAddress(newest.line), body: await jsonOf(shapeBenchmark(newest, own)) }
-  let last: StoredBenchmark | null = null
-  for (const planned of planReleases(products)) {
-    const benchmark: StoredBenchmark = await findBenchmark(reader, planned.release.id)
-    yield* releaseDocuments(planned, benchmark, sources)
-    if (planned.from !== null) {
-      const { from } = planned
-      const older = [last, benchmark].find((one) => one?.id === from.id) ?? (await findBenchmark(reader, from.id))
-      yield* changeDocuments(planned.release, { from, older, benchmark })
-    }
-    last = benchmark
-  }
+    yield json(benchmarkAddress(newest.line), () => shapeBenchmark(newest, own))
 }
 
-async function* releaseDocuments(
-  { release, newest }: PlannedRelease,
-  benchmark: StoredBenchmark,
+/** The documents of one release. */
+export async function* releaseDocuments(
+  planned: PlannedRelease,
   { reader, links }: DocumentSources,
-): AsyncGenerator<PublishedDocument, void> {
-  const warnings = await findWarnings(reader, release.id)
-  const detail = shapeWhole({ release, newest, benchmark, warnings })
-  yield { url: releaseAddress(release), body: await jsonOf(detail) }
-  yield { url: fileAddress(release, 'xml'), body: await findFile(reader, release.id) }
-  yield { url: fileAddress(release, 'csv'), body: rulesTable(benchmark) }
-  const known = new Set<string>()
-  for (const rule of benchmark.rules) {
-    // An id leads to the first rule that has it.
-    if (known.has(rule.ruleId)) continue
-    known.add(rule.ruleId)
-    const body = await jsonOf(shapeRuleDetail({ release, newest }, rule, links))
-    yield { url: ruleAddress(release, rule.ruleId), body }
-    await nextTurn()
+  read = new ReadReleases(reader),
+): AsyncGenerator<CatalogueDocument, void> {
+  const { release, newest, from } = planned
+  yield json(releaseAddress(release), async () =>
+    shapeWhole({
+      release,
+      newest,
+      benchmark: await read.benchmark(release),
+      warnings: await findWarnings(reader, release.id),
+    }),
+  )
+  yield { url: fileAddress(release, 'xml'), write: () => findFile(reader, release.id) }
+  for (const ending of MADE_FILES)
+    yield {
+      url: fileAddress(release, ending),
+      write: async () => whole(FILE_FORMS[ending].write(await read.benchmark(release))),
+    }
+  for (const ruleId of await findRuleIds(reader, release.id))
+    yield json(ruleAddress(release, ruleId), async () =>
+      shapeRuleDetail({ release, newest }, await read.rule(release, ruleId), links),
+    )
+  if (from !== null) yield* changeDocuments(from, release, read)
+}
+
+function* changeDocuments(from: Release, to: Release, read: ReadReleases): Generator<CatalogueDocument, void> {
+  let changes: Promise<Changes> | null = null
+  const compared = (): Promise<Changes> => (changes ??= compare(from, to, read))
+  yield json(changesAddress(from, to, 'json'), compared)
+  yield {
+    url: changesAddress(from, to, 'csv'),
+    write: async () => whole(changesTable(await compared()).body),
   }
 }
 
-interface ComparedReleases {
-  readonly from: Release
-  readonly older: StoredBenchmark
-  readonly benchmark: StoredBenchmark
+async function compare(from: Release, to: Release, read: ReadReleases): Promise<Changes> {
+  const older = await read.benchmark(from)
+  const newer = await read.benchmark(to)
+  return changesBetween({ release: from, rules: older.rules }, { release: to, rules: newer.rules })
 }
 
-async function* changeDocuments(
-  to: Release,
-  { from, older, benchmark }: ComparedReleases,
-): AsyncGenerator<PublishedDocument, void> {
-  const changes = await changesBetween({ release: from, rules: older.rules }, { release: to, rules: benchmark.rules })
-  yield { url: changesAddress(from, to, 'json'), body: await jsonOf(changes) }
-  yield { url: changesAddress(from, to, 'csv'), body: await whole(changesTable(changes).body) }
+/** An id that several rules have leads to the first of them. */
+async function findRuleIds(reader: Reader, id: number): Promise<ReadonlySet<string>> {
+  const rows = await reader
+    .selectFrom('benchmark_rules')
+    .select('rule_id')
+    .where('benchmark_id', '=', id)
+    .orderBy('position')
+    .execute()
+  return new Set(rows.map(({ rule_id }) => rule_id))
 }
 
-async function jsonOf(value: unknown): Promise<string | Uint8Array> {
-  return whole(encodeJson(value))
+function json(url: string, shape: () => unknown): CatalogueDocument {
+  return { url, write: async () => whole(encodeJson(await shape())) }
 }
 
 /** Joins the pieces in which HTTP sends a long document. */

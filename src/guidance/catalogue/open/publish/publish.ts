@@ -10,9 +10,8 @@ import type { Parts } from '../../../parts/parts.ts'
 import { listReleases, type Release } from '../../benchmarks/releases.ts'
 import { OntologyLinks } from '../../linked-data/countermeasures/ontology-links.ts'
 import { productsOf } from '../find.ts'
-import { catalogueDocuments, type DocumentSources, type PublishedDocument } from './documents.ts'
+import { catalogueDocuments, type DocumentSources } from './documents.ts'
 import { readEarlier, removeStale, writeJournal, writeManifest, type ManifestFile } from './manifest.ts'
-import { planAddresses } from './plan.ts'
 
 export interface CataloguePublishOptions {
   readonly out: string
@@ -78,15 +77,18 @@ async function writeCatalogue(sources: DocumentSources, options: CataloguePublis
   const { out, names = defaultNames(), onProgress } = options
   makeOutputFolder(out)
   const earlier = await readEarlier(out)
-  const fileNames = nameTree(await planAddresses(sources.reader, productsOf(sources.releases)), names)
+  const products = productsOf(sources.releases)
+  const addresses: string[] = []
+  for await (const { url } of catalogueDocuments(products, sources)) addresses.push(url)
+  const fileNames = nameTree(addresses, names)
   const removed = await removeStale(out, earlier, new Set(fileNames.values()))
   await writeJournal(out, fileNames.values())
   const files: ManifestFile[] = []
   let kept = 0
-  for await (const document of catalogueDocuments(sources)) {
-    const file = fileNames.get(document.url)
-    if (file === undefined) throw new Error(`${document.url} was not planned`)
-    const { isKept, ...written } = await writeDocument(out, file, document)
+  for await (const { url, write } of catalogueDocuments(products, sources)) {
+    const file = fileNames.get(url)
+    if (file === undefined) throw new Error(`${url} was not planned`)
+    const { isKept, ...written } = await writeDocument(out, { url, file, content: Buffer.from(await write()) })
     files.push(written)
     if (isKept) kept += 1
     onProgress?.(files.length, fileNames.size)
@@ -95,13 +97,18 @@ async function writeCatalogue(sources: DocumentSources, options: CataloguePublis
   return { files, written: files.length - kept, kept, removed, bytes }
 }
 
+interface NamedDocument {
+  readonly url: string
+  readonly file: string
+  readonly content: Buffer
+}
+
 interface WrittenFile extends ManifestFile {
   readonly isKept: boolean
 }
 
 /** A file that has this content already stays as it is. */
-async function writeDocument(out: string, file: string, { url, body }: PublishedDocument): Promise<WrittenFile> {
-  const content = Buffer.from(body)
+async function writeDocument(out: string, { url, file, content }: NamedDocument): Promise<WrittenFile> {
   const path = join(out, file)
   const before = await readFile(path).catch(() => null)
   const isKept = before?.equals(content) === true

@@ -1,6 +1,7 @@
 import { ccisOf } from '../../../authoring/rules/shape.ts'
 import { LEGACY } from '../../../catalogue/benchmarks/shape.ts'
 import type { Ident } from '../../../catalogue/xccdf/benchmark.ts'
+import { releaseInformationOf } from '../../../catalogue/xccdf/version.ts'
 import { displayedName } from '../../../database/rule-names.ts'
 import type { ExportedComponent, ExportedRule } from './component.ts'
 import { ncNameOf } from './nc-name.ts'
@@ -77,12 +78,7 @@ export function releaseOf({
   return { version: component.version ?? 0, release: component.release ?? 0 }
 }
 
-const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
-
 /** `Release: 3 Benchmark Date: 28 Oct 2025`. */
 export function releaseInfoOf(exported: ExportedComponent, date: Date): string {
-  const day = String(date.getUTCDate()).padStart(2, '0')
-  const month = MONTHS[date.getUTCMonth()] ?? ''
-  const { release } = releaseOf(exported)
-  return `Release: ${release} Benchmark Date: ${day} ${month} ${date.getUTCFullYear()}`
+  return releaseInformationOf(String(releaseOf(exported).release), date.toISOString().slice(0, 10))
 }

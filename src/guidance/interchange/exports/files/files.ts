@@ -1,9 +1,9 @@
 import type { Document } from '../../../../http/answer/answers.ts'
+import { unhurried, type Pieces } from '../../../../platform/concurrency/pieces.ts'
 import type { Mode } from '../../../../tables/export-formats.ts'
 import type { ExportedComponent } from '../component/component.ts'
 import { plain, shortStemOf, stemOf } from './file-names.ts'
 import { eachComponent, type ExportJob } from './job.ts'
-import { unhurried, type Pieces } from './pieces.ts'
 import { zipOf, type Member } from './zip.ts'
 
 interface FileFormat {

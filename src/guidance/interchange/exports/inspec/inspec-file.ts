@@ -1,8 +1,8 @@
 import type { Document } from '../../../../http/answer/answers.ts'
+import { unhurried } from '../../../../platform/concurrency/pieces.ts'
 import { stemOf } from '../files/file-names.ts'
 import { nameOf } from '../files/files.ts'
 import { eachComponent, type ExportJob } from '../files/job.ts'
-import { unhurried } from '../files/pieces.ts'
 import { zipOf, type Member } from '../files/zip.ts'
 import { inspecProfile, slugOf } from './inspec-profile.ts'
 

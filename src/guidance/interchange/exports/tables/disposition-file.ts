@@ -1,8 +1,8 @@
 import type { Document } from '../../../../http/answer/answers.ts'
+import { unhurried } from '../../../../platform/concurrency/pieces.ts'
 import { csvPieces, type CsvRow } from '../../../../platform/csv/csv.ts'
 import { nameOf } from '../files/files.ts'
 import { eachComponent, type ExportJob } from '../files/job.ts'
-import { unhurried } from '../files/pieces.ts'
 import { dispositionHeader, findDisposition, type DispositionOptions } from './disposition.ts'
 
 /** The disposition of the comments of all components, in one table. */

@@ -1,4 +1,4 @@
-import { element } from '../xccdf/xml.ts'
+import { element } from '../../../../platform/xml.ts'
 
 /** Formats of cells, by their numbers in `STYLES`. */
 export const STYLE = { head: '1', text: '2', locked: '3', unlocked: '4' } as const

@@ -1,7 +1,7 @@
 import { replaceForbidden } from '../../../../platform/characters.ts'
-import { unhurried, type Pieces } from '../files/pieces.ts'
+import { unhurried, type Pieces } from '../../../../platform/concurrency/pieces.ts'
+import { element, textElement } from '../../../../platform/xml.ts'
 import { zipOf, type Member } from '../files/zip.ts'
-import { element, textElement } from '../xccdf/xml.ts'
 import { STYLES } from './styles.ts'
 import { filterOf, sheetPieces, type RuleSheet, type TextSheet } from './worksheet.ts'
 

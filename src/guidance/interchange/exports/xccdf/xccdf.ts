@@ -1,3 +1,4 @@
+import { element, startTag, textElement, type Attributes } from '../../../../platform/xml.ts'
 import type { Mode } from '../../../../tables/export-formats.ts'
 import { ELEMENT_FIELDS } from '../../../../tables/field-lists.ts'
 import { longId } from '../../../catalogue/xccdf/id.ts'
@@ -6,7 +7,6 @@ import type { ExportedComponent, ExportedRule } from '../component/component.ts'
 import { descriptionOf, textOf } from '../component/discussion.ts'
 import { benchmarkIdOf, identifiersOf, identsOf, releaseInfoOf, releaseOf } from '../component/identifiers.ts'
 import { rulesOf } from '../component/modes.ts'
-import { element, startTag, textElement, type Attributes } from './xml.ts'
 
 export interface XccdfOptions {
   readonly version: '1.1' | '1.2'

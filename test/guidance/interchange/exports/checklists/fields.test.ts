@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { cklPieces } from '../../../../../src/guidance/interchange/exports/checklists/ckl.ts'
-import { cklbPieces } from '../../../../../src/guidance/interchange/exports/checklists/cklb.ts'
+import { cklPieces } from '../../../../../src/guidance/catalogue/checklists/ckl.ts'
+import { cklbPieces } from '../../../../../src/guidance/catalogue/checklists/cklb.ts'
+import { componentChecklist } from '../../../../../src/guidance/interchange/exports/checklists/component-checklist.ts'
 import type { ExportedComponent } from '../../../../../src/guidance/interchange/exports/component/component.ts'
 import { descriptionOf } from '../../../../../src/guidance/interchange/exports/component/discussion.ts'
 import { recordOf } from '../../../../../src/platform/records.ts'
@@ -30,7 +31,7 @@ beforeAll(async () => {
 
 describe('Fields of a rule', () => {
   it('have the names and the order of STIG Viewer 2 in a CKL', () => {
-    const text = [...cklPieces(exported, OPTIONS)].join('')
+    const text = [...cklPieces(componentChecklist(exported, OPTIONS))].join('')
     const attributes = /<VULN_ATTRIBUTE>(\w+)<\/VULN_ATTRIBUTE><ATTRIBUTE_DATA>([^<]*)<\/ATTRIBUTE_DATA>/g
     const pairs = [...text.matchAll(attributes)].map(([, name, value]) => `${name}: ${value}`)
     expect(pairs.slice(6, 20)).toEqual([
@@ -54,7 +55,7 @@ describe('Fields of a rule', () => {
   it('have the names and the order of STIG Viewer 3 in a CKLB', () => {
     const rules = z.tuple([z.record(z.string(), z.unknown())])
     const checklist = z.object({ stigs: z.tuple([z.object({ rules })]) })
-    const { stigs } = checklist.parse(JSON.parse([...cklbPieces(exported, OPTIONS)].join('')))
+    const { stigs } = checklist.parse(JSON.parse([...cklbPieces(componentChecklist(exported, OPTIONS))].join('')))
     expect(Object.entries(stigs[0].rules[0]).slice(14, 27)).toEqual([
       ['fix_text', 'fixtext'],
       ['false_positives', 'false_positives'],

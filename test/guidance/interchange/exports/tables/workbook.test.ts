@@ -6,9 +6,9 @@ import { setTimeout } from 'node:timers/promises'
 import readExcel from 'read-excel-file/node'
 import { describe, expect, it } from 'vitest'
 import { workbookOf } from '../../../../../src/guidance/interchange/exports/tables/workbook.ts'
-import { escapeText } from '../../../../../src/guidance/interchange/exports/xccdf/xml.ts'
 import type { SheetRow } from '../../../../../src/guidance/interchange/spreadsheets/reading/row.ts'
 import { readSheets } from '../../../../../src/guidance/interchange/spreadsheets/reading/sheet.ts'
+import { escapeText } from '../../../../../src/platform/xml.ts'
 import { temporaryFolder } from '../../../../support/folder.ts'
 
 const TEXTS = [

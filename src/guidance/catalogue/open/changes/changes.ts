@@ -1,12 +1,12 @@
 import type { z } from 'zod'
-import type { Document } from '../../../http/answer/answers.ts'
-import { compareRules, type RuleChange } from '../benchmark-diff/compare.ts'
-import { comparisonTable } from '../benchmark-diff/table.ts'
-import type { Release } from '../benchmarks/releases.ts'
-import type { Rule } from '../xccdf/benchmark.ts'
-import { ruleAddress } from './addresses.ts'
-import type { changesSchema } from './schemas.ts'
-import { shapeRelease } from './shape.ts'
+import type { Document } from '../../../../http/answer/answers.ts'
+import { compareRules, type RuleChange } from '../../benchmark-diff/compare.ts'
+import { comparisonTable } from '../../benchmark-diff/table.ts'
+import type { Release } from '../../benchmarks/releases.ts'
+import type { Rule } from '../../xccdf/benchmark.ts'
+import { ruleAddress } from '../addresses.ts'
+import type { changesSchema } from '../schemas.ts'
+import { shapeRelease } from '../shape.ts'
 
 export type Changes = z.infer<typeof changesSchema>
 

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../../../platform/concurrency/turns.ts'
+import { nextTurn } from './turns.ts'
 
 /** The pieces of a document, in order. */
 export type Pieces = Iterable<string> | AsyncIterable<string>

@@ -1,4 +1,4 @@
-import { replaceForbidden } from '../../../../platform/characters.ts'
+import { replaceForbidden } from './characters.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

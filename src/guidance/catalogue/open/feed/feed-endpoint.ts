@@ -1,11 +1,11 @@
-import { DOCUMENT } from '../../../http/answer/answers.ts'
-import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
-import { NO_INPUT } from '../../../http/input.ts'
-import type { Parts } from '../../parts/parts.ts'
-import { listReleases } from '../benchmarks/releases.ts'
-import { FEED_ADDRESS } from './addresses.ts'
+import { DOCUMENT } from '../../../../http/answer/answers.ts'
+import { endpoint, type Endpoint } from '../../../../http/endpoint.ts'
+import { NO_INPUT } from '../../../../http/input.ts'
+import type { Parts } from '../../../parts/parts.ts'
+import { listReleases } from '../../benchmarks/releases.ts'
+import { FEED_ADDRESS } from '../addresses.ts'
+import { OPEN } from '../input.ts'
 import { benchmarkFeed } from './feed.ts'
-import { OPEN } from './input.ts'
 
 const FEED_TYPE = 'application/atom+xml'
 

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { DOCUMENT } from '../../../http/answer/answers.ts'
-import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
-import type { Reader } from '../../database/transaction.ts'
-import type { Parts } from '../../parts/parts.ts'
-import { findBenchmark } from '../benchmarks/reader.ts'
+import { DOCUMENT } from '../../../../http/answer/answers.ts'
+import { endpoint, type Endpoint } from '../../../../http/endpoint.ts'
+import type { Reader } from '../../../database/transaction.ts'
+import type { Parts } from '../../../parts/parts.ts'
+import { findBenchmark } from '../../benchmarks/reader.ts'
+import { findRelease } from '../find.ts'
+import { benchmarkId, OPEN, version } from '../input.ts'
+import { changesSchema } from '../schemas.ts'
 import { changesBetween, changesTable, type Changes } from './changes.ts'
-import { findRelease } from './find.ts'
-import { benchmarkId, OPEN, version } from './input.ts'
-import { changesSchema } from './schemas.ts'
 
 const input = z.object({ params: z.object({ benchmark_id: benchmarkId, from: version, to: version }) })
 

@@ -1,6 +1,6 @@
-import { escapeMarkup } from '../../../platform/markup.ts'
-import type { Release } from '../benchmarks/releases.ts'
-import { FEED_ADDRESS, LIST_ADDRESS, releaseAddress } from './addresses.ts'
+import { escapeMarkup } from '../../../../platform/markup.ts'
+import type { Release } from '../../benchmarks/releases.ts'
+import { FEED_ADDRESS, LIST_ADDRESS, releaseAddress } from '../addresses.ts'
 
 /** Readers of feeds look at the newest entries. */
 const MOST = 100

@@ -1,0 +1,65 @@
+import { FIELDS } from '../../../tables/fields.ts'
+
+/** STIG Viewer has these last, in this order; the others have the order of the table. */
+const LAST = ['Security_Override_Guidance', 'IA_Controls']
+
+/** Fields that are attributes of a checklist, in order. */
+export const CHECKLIST_FIELDS = FIELDS.filter((field) => field.ckl !== null).toSorted(
+  (a, b) => LAST.indexOf(a.ckl) - LAST.indexOf(b.ckl),
+)
+
+export type ChecklistField = (typeof CHECKLIST_FIELDS)[number]['name']
+
+/** A checklist with one STIG, as both formats of STIG Viewer have it. */
+export interface Checklist {
+  /** UUID. */
+  readonly id: string
+  /** The system is not known yet, but programs that import a checklist need a name for it. */
+  readonly hostName: string
+  /** DISA's number of the product; blank: unknown. */
+  readonly targetKey: string
+  readonly stig: ChecklistStig
+  readonly ruleCount: number
+  /** Each is made as it is written: there may be many. */
+  readonly rules: Iterable<ChecklistRule>
+}
+
+export interface ChecklistStig {
+  readonly uuid: string
+  readonly benchmarkId: string
+  readonly title: string
+  readonly description: string | null
+  /** The 2 of V2R7. */
+  readonly version: number
+  /** `Release: 7 Benchmark Date: 05 Jan 2026`. */
+  readonly releaseInfo: string
+  readonly source: string | null
+}
+
+export interface ChecklistRule {
+  readonly uuid: string
+  readonly groupId: string
+  readonly groupTitle: string | null
+  readonly ruleId: string
+  readonly version: string | null
+  readonly severity: string
+  readonly weight: string
+  readonly title: string
+  readonly discussion: string | null
+  readonly check: string
+  readonly checkReference: { readonly name: string; readonly href: string }
+  /** A flag is `true`, `false` or blank. */
+  readonly fields: Readonly<Record<ChecklistField, string | null>>
+  readonly legacyIds: readonly string[]
+  readonly ccis: readonly string[]
+  readonly assessment: Assessment
+  readonly createdAt: string | null
+  readonly updatedAt: string | null
+}
+
+/** The result for a rule. */
+export interface Assessment {
+  readonly status: 'Not_Reviewed' | 'NotAFinding' | 'Open' | 'Not_Applicable'
+  readonly findingDetails: string
+  readonly comments: string
+}
