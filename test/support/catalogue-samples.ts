@@ -73,6 +73,8 @@ export const CATALOGUE_SAMPLES: Readonly<Record<string, Sample>> = {
   getCatalogueChangesAsTable: (scene) => open(scene, { from: 'V1R1', to: 'V1R1' }),
   getCatalogueFile: openFile,
   getCatalogueTable: openFile,
+  getCatalogueHashes: () => ({}),
+  getCatalogueReleaseHashes: (scene) => open(scene, { version: 'V1R1' }),
   getCatalogueChecklist: openFile,
   getCatalogueChecklistAsJson: openFile,
   describeBenchmarkLine: (scene) => resource(scene, {}),

@@ -14,6 +14,9 @@ export const LIST_ADDRESS = `${BENCHMARKS}.json`
 /** The feed of new releases. */
 export const FEED_ADDRESS = `${BENCHMARKS}.atom`
 
+/** The hashes of the lists, and the addresses of those of each release. */
+export const HASHES_ADDRESS = '/api/catalogue/hashes.json'
+
 /**
  * Addresses of the open catalogue. They are made from the names that the publisher gave, so they are the same on every
  * instance and stay the same after another import.
@@ -28,6 +31,11 @@ export function releaseAddress(release: ReleaseAddress): string {
 
 export function ruleAddress(release: ReleaseAddress, ruleId: string): string {
   return `${folderOf(release)}/rules/${encodeSegment(ruleId)}.json`
+}
+
+/** The hashes of all documents of a release. */
+export function hashesAddress(release: ReleaseAddress): string {
+  return `${folderOf(release)}/hashes.json`
 }
 
 /** Both releases belong to the product of the newer one. */

@@ -10,6 +10,7 @@ import { shapeList, shapeRuleDetail } from './documents.ts'
 import { feedEndpoint } from './feed/feed-endpoint.ts'
 import { fileEndpoints } from './files/file-endpoints.ts'
 import { findNamedRule, findProduct, findProducts, findRelease } from './find.ts'
+import { hashEndpoints } from './hashes/hash-endpoints.ts'
 import { OPEN, releaseParams, ruleName, benchmarkId } from './input.ts'
 import { numberedEndpoints } from './numbered-endpoints.ts'
 import { readWhole } from './read-whole.ts'
@@ -31,6 +32,7 @@ export function openCatalogueEndpoints(parts: OpenCatalogueParts): readonly Endp
     rule(parts),
     ...changeEndpoints(parts),
     ...fileEndpoints(parts),
+    ...hashEndpoints(parts),
   ]
 }
 

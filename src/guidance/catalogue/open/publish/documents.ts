@@ -9,6 +9,8 @@ import {
   changesAddress,
   FEED_ADDRESS,
   fileAddress,
+  HASHES_ADDRESS,
+  hashesAddress,
   LIST_ADDRESS,
   releaseAddress,
   ruleAddress,
@@ -18,6 +20,8 @@ import { shapeList, shapeRuleDetail } from '../documents.ts'
 import { benchmarkFeed } from '../feed/feed.ts'
 import { FILE_FORMS, MADE_FILES } from '../files/release-files.ts'
 import type { Product } from '../find.ts'
+import { catalogueHashes, hashAll, releaseHashes } from '../hashes/hashes.ts'
+import type { Hash } from '../hashes/schemas.ts'
 import { shapeBenchmark, shapeWhole } from '../shape.ts'
 import { planProducts, planReleases, type PlannedRelease } from './plan.ts'
 import { ReadReleases } from './read-releases.ts'
@@ -25,8 +29,12 @@ import { ReadReleases } from './read-releases.ts'
 /** A document of the open catalogue at its address; it is made when it is written. */
 export interface CatalogueDocument {
   readonly url: string
-  readonly write: () => Promise<string | Uint8Array>
+  /** A document that lists hashes of others asks for them. */
+  readonly write: (hashOf: HashOf) => Promise<string | Uint8Array>
 }
+
+/** The hash of a document, which is made for it unless it is known. */
+export type HashOf = (document: CatalogueDocument) => Promise<Hash>
 
 export interface DocumentSources {
   readonly reader: Reader
@@ -44,11 +52,21 @@ export async function* catalogueDocuments(
   sources: DocumentSources,
 ): AsyncGenerator<CatalogueDocument, void> {
   yield* listDocuments(products, sources)
+  const planned = planReleases(products)
   const read = new ReadReleases(sources.reader)
-  for (const planned of planReleases(products)) yield* releaseDocuments(planned, sources, read)
+  for (const one of planned) {
+    yield* releaseDocuments(one, sources, read)
+    yield json(hashesAddress(one.release), async (hashOf) =>
+      releaseHashes(one, sources.links, await hashAll(releaseDocuments(one, sources, read), hashOf)),
+    )
+  }
+  yield json(HASHES_ADDRESS, async (hashOf) =>
+    catalogueHashes(planned, sources.links, await hashAll(listDocuments(products, sources), hashOf)),
+  )
 }
 
-function* listDocuments(
+/** The documents that are about several releases. */
+export function* listDocuments(
   products: readonly Product[],
   { releases, baseUrl }: DocumentSources,
 ): Generator<CatalogueDocument, void> {
@@ -58,7 +76,7 @@ function* listDocuments(
     yield json(benchmarkAddress(newest.line), () => shapeBenchmark(newest, own))
 }
 
-/** The documents of one release. */
+/** The documents of one release, without their hashes. */
 export async function* releaseDocuments(
   planned: PlannedRelease,
   { reader, links }: DocumentSources,
@@ -113,8 +131,8 @@ async function findRuleIds(reader: Reader, id: number): Promise<ReadonlySet<stri
   return new Set(rows.map(({ rule_id }) => rule_id))
 }
 
-function json(url: string, shape: () => unknown): CatalogueDocument {
-  return { url, write: async () => whole(encodeJson(await shape())) }
+function json(url: string, shape: (hashOf: HashOf) => unknown): CatalogueDocument {
+  return { url, write: async (hashOf) => whole(encodeJson(await shape(hashOf))) }
 }
 
 /** Joins the pieces in which HTTP sends a long document. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Refusal } from '../../../../platform/errors.ts'
@@ -10,7 +9,9 @@ import type { Parts } from '../../../parts/parts.ts'
 import { listReleases, type Release } from '../../benchmarks/releases.ts'
 import { OntologyLinks } from '../../linked-data/countermeasures/ontology-links.ts'
 import { productsOf } from '../find.ts'
-import { catalogueDocuments, type DocumentSources } from './documents.ts'
+import { hashContent, hashDocument } from '../hashes/hashes.ts'
+import type { Hash } from '../hashes/schemas.ts'
+import { catalogueDocuments, type DocumentSources, type HashOf } from './documents.ts'
 import { readEarlier, removeStale, writeJournal, writeManifest, type ManifestFile } from './manifest.ts'
 
 export interface CataloguePublishOptions {
@@ -83,12 +84,15 @@ async function writeCatalogue(sources: DocumentSources, options: CataloguePublis
   const fileNames = nameTree(addresses, names)
   const removed = await removeStale(out, earlier, new Set(fileNames.values()))
   await writeJournal(out, fileNames.values())
+  const hashes = new Map<string, Hash>()
+  const hashOf: HashOf = async (document) => hashes.get(document.url) ?? hashDocument(document)
   const files: ManifestFile[] = []
   let kept = 0
   for await (const { url, write } of catalogueDocuments(products, sources)) {
     const file = fileNames.get(url)
     if (file === undefined) throw new Error(`${url} was not planned`)
-    const { isKept, ...written } = await writeDocument(out, { url, file, content: Buffer.from(await write()) })
+    const { isKept, ...written } = await writeDocument(out, { url, file, content: Buffer.from(await write(hashOf)) })
+    hashes.set(url, { bytes: written.bytes, sha256: written.sha256 })
     files.push(written)
     if (isKept) kept += 1
     onProgress?.(files.length, fileNames.size)
@@ -116,6 +120,5 @@ async function writeDocument(out: string, { url, file, content }: NamedDocument)
     makeFolder(dirname(path))
     await replaceFile(path, (draft) => writeFile(draft, content))
   }
-  const sha256 = createHash('sha256').update(content).digest('hex')
-  return { url, file, bytes: content.length, sha256, isKept }
+  return { url, file, ...hashContent(content), isKept }
 }

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import type { z } from 'zod'
+import { nextTurn } from '../../../../platform/concurrency/turns.ts'
+import type { ControlLinks } from '../../linked-data/countermeasures/control-links.ts'
+import { hashesAddress } from '../addresses.ts'
+import type { CatalogueDocument, HashOf } from '../publish/documents.ts'
+import type { PlannedRelease } from '../publish/plan.ts'
+import type { catalogueHashesSchema, Hash, releaseHashesSchema } from './schemas.ts'
+
+/** Makes a document, as it is sent, and hashes it. */
+export async function hashDocument({ write }: CatalogueDocument): Promise<Hash> {
+  await nextTurn()
+  return hashContent(Buffer.from(await write(hashDocument)))
+}
+
+export function hashContent(content: Buffer): Hash {
+  return { bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') }
+}
+
+/** The hashes of the documents of one release. */
+export function releaseHashes(
+  { release: { benchmarkId, version, digest } }: PlannedRelease,
+  links: ControlLinks | null,
+  records: Readonly<Record<string, Hash>>,
+): z.infer<typeof releaseHashesSchema> {
+  return { benchmark_id: benchmarkId, version, digest, ontology: ontologyOf(links), records }
+}
+
+/** The hashes of the documents that are about all releases, and where those of each release are. */
+export function catalogueHashes(
+  planned: readonly PlannedRelease[],
+  links: ControlLinks | null,
+  records: Readonly<Record<string, Hash>>,
+): z.infer<typeof catalogueHashesSchema> {
+  const releases = planned.map(({ release }) => {
+    const { benchmarkId, version, digest } = release
+    return { benchmark_id: benchmarkId, version, digest, hashes: hashesAddress(release) }
+  })
+  return { ontology: ontologyOf(links), records, releases }
+}
+
+/** Hashes of documents by their addresses. */
+export async function hashAll(
+  documents: Iterable<CatalogueDocument> | AsyncIterable<CatalogueDocument>,
+  hashOf: HashOf,
+): Promise<Readonly<Record<string, Hash>>> {
+  const records: Record<string, Hash> = {}
+  for await (const document of documents) records[document.url] = await hashOf(document)
+  return records
+}
+
+function ontologyOf(links: ControlLinks | null): { version: string; digest: string } | null {
+  return links && { version: links.version, digest: links.digest }
+}
