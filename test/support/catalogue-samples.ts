@@ -38,6 +38,7 @@ export const CATALOGUE_SAMPLES: Readonly<Record<string, Sample>> = {
     return { params: { id: 'CM-6' } }
   },
   listAttackTechniques: attackLoaded,
+  getAttackGuidance: () => ({ params: { id: 'T9001' } }),
   getAttackItem: async (scene) => ({ ...(await attackLoaded(scene)), params: { id: 'T9001' } }),
   listAliases: () => ({}),
   addAlias: () => ({ body: { benchmark_alias: { alias: newId(), benchmark_id: newId() } } }),

@@ -28,6 +28,7 @@ import { catalogueListEndpoints } from '../catalogue/benchmarks/list-endpoints.t
 import { requirementEndpoints } from '../catalogue/benchmarks/requirement-endpoint.ts'
 import { importEndpoints } from '../catalogue/imports/endpoints.ts'
 import type { Importer } from '../catalogue/imports/importer.ts'
+import type { AttackOntology } from '../catalogue/linked-data/attacks/attack-guidance.ts'
 import type { OntologyLinks } from '../catalogue/linked-data/countermeasures/ontology-links.ts'
 import { linkedDataEndpoints } from '../catalogue/linked-data/endpoints.ts'
 import type { CatalogueGraph } from '../catalogue/linked-data/graph/catalogue-graph.ts'
@@ -75,6 +76,7 @@ interface BackgroundParts {
   readonly related: RelatedSearch | null
   readonly releases: ReleaseAdministration | null
   readonly lookup: OntologyLookup | null
+  readonly attacks: AttackOntology | null
   readonly search: Search<Caller | null>
   /** Endpoints of the other services; the OpenAPI document lists them too. */
   readonly others: readonly Endpoint[]
@@ -149,7 +151,7 @@ function listCatalogue(parts: IdentityParts, background: BackgroundParts): reado
     ...aliasEndpoints(parts),
     ...importEndpoints({ ...parts, importer }),
     ...cciEndpoints(parts),
-    ...attackEndpoints(parts),
+    ...attackEndpoints({ ...parts, ...background }),
     controlEndpoint(parts),
     ...linkedDataEndpoints({ ...parts, graph, links }),
     ...openCatalogueEndpoints({ ...parts, links }),

@@ -6,7 +6,7 @@ import type { OntologyLookup } from '../../contracts/lookup.ts'
 import type { ReleaseAdministration } from '../../contracts/releases.ts'
 import type { SearchFeedSource, SearchSources } from '../../contracts/search-feed.ts'
 import type { BenchmarkNames, RelatedSearch, Search } from '../../contracts/search.ts'
-import type { OntologyControls, OntologyReleases } from '../../contracts/sources.ts'
+import type { OntologyControls, OntologyRelations, OntologyReleases } from '../../contracts/sources.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { Refusal } from '../../platform/errors.ts'
@@ -39,7 +39,7 @@ import { guidanceFigures } from './figures.ts'
 import { startHousekeeping, type Housekeeping } from './housekeeping.ts'
 import { openParts, type PartOptions } from './parts.ts'
 
-interface OntologyUses {
+interface OntologyUses extends Pick<OntologyRelations, 'defenses'> {
   readonly releases: ReleaseAdministration
   readonly related: RelatedSearch
   readonly stored: OntologyReleases
@@ -150,6 +150,7 @@ export async function openGuidance(options: GuidanceOptions): Promise<GuidanceSe
 function usesOf({ ontology }: GuidanceOptions) {
   return {
     lookup: ontology,
+    attacks: ontology,
     related: ontology?.related ?? null,
     releases: ontology?.releases ?? null,
   }

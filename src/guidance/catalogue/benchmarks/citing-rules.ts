@@ -9,29 +9,27 @@ import { severityCounts } from './schemas.ts'
 /** Some products have hundreds of rules for one requirement. */
 const SHOWN = 20
 
-/** Benchmarks with their rules that meet a requirement, cite a CCI, or implement a control. */
-export const citingBenchmarks = z.array(
-  z.object({
-    id: z.int(),
-    kind: z.enum(['srg', 'stig']),
-    benchmark_id: z.string(),
-    title: z.string(),
-    version: z.string(),
-    rule_count: z.int(),
-    severity_counts: severityCounts,
-    rules: z
-      .array(
-        z.object({
-          id: z.int(),
-          rule_id: z.string(),
-          version: z.string().nullable(),
-          title: z.string(),
-          severity: z.string(),
-        }),
-      )
-      .meta({ description: `The first ${SHOWN}, in the order of the document` }),
-  }),
-)
+export const citingRule = z.object({
+  id: z.int(),
+  rule_id: z.string(),
+  version: z.string().nullable(),
+  title: z.string(),
+  severity: z.string(),
+})
+
+/** A benchmark with its rules that meet a requirement, cite a CCI, or implement a control. */
+export const citingBenchmark = z.object({
+  id: z.int(),
+  kind: z.enum(['srg', 'stig']),
+  benchmark_id: z.string(),
+  title: z.string(),
+  version: z.string(),
+  rule_count: z.int(),
+  severity_counts: severityCounts,
+  rules: z.array(citingRule).meta({ description: `The first ${SHOWN}, in the order of the document` }),
+})
+
+export const citingBenchmarks = z.array(citingBenchmark)
 
 type CitingBenchmarks = z.infer<typeof citingBenchmarks>
 
@@ -48,6 +46,13 @@ export async function findCitingRules(reader: Reader, filter: RuleFilter): Promi
     const first = own?.[0]
     return own === undefined || first === undefined ? [] : [shape(release, own, first)]
   })
+}
+
+/** The counts of all products together. */
+export function totalSeverities(benchmarks: CitingBenchmarks): { high: number; medium: number; low: number } {
+  const count = (severity: 'high' | 'medium' | 'low'): number =>
+    benchmarks.reduce((sum, { severity_counts }) => sum + severity_counts[severity], 0)
+  return { high: count('high'), medium: count('medium'), low: count('low') }
 }
 
 /** Finds the rules that cite any of these CCIs. */

@@ -4,7 +4,7 @@ import { isStorable } from '../../../http/input.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import type { Database } from '../../database/database.ts'
 import type { Reader } from '../../database/transaction.ts'
-import { citing, findCitingRules } from '../benchmarks/citing-rules.ts'
+import { citing, findCitingRules, totalSeverities } from '../benchmarks/citing-rules.ts'
 import { OPEN } from '../open/input.ts'
 import { controlNamed } from './control-names.ts'
 import { controlSchema } from './items.ts'
@@ -39,7 +39,7 @@ async function findControl(reader: Reader, name: string): Promise<Answer> {
   if (id === null || (text.text === null && referring.ccis.length === 0))
     throw new Refusal('not_found', `Neither the catalogue of controls nor the CCI list has ${id ?? name}.`)
   const benchmarks = await findCitingRules(reader, citing(referring.ccis.map((cci) => cci.id)))
-  return { id, ...text, ...referring, severity_counts: totalOf(benchmarks), benchmarks }
+  return { id, ...text, ...referring, severity_counts: totalSeverities(benchmarks), benchmarks }
 }
 
 /** The control in the newest catalogue that has it: a baseline that was imported later has only some of them. */
@@ -60,11 +60,4 @@ async function findReferring(reader: Reader, id: string | null): Promise<Pick<An
   const found = id === null ? [] : await findCcisOf(reader, source, id)
   const ccis = found.map(({ revisions, ...cci }) => ({ ...cci, revisions: [...revisions] }))
   return { ccis, cci_source: shapeSource(source) }
-}
-
-/** All products together. */
-function totalOf(benchmarks: Answer['benchmarks']): Answer['severity_counts'] {
-  const count = (severity: 'high' | 'medium' | 'low'): number =>
-    benchmarks.reduce((sum, { severity_counts }) => sum + severity_counts[severity], 0)
-  return { high: count('high'), medium: count('medium'), low: count('low') }
 }

@@ -12,11 +12,7 @@ export async function citationsOf(reader: Reader, benchmarkId: number): Promise<
     .where('rule.benchmark_id', '=', benchmarkId)
     .execute()
   const citations = new Map<number, Set<string>>()
-  for (const { rule_id, value } of rows)
-    for (const cci of ccisIn(value)) {
-      const cited = citations.get(rule_id) ?? new Set<string>()
-      citations.set(rule_id, cited.add(cci))
-    }
+  addCitations(citations, rows)
   return citations
 }
 
@@ -52,4 +48,33 @@ export async function findCiting(reader: Reader, ccis: ReadonlySet<string>): Pro
     rules.set(rule.id, known)
   }
   return [...rules.values()]
+}
+
+/** Rules that are read at once: a statement cannot have any number of parameters. */
+const PORTION = 1000
+
+/** The CCIs that some rules cite, by the number of the rule; rules without any are left out. */
+export async function findCcisOfRules(reader: Reader, ids: readonly number[]): Promise<Citations> {
+  const citations = new Map<number, Set<string>>()
+  for (let from = 0; from < ids.length; from += PORTION) {
+    const rows = await reader
+      .selectFrom('benchmark_idents')
+      .select(['rule_id', 'value'])
+      .where('rule_id', 'in', ids.slice(from, from + PORTION))
+      .orderBy('id')
+      .execute()
+    addCitations(citations, rows)
+  }
+  return citations
+}
+
+function addCitations(
+  citations: Map<number, Set<string>>,
+  rows: readonly { readonly rule_id: number; readonly value: string }[],
+): void {
+  for (const { rule_id, value } of rows)
+    for (const cci of ccisIn(value)) {
+      const cited = citations.get(rule_id) ?? new Set<string>()
+      citations.set(rule_id, cited.add(cci))
+    }
 }

@@ -18,7 +18,8 @@ const nistControl = z.object({
   relation: z.string(),
 })
 
-const linkedTechnique = techniqueSchema.extend({
+/** A technique with the NIST controls that are linked to it. */
+export const linkedTechnique = techniqueSchema.extend({
   nist_controls: z.array(nistControl).meta({
     description:
       'The NIST SP 800-53 controls that the ontology links to the technique. The CCI may belong to another one: see ' +

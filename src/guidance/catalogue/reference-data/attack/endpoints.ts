@@ -3,13 +3,15 @@ import { endpoint, type Endpoint } from '../../../../http/endpoint.ts'
 import { isStorable } from '../../../../http/input.ts'
 import type { Database } from '../../../database/database.ts'
 import type { Reader } from '../../../database/transaction.ts'
+import { attackGuidanceEndpoint } from '../../linked-data/attacks/attack-endpoint.ts'
+import { findAttackGuidance, type AttackSources } from '../../linked-data/attacks/attack-guidance.ts'
 import { OPEN } from '../../open/input.ts'
 import { shapeSource } from '../schemas.ts'
 import { requireDomains, requireItem } from './find.ts'
 import { attackAnswer, attributionOf, techniquesAnswer } from './schemas.ts'
 import { TechniqueLists } from './technique-lists.ts'
 
-interface ReferenceParts {
+interface ReferenceParts extends Omit<AttackSources, 'reader'> {
   readonly database: Pick<Database, 'read'>
 }
 
@@ -21,8 +23,9 @@ const query = z.object({
 })
 
 /** The techniques, tactics and mitigations of ATT&CK. */
-export function attackEndpoints({ database }: ReferenceParts): readonly Endpoint[] {
-  return [listAllTechniques(database.read), getItem(database.read)]
+export function attackEndpoints({ database, links, attacks }: ReferenceParts): readonly Endpoint[] {
+  const sources = { reader: database.read, links, attacks }
+  return [listAllTechniques(database.read), attackGuidanceEndpoint(sources), getItem(sources)]
 }
 
 function listAllTechniques(reader: Reader): Endpoint {
@@ -44,7 +47,8 @@ function listAllTechniques(reader: Reader): Endpoint {
   })
 }
 
-function getItem(reader: Reader): Endpoint {
+function getItem(parts: AttackSources): Endpoint {
+  const { reader } = parts
   const id = z.string().max(100).refine(isStorable).meta({
     description: 'Of a technique, a tactic or a mitigation: T1110.001, TA0006, M1032',
     example: 'T1110',
@@ -60,7 +64,9 @@ function getItem(reader: Reader): Endpoint {
     handle: async ({ input: { params, query: asked } }) => {
       const sources = await requireDomains(reader, asked.version)
       const { item, source } = await requireItem(reader, sources, params.id)
-      return { ...item, source: shapeSource(source), attribution: attributionOf([source]) }
+      const origin = { source: shapeSource(source), attribution: attributionOf([source]) }
+      if (item.type !== 'technique') return { ...item, ...origin }
+      return { ...item, ...origin, guidance: await findAttackGuidance(parts, item.attack_id) }
     },
   })
 }

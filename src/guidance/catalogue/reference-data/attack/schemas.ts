@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { attackGuidanceSchema } from '../../linked-data/attacks/schemas.ts'
 import type { ReferenceSource } from '../reader.ts'
 import { sourceSchema } from '../schemas.ts'
 import { mitigationSchema, tacticSchema, techniqueSchema } from './items.ts'
@@ -9,7 +10,13 @@ const origin = {
 }
 
 export const attackAnswer = z.discriminatedUnion('type', [
-  techniqueSchema.extend(origin),
+  techniqueSchema.extend({
+    ...origin,
+    guidance: attackGuidanceSchema.nullable().meta({
+      description:
+        'The techniques of the ontology that counter it, and the rules that these lead to; null where the ontology does not have it',
+    }),
+  }),
   tacticSchema.extend(origin),
   mitigationSchema.extend(origin),
 ])

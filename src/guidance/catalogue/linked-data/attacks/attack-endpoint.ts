@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../../../../http/endpoint.ts'
+import { isStorable } from '../../../../http/input.ts'
+import { OPEN } from '../../open/input.ts'
+import { requireAttackGuidance, type AttackSources } from './attack-guidance.ts'
+import { attackGuidanceSchema } from './schemas.ts'
+
+/** The rules that apply to an attack, by the techniques that counter it. */
+export function attackGuidanceEndpoint(sources: AttackSources): Endpoint {
+  const id = z.string().max(100).refine(isStorable).meta({ example: 'T1110' })
+  return endpoint({
+    ...OPEN,
+    path: '/api/catalogue/attack/{id}/guidance.json',
+    operation: 'getAttackGuidance',
+    summary: 'The techniques that counter an attack, their CCIs, and the rules of each product that cite these',
+    input: z.object({ params: z.object({ id }) }),
+    answer: attackGuidanceSchema,
+    refusals: ['no_release', 'subject_not_found'],
+    handle: ({ input: { params } }) => requireAttackGuidance(sources, params.id),
+  })
+}

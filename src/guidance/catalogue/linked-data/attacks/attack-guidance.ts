@@ -1,0 +1,101 @@
+import type { OntologyLookup } from '../../../../contracts/lookup.ts'
+import type { Defense, NamedTechnique, OntologyRelations } from '../../../../contracts/sources.ts'
+import { append } from '../../../../platform/append.ts'
+import { Refusal } from '../../../../platform/errors.ts'
+import type { Reader } from '../../../database/transaction.ts'
+import { citing, findCitingRules, totalSeverities } from '../../benchmarks/citing-rules.ts'
+import { nistControls } from '../../benchmarks/nist-controls.ts'
+import { findCcisOfRules } from '../countermeasures/citations.ts'
+import type { ControlLinks } from '../countermeasures/control-links.ts'
+import { nistControlsOf, shapeTechnique, type NistControls } from '../countermeasures/links.ts'
+import { relationName, shortName } from '../countermeasures/names.ts'
+import type { OntologyLinks } from '../countermeasures/ontology-links.ts'
+import { pathOfDefense } from './attack-path.ts'
+import type { AttackGuidance } from './schemas.ts'
+
+/** The ontology as far as it speaks of attacks. */
+export type AttackOntology = Pick<OntologyRelations, 'defenses'> & Pick<OntologyLookup, 'lookUp'>
+
+export interface AttackSources {
+  readonly reader: Reader
+  readonly links: OntologyLinks
+  /** Null where there is no ontology. */
+  readonly attacks: AttackOntology | null
+}
+
+/** Paths to a technique that are listed; some attacks touch dozens of artifacts. */
+const MAX_PATHS = 5
+
+/**
+ * The techniques that counter an attack, and the rules of the newest releases that their CCIs lead to. Null without an
+ * ontology, and for an attack that it does not have.
+ */
+export async function findAttackGuidance(
+  { reader, links, attacks }: AttackSources,
+  id: string,
+): Promise<AttackGuidance | null> {
+  const controls = attacks === null ? null : await links.current()
+  if (attacks === null || controls === null) return null
+  const { found } = await attacks.lookUp([id])
+  const record = found[0]?.record
+  if (record?.kind !== 'offensive-technique') return null
+  const techniques = shapeTechniques(await attacks.defenses([record.iri]), controls)
+  const ccis = new Set(techniques.flatMap((technique) => technique.ccis.map(({ cci }) => cci)))
+  const benchmarks = await findCitingRules(reader, citing([...ccis]))
+  const cited = await findCcisOfRules(
+    reader,
+    benchmarks.flatMap(({ rules }) => rules.map((rule) => rule.id)),
+  )
+  const { iri, name, label } = record
+  return {
+    attack: { iri, id: record.id ?? id, name, label },
+    ontology: { version: controls.version, digest: controls.digest },
+    techniques,
+    severity_counts: totalSeverities(benchmarks),
+    benchmarks: benchmarks.map((benchmark) => ({
+      ...benchmark,
+      rules: benchmark.rules.map((rule) => {
+        const own = [...(cited.get(rule.id) ?? [])].filter((cci) => ccis.has(cci))
+        return { ...rule, ccis: own }
+      }),
+    })),
+  }
+}
+
+/** Like `findAttackGuidance`, but refuses with `no_release` and `subject_not_found`. */
+export async function requireAttackGuidance(sources: AttackSources, id: string): Promise<AttackGuidance> {
+  const found = await findAttackGuidance(sources, id)
+  if (found !== null) return found
+  if (sources.attacks === null || (await sources.links.current()) === null)
+    throw new Refusal('no_release', 'No ontology has been ingested yet, or it cannot be opened.')
+  throw new Refusal('subject_not_found', `The ontology has no attack ${id}.`)
+}
+
+function shapeTechniques(defenses: readonly Defense[], controls: ControlLinks): AttackGuidance['techniques'] {
+  const byTechnique = new Map<string, Defense[]>()
+  for (const defense of defenses) append(byTechnique, defense.technique, defense)
+  const nist = nistControlsOf(controls, byTechnique.keys())
+  return controls.techniques.flatMap((technique) => {
+    const own = byTechnique.get(technique.iri)
+    return own === undefined ? [] : [shapeCountering(technique, own, { controls, nist })]
+  })
+}
+
+function shapeCountering(
+  technique: NamedTechnique,
+  defenses: readonly Defense[],
+  { controls, nist }: { readonly controls: ControlLinks; readonly nist: NistControls },
+): AttackGuidance['techniques'][number] {
+  const ccis = controls.to(technique.iri).map(({ cci, control, relation }) => ({
+    cci,
+    cci_control: nistControls().get(cci) ?? null,
+    relation: relationName(relation),
+    control: shortName(control),
+  }))
+  return {
+    ...shapeTechnique(technique),
+    nist_controls: [...(nist.get(technique.iri) ?? [])],
+    paths: defenses.slice(0, MAX_PATHS).map(pathOfDefense),
+    ccis: ccis.toSorted((a, b) => (a.cci < b.cci ? -1 : a.cci > b.cci ? 1 : 0)),
+  }
+}
