@@ -11,7 +11,7 @@ type LookUp = components['schemas']['LookUpManyAnswer']
 type BatchRecord = NonNullable<LookUp['items'][number]['record']>
 
 /** An item of a list that an operator loads, or why there is none. */
-type Listed<T> = { readonly item: T; readonly lacks: null } | { readonly item: null; readonly lacks: Problem }
+export type Listed<T> = { readonly item: T; readonly lacks: null } | { readonly item: null; readonly lacks: Problem }
 
 export interface Cci {
   readonly id: string
@@ -62,7 +62,8 @@ export function useControl(name: Readonly<Ref<string>>): UseQueryReturnType<Cont
   })
 }
 
-async function orAbsent<T>(asked: Promise<T>): Promise<Listed<T>> {
+/** The answer, or the problem where there is nothing (404). */
+export async function orAbsent<T>(asked: Promise<T>): Promise<Listed<T>> {
   try {
     return { item: await asked, lacks: null }
   } catch (error) {
