@@ -33,6 +33,10 @@ export const CATALOGUE_SAMPLES: Readonly<Record<string, Sample>> = {
   listReferenceData: () => ({}),
   listCcis: listed,
   getCci: async (scene) => ({ ...(await listed(scene)), params: { id: 'CCI-000366' } }),
+  getControlMatrix: async (scene) => {
+    await listed(scene)
+    return { params: { id: 'CM-6' } }
+  },
   getControl: async (scene) => {
     await listed(scene)
     return { params: { id: 'CM-6' } }

@@ -36,7 +36,7 @@ import { openCatalogueEndpoints } from '../catalogue/open/endpoints.ts'
 import { membersOnly } from '../catalogue/open/members-only.ts'
 import { attackEndpoints } from '../catalogue/reference-data/attack/endpoints.ts'
 import { cciEndpoints } from '../catalogue/reference-data/cci-endpoints.ts'
-import { controlEndpoint } from '../catalogue/reference-data/control-endpoint.ts'
+import { controlEndpoints } from '../catalogue/reference-data/control-endpoint.ts'
 import { ownAccountEndpoints } from '../identity/accounts/own-endpoints.ts'
 import { recoveryEndpoints } from '../identity/accounts/recovery-endpoints.ts'
 import { registrationEndpoints } from '../identity/accounts/registration-endpoints.ts'
@@ -152,7 +152,7 @@ function listCatalogue(parts: IdentityParts, background: BackgroundParts): reado
     ...importEndpoints({ ...parts, importer }),
     ...cciEndpoints(parts),
     ...attackEndpoints({ ...parts, ...background }),
-    controlEndpoint(parts),
+    ...controlEndpoints(parts),
     ...linkedDataEndpoints({ ...parts, graph, links }),
     ...openCatalogueEndpoints({ ...parts, links }),
     relatedEndpoint({ ...parts, ...background }),

@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { emptyCatalogue, store } from '../../../support/catalogue.ts'
+import { csvRows } from '../../../support/csv.ts'
 import { guidanceService } from '../../../support/guidance.ts'
 import { matching } from '../../../support/matchers.ts'
 import { CCIS, cciList, oscalCatalog, storeCciList, storeOscal } from '../../../support/reference-data.ts'
@@ -38,7 +39,7 @@ async function storeRules(): Promise<void> {
 }
 
 describe('Without reference data', () => {
-  it.each(['ccis/all.json', 'ccis/CCI-000366.json', 'controls/AC-2.json'])(
+  it.each(['ccis/all.json', 'ccis/CCI-000366.json', 'controls/AC-2.json', 'controls/AC-2.csv'])(
     '%s is a 404 that names the command that loads it',
     async (path) => {
       const { status, body } = await ask(path)
@@ -181,6 +182,32 @@ describe('A control', () => {
       ccis: [],
       benchmarks: [],
     })
+  })
+
+  it('has a table of all rules that cite its CCIs, one row for each CCI', async () => {
+    await storeCciList(database())
+    await storeRules()
+    const rules = Array.from({ length: 30 }, (_, at) => ({ id: `SV-${at}_rule`, cci: ['CCI-000366'], title: '=1+1' }))
+    await store(guidance(), { id: 'Cup_STIG', rules })
+    const { headers, bytes } = await ask('controls/cm-6.csv')
+    expect(headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': 'attachment; filename=CM-6.csv',
+    })
+    const [header, ...rows] = csvRows(bytes.toString('utf8'))
+    expect(header).toEqual(['Control', 'Benchmark', 'Version', 'Rule ID', 'STIG ID', 'Severity', 'CCI', 'Title'])
+    expect(rows).toHaveLength(32)
+    expect(rows[0]?.slice(0, 4)).toEqual(['CM-6', 'Cup_STIG', 'V1R1', 'SV-0_rule'])
+    expect(rows[0]?.at(-1)).toBe("'=1+1")
+    expect(rows.slice(30).map(([, , ...row]) => [row[0], row[1], row[3], row[4]])).toEqual([
+      ['V1R2', 'SV-2_rule', 'high', 'CCI-000366'],
+      ['V1R2', 'SV-3_rule', 'low', 'CCI-000366'],
+    ])
+  })
+
+  it('has no table where no CCI list is loaded', async () => {
+    await storeOscal(database())
+    expect((await ask('controls/AC-2.csv')).body).toMatchObject({ code: 'reference_data_absent' })
   })
 
   it('has the text of an earlier catalogue, if the newest lacks it', async () => {

@@ -1,0 +1,61 @@
+import type { Document } from '../../../http/answer/answers.ts'
+import { unhurried } from '../../../platform/concurrency/pieces.ts'
+import { csvPieces, type CsvRow } from '../../../platform/csv/csv.ts'
+import type { Reader } from '../../database/transaction.ts'
+import { latestOf, listReleases, type Release } from '../benchmarks/releases.ts'
+import { findCiting, type CitingRule } from '../linked-data/countermeasures/citations.ts'
+import { findRules } from '../linked-data/countermeasures/rule-heads.ts'
+
+const HEADER = ['Control', 'Benchmark', 'Version', 'Rule ID', 'STIG ID', 'Severity', 'CCI', 'Title']
+
+/** Rules that are read at once: a statement cannot have any number of parameters. */
+const PORTION = 500
+
+/** A control with the CCIs that refer to it. */
+interface MatrixOfControl {
+  readonly control: string
+  readonly ccis: readonly string[]
+}
+
+/**
+ * The traceability matrix of a control as CSV: one row for each CCI of the control that a rule cites, of the newest release
+ * of each product.
+ */
+export async function controlMatrix(reader: Reader, { control, ccis }: MatrixOfControl): Promise<Document> {
+  const releases = latestOf(await listReleases(reader))
+  const places = new Map(releases.map((release, order) => [release.id, { release, order }]))
+  const cited = (await findCiting(reader, new Set(ccis)))
+    .flatMap((rule) => {
+      const place = places.get(rule.benchmarkId)
+      return place === undefined ? [] : [{ ...rule, ...place }]
+    })
+    .sort((a, b) => a.order - b.order || a.position - b.position)
+  return {
+    mediaType: 'text/csv; charset=utf-8; header=present',
+    fileName: `${control.replaceAll(/[^A-Za-z0-9.-]+/g, '-').replace(/-$/, '')}.csv`,
+    body: unhurried(matrixPieces(reader, control, cited)),
+  }
+}
+
+async function* matrixPieces(
+  reader: Reader,
+  control: string,
+  cited: readonly (CitingRule & { readonly release: Release })[],
+): AsyncGenerator<string, void> {
+  yield* csvPieces([HEADER], { mark: true })
+  for (let from = 0; from < cited.length; from += PORTION) {
+    const portion = cited.slice(from, from + PORTION)
+    const heads = await findRules(
+      reader,
+      portion.map(({ id }) => id),
+    )
+    const byId = new Map(heads.map((head) => [head.id, head]))
+    const rows = portion.flatMap(({ id, ccis, release: { benchmarkId, version } }): readonly CsvRow[] => {
+      const rule = byId.get(id)
+      if (rule === undefined) return []
+      const { rule_id, version: stigId, severity, title } = rule
+      return [...ccis].sort().map((cci) => [control, benchmarkId, version, rule_id, stigId, severity, cci, title])
+    })
+    yield* csvPieces(rows, { mark: false })
+  }
+}
