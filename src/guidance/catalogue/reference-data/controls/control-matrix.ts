@@ -1,10 +1,10 @@
-import type { Document } from '../../../http/answer/answers.ts'
-import { unhurried } from '../../../platform/concurrency/pieces.ts'
-import { csvPieces, type CsvRow } from '../../../platform/csv/csv.ts'
-import type { Reader } from '../../database/transaction.ts'
-import { latestOf, listReleases, type Release } from '../benchmarks/releases.ts'
-import { findCiting, type CitingRule } from '../linked-data/countermeasures/citations.ts'
-import { findRules } from '../linked-data/countermeasures/rule-heads.ts'
+import type { Document } from '../../../../http/answer/answers.ts'
+import { unhurried } from '../../../../platform/concurrency/pieces.ts'
+import { csvPieces, type CsvRow } from '../../../../platform/csv/csv.ts'
+import type { Reader } from '../../../database/transaction.ts'
+import { latestOf, listReleases, type Release } from '../../benchmarks/releases.ts'
+import { findCiting, type CitingRule } from '../../linked-data/countermeasures/citations.ts'
+import { findRules } from '../../linked-data/countermeasures/rule-heads.ts'
 
 const HEADER = ['Control', 'Benchmark', 'Version', 'Rule ID', 'STIG ID', 'Severity', 'CCI', 'Title']
 
