@@ -1,6 +1,7 @@
 // @module-tag database
 
 import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { attackBundle, collection, storeAttack, technique } from '../../../support/attack-bundle.ts'
 import { store } from '../../../support/catalogue.ts'
 import { guidanceService, type Answer } from '../../../support/guidance.ts'
@@ -26,29 +27,6 @@ beforeAll(async () => {
 const PASSWORD = {
   attack: { id: 'T1110.001', name: 'd3f:T1110.001', label: 'Password Guessing' },
   ontology: { version: '0.1.0-starter' },
-  techniques: expect.arrayContaining([
-    expect.objectContaining({
-      id: 'd3f:One-timePassword',
-      paths: [['d3f:T1110.001', 'accesses', 'd3f:Password', '^use-limits', 'd3f:One-timePassword']],
-      ccis: expect.arrayContaining([
-        { cci: 'CCI-000774', cci_control: 'IA-2 (8)', relation: 'narrower', control: 'd3f:CCI-000774_v2022-04-05' },
-      ]),
-    }),
-    expect.objectContaining({
-      id: 'd3f:CredentialRotation',
-      paths: [
-        [
-          'd3f:T1110.001',
-          'accesses',
-          'd3f:Password',
-          'rdfs:subClassOf+',
-          'd3f:Credential',
-          '^regenerates',
-          'd3f:CredentialRotation',
-        ],
-      ],
-    }),
-  ]),
   severity_counts: { high: 1, medium: 0, low: 0 },
   benchmarks: [
     {
@@ -60,10 +38,32 @@ const PASSWORD = {
   ],
 }
 
+const leading = z.object({
+  techniques: z.array(
+    z.object({ id: z.string(), paths: z.array(z.array(z.string())), ccis: z.array(z.record(z.string(), z.unknown())) }),
+  ),
+})
+
 describe('The guidance of an attack', () => {
   it('leads by techniques and their CCIs to rules of the newest releases', async () => {
     const { status, body } = await ask('t1110.001/guidance.json')
     expect([status, body]).toMatchObject([200, PASSWORD])
+    const { techniques } = leading.parse(body)
+    const otp = techniques.find(({ id }) => id === 'd3f:One-timePassword')
+    expect(otp?.paths).toEqual([['d3f:T1110.001', 'accesses', 'd3f:Password', '^use-limits', 'd3f:One-timePassword']])
+    expect(otp?.ccis).toContainEqual({
+      cci: 'CCI-000774',
+      cci_control: 'IA-2 (8)',
+      relation: 'narrower',
+      control: 'd3f:CCI-000774_v2022-04-05',
+    })
+    const rotation = techniques.find(({ id }) => id === 'd3f:CredentialRotation')
+    expect(rotation?.paths[0]?.slice(2, 6)).toEqual([
+      'd3f:Password',
+      'rdfs:subClassOf+',
+      'd3f:Credential',
+      '^regenerates',
+    ])
   })
 
   it.each(['T9999', 'D3-AL', '%00', 'x'.repeat(300)])('refuses what is no attack of the ontology: %s', async (name) => {

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { nextTurn } from '../../../../platform/concurrency/turns.ts'
 import type { ControlLinks } from '../../linked-data/countermeasures/control-links.ts'
 import { hashesAddress } from '../addresses.ts'
-import type { CatalogueDocument, HashOf } from '../publish/documents.ts'
+import type { CatalogueDocument, HashOf } from '../publish/document.ts'
 import type { PlannedRelease } from '../publish/plan.ts'
 import type { catalogueHashesSchema, Hash, releaseHashesSchema } from './schemas.ts'
 

@@ -21,20 +21,10 @@ import { benchmarkFeed } from '../feed/feed.ts'
 import { FILE_FORMS, MADE_FILES } from '../files/release-files.ts'
 import type { Product } from '../find.ts'
 import { catalogueHashes, hashAll, releaseHashes } from '../hashes/hashes.ts'
-import type { Hash } from '../hashes/schemas.ts'
 import { shapeBenchmark, shapeWhole } from '../shape.ts'
+import type { CatalogueDocument, HashOf } from './document.ts'
 import { planProducts, planReleases, type PlannedRelease } from './plan.ts'
 import { ReadReleases } from './read-releases.ts'
-
-/** A document of the open catalogue at its address; it is made when it is written. */
-export interface CatalogueDocument {
-  readonly url: string
-  /** A document that lists hashes of others asks for them. */
-  readonly write: (hashOf: HashOf) => Promise<string | Uint8Array>
-}
-
-/** The hash of a document, which is made for it unless it is known. */
-export type HashOf = (document: CatalogueDocument) => Promise<Hash>
 
 export interface DocumentSources {
   readonly reader: Reader

@@ -11,7 +11,8 @@ import { OntologyLinks } from '../../linked-data/countermeasures/ontology-links.
 import { productsOf } from '../find.ts'
 import { hashContent, hashDocument } from '../hashes/hashes.ts'
 import type { Hash } from '../hashes/schemas.ts'
-import { catalogueDocuments, type DocumentSources, type HashOf } from './documents.ts'
+import type { HashOf } from './document.ts'
+import { catalogueDocuments, type DocumentSources } from './documents.ts'
 import { readEarlier, removeStale, writeJournal, writeManifest, type ManifestFile } from './manifest.ts'
 
 export interface CataloguePublishOptions {
