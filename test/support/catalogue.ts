@@ -13,7 +13,22 @@ import { SYSTEM } from '../../src/http/caller.ts'
 import type { Form } from './form.ts'
 import { countRows } from './guidance-records.ts'
 import type { Answer, Client, GuidanceUnderTest } from './guidance.ts'
-import { xccdfDocument, type SampleBenchmark } from './xccdf-document.ts'
+import { xccdfDocument, type SampleBenchmark, type SampleRule } from './xccdf-document.ts'
+
+/** A rule with every member. */
+export const LID: SampleRule = {
+  id: 'SV-7r2_rule',
+  group: 'V-7',
+  version: 'TEAP-07',
+  requirement: 'SRG-TEA-000007',
+  severity: 'high',
+  title: 'Shut the lid.',
+  discussion: 'Steam escapes.',
+  checks: ['Look at the lid.'],
+  fix: 'Shut it.',
+  cci: ['CCI-000366', 'CCI-000015'],
+  legacy: ['V-70007', 'SV-80007'],
+}
 
 const CATALOGUE = [
   ...(['benchmarks', 'benchmark_files', 'benchmark_rules', 'benchmark_checks'] as const),

@@ -1,32 +1,16 @@
 // @module-tag database
 
-import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { emptyCatalogue, sendGood, store } from '../../../support/catalogue.ts'
-import { readCkl, readCklb } from '../../../support/checklist-readers.ts'
+import { emptyCatalogue, sendGood, store, LID } from '../../../support/catalogue.ts'
 import { csvRows } from '../../../support/csv.ts'
 import { guidanceService, type Answer, type SessionClient } from '../../../support/guidance.ts'
 import { containing } from '../../../support/matchers.ts'
-import { xccdfDocument, type SampleRule } from '../../../support/xccdf-document.ts'
+import { xccdfDocument } from '../../../support/xccdf-document.ts'
 
 const guidance = guidanceService()
 const BENCHMARKS = '/api/catalogue/benchmarks'
-
-const LID: SampleRule = {
-  id: 'SV-7r2_rule',
-  group: 'V-7',
-  version: 'TEAP-07',
-  requirement: 'SRG-TEA-000007',
-  severity: 'high',
-  title: 'Shut the lid.',
-  discussion: 'Steam escapes.',
-  checks: ['Look at the lid.'],
-  fix: 'Shut it.',
-  cci: ['CCI-000366', 'CCI-000015'],
-  legacy: ['V-70007', 'SV-80007'],
-}
 
 function ask(path: string): Promise<Answer> {
   return guidance().nobody.call('GET', path)
@@ -215,182 +199,6 @@ describe('A release of the open catalogue', () => {
     const csv = await ask(`${BENCHMARKS}/Teapot_STIG/V1R1/Teapot_STIG.csv`)
     expect(csvRows(csv.bytes.toString('utf8'))[1]).toContain('SV-7r2_rule')
     expect((await ask(`${BENCHMARKS}/Teapot_STIG/V1R1/Kettle_STIG.csv`)).status).toBe(404)
-  })
-})
-
-describe('A blank checklist of a release', () => {
-  const folder = `${BENCHMARKS}/Teapot_STIG/V2R7`
-  const READERS = [
-    ['ckl', readCkl],
-    ['cklb', readCklb],
-  ] as const
-  const SAMPLE = {
-    version: '2',
-    release: '7',
-    title: 'Pots <& pans> STIG',
-    rules: [LID, { id: 'SV-8r1_rule', group: 'V-8', version: 'TEAP-08', severity: 'low', cci: [] }],
-  } as const
-
-  it.each(READERS)('is read by STIG Manager as %s, with no rule reviewed', async (ending, readIt) => {
-    await store(guidance(), SAMPLE)
-    const { bytes } = await ask(`${folder}/Teapot_STIG.${ending}`)
-    const text = bytes.toString('utf8')
-    expect(readIt(text)).toMatchObject({
-      target: { name: 'Teapot_STIG' },
-      checklists: [
-        {
-          benchmarkId: 'Teapot_STIG',
-          revisionStr: 'V2R7',
-          stats: { notchecked: 2, pass: 0, fail: 0, notapplicable: 0 },
-          reviews: [
-            { ruleId: 'SV-7r2_rule', result: 'notchecked', detail: null, comment: null },
-            { ruleId: 'SV-8r1_rule', result: 'notchecked' },
-          ],
-        },
-      ],
-    })
-    expect(text).toContain('Release: 7 Benchmark Date: 05 Jan 2026')
-  })
-
-  it('has the texts, CCIs and legacy ids of each rule for STIG Viewer 3', async () => {
-    await store(guidance(), SAMPLE)
-    const { headers, body } = await ask(`${folder}/Teapot_STIG.cklb`)
-    expect(headers).toMatchObject({
-      'content-type': 'application/json',
-      'content-disposition': 'attachment; filename=Teapot_STIG-V2R7.cklb',
-    })
-    expect(body).toMatchObject({
-      stigs: [
-        {
-          stig_name: 'Pots <& pans> STIG',
-          version: 2,
-          size: 2,
-          rules: [
-            {
-              group_id: 'V-7',
-              rule_id: 'SV-7r2',
-              rule_id_src: 'SV-7r2_rule',
-              rule_version: 'TEAP-07',
-              group_title: 'SRG-TEA-000007',
-              severity: 'high',
-              rule_title: 'Shut the lid.',
-              discussion: 'Steam escapes.',
-              check_content: 'Look at the lid.',
-              fix_text: 'Shut it.',
-              ccis: ['CCI-000366', 'CCI-000015'],
-              legacy_ids: ['V-70007', 'SV-80007'],
-              status: 'not_reviewed',
-            },
-            { rule_id_src: 'SV-8r1_rule', ccis: [] },
-          ],
-        },
-      ],
-    })
-  })
-
-  it('has the texts, CCIs and legacy ids of each rule for STIG Viewer 2', async () => {
-    await store(guidance(), SAMPLE)
-    const { headers, bytes } = await ask(`${folder}/Teapot_STIG.ckl`)
-    expect(headers['content-type']).toBe('application/xml')
-    const pairs = [
-      ...bytes
-        .toString('utf8')
-        .matchAll(/<VULN_ATTRIBUTE>(\w+)<\/VULN_ATTRIBUTE><ATTRIBUTE_DATA>([^<]*)<\/ATTRIBUTE_DATA>/g),
-    ].map(([, name, value]) => `${name}: ${value}`)
-    expect(pairs).toEqual(
-      expect.arrayContaining([
-        'Vuln_Num: V-7',
-        'Group_Title: SRG-TEA-000007',
-        'Rule_Ver: TEAP-07',
-        'Vuln_Discuss: Steam escapes.',
-        'Check_Content: Look at the lid.',
-        'Fix_Text: Shut it.',
-        'STIGRef: Pots &lt;&amp; pans&gt; STIG :: Version 2, Release: 7 Benchmark Date: 05 Jan 2026',
-        'LEGACY_ID: V-70007',
-        'LEGACY_ID: SV-80007',
-        'CCI_REF: CCI-000366',
-        'CCI_REF: CCI-000015',
-      ]),
-    )
-  })
-
-  it.each(READERS)('is the same as %s after the release was removed and imported again', async (ending) => {
-    const file = xccdfDocument(SAMPLE)
-    const { imported } = await sendGood(admin, file)
-    const path = `${folder}/Teapot_STIG.${ending}`
-    const before = await ask(path)
-    await admin.call('DELETE', `/stigs/${imported[0]?.id ?? 0}`)
-    await store(guidance(), { id: 'Other_STIG' })
-    await sendGood(admin, file)
-    const after = await ask(path)
-    expect(after.headers.etag).toBe(before.headers.etag)
-    expect(after.bytes.equals(before.bytes)).toBe(true)
-  })
-})
-
-describe('The hashes of the open catalogue', () => {
-  const hashes = z.object({ records: z.record(z.string(), z.object({ bytes: z.int(), sha256: z.string() })) })
-
-  async function expectSame(path: string): Promise<readonly string[]> {
-    const { records } = hashes.parse((await ask(path)).body)
-    for (const [address, { bytes, sha256 }] of Object.entries(records)) {
-      const answer = await ask(address)
-      const found = { bytes: answer.bytes.length, sha256: createHash('sha256').update(answer.bytes).digest('hex') }
-      expect([address, found]).toEqual([address, { bytes, sha256 }])
-      expect(answer.headers.etag).toBe(`"${sha256.slice(0, 32)}"`)
-    }
-    return Object.keys(records)
-  }
-
-  it('of a release are those of all its documents', async () => {
-    await store(guidance(), { rules: [LID] })
-    await store(guidance(), { release: '2', rules: [LID, { id: 'SV-8r1_rule' }] })
-    const folder = `${BENCHMARKS}/Teapot_STIG`
-    expect((await expectSame(`${folder}/V1R2/hashes.json`)).toSorted()).toEqual([
-      `${folder}/V1R1/changes/V1R2.csv`,
-      `${folder}/V1R1/changes/V1R2.json`,
-      `${folder}/V1R2.json`,
-      `${folder}/V1R2/Teapot_STIG.ckl`,
-      `${folder}/V1R2/Teapot_STIG.cklb`,
-      `${folder}/V1R2/Teapot_STIG.csv`,
-      `${folder}/V1R2/Teapot_STIG.xml`,
-      `${folder}/V1R2/rules/SV-7r2_rule.json`,
-      `${folder}/V1R2/rules/SV-8r1_rule.json`,
-    ])
-  })
-
-  it('follow a newer release, and another content under the same version', async () => {
-    await store(guidance(), { rules: [LID] })
-    const path = `${BENCHMARKS}/Teapot_STIG/V1R1/hashes.json`
-    const before = await ask(path)
-    await store(guidance(), { release: '2' })
-    await expectSame(path)
-    await emptyCatalogue(guidance())
-    await store(guidance(), { rules: [{ ...LID, title: 'Shut the lid well.' }] })
-    await expectSame(path)
-    expect((await ask(path)).body).not.toEqual(before.body)
-  })
-
-  it('of the whole are those of its lists, and say where those of each release are', async () => {
-    await store(guidance(), {})
-    await store(guidance(), { id: 'Kettle_STIG' })
-    expect(await expectSame('/api/catalogue/hashes.json')).toEqual([
-      `${BENCHMARKS}.json`,
-      `${BENCHMARKS}.atom`,
-      `${BENCHMARKS}/Kettle_STIG.json`,
-      `${BENCHMARKS}/Teapot_STIG.json`,
-    ])
-    expect((await ask('/api/catalogue/hashes.json')).body).toMatchObject({
-      ontology: null,
-      releases: [
-        { benchmark_id: 'Kettle_STIG', version: 'V1R1', hashes: `${BENCHMARKS}/Kettle_STIG/V1R1/hashes.json` },
-        { benchmark_id: 'Teapot_STIG' },
-      ],
-    })
-  })
-
-  it('are 404 for a release that is not there', async () => {
-    expect((await ask(`${BENCHMARKS}/Samovar_STIG/V1R1/hashes.json`)).status).toBe(404)
   })
 })
 
