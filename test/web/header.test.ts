@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { openSignedIn } from '../support/author-window.ts'
 import { browserFound, chromiumBrowser } from '../support/browser.ts'
 import { guidanceService } from '../support/guidance.ts'
+import { expectSound } from '../support/page-check.ts'
 import { STARTER } from '../support/service.ts'
 
 const guidance = guidanceService({}, undefined, STARTER)
@@ -24,8 +25,7 @@ describe.runIf(browserFound)('The header', () => {
   it.each([true, false])('is one row at every width (signed in: %s)', async (isSignedIn) => {
     const surfer = await surf(guidance().service.baseUrl)
     const { page } = isSignedIn ? await openSignedIn(surfer, EMAIL, '/matrix') : await surfer.open('/matrix')
-    if (isSignedIn) await page.getByRole('link', { name: 'Administration', exact: true }).waitFor()
-    await page.getByRole('option', { name: /^D3FEND/ }).waitFor({ state: 'attached' })
+    if (isSignedIn) await page.getByRole('link', { name: 'My work', exact: true }).waitFor()
     const header = page.locator('.shell-header')
     const heights = new Set<number>()
     for (const width of WIDTHS) {
@@ -50,13 +50,13 @@ describe.runIf(browserFound)('The header', () => {
     const heading = page.getByRole('heading', { level: 1 })
     const before = await heading.boundingBox()
     answer()
-    await page.getByRole('link', { name: 'Administration', exact: true }).waitFor()
+    await page.getByRole('button', { name: /^Account: Somebody/ }).waitFor()
     expect((await heading.boundingBox())?.y).toBe(before?.y)
   })
 
   it('has the other pages behind a button where there is no room, over the page', async () => {
     const { page } = await openSignedIn(await surf(guidance().service.baseUrl), EMAIL, '/stigs')
-    await page.setViewportSize({ width: 1024, height: 720 })
+    await page.setViewportSize({ width: 900, height: 720 })
     const heading = page.getByRole('heading', { level: 1 })
     const before = await heading.boundingBox()
     await page.getByRole('button', { name: 'Menu' }).click()
@@ -65,6 +65,26 @@ describe.runIf(browserFound)('The header', () => {
     await projects.click()
     await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor()
     expect(await projects.isVisible()).toBe(false)
+  })
+
+  it('has for who is signed in a menu of the account: their pages, how they see pages, and the way out', async () => {
+    const visit = await openSignedIn(await surf(guidance().service.baseUrl), EMAIL, '/stigs')
+    const { page } = visit
+    await page.getByRole('button', { name: /^Account: Somebody/ }).click()
+    const links = page.getByRole('navigation', { name: 'Account', exact: true }).getByRole('link')
+    expect(await links.allTextContents()).toEqual([
+      'My work',
+      'Projects',
+      'My comments',
+      'Account and security',
+      'Administration',
+    ])
+    await page.getByLabel('dark').check()
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+    await expectSound(visit)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/users/sign_in')
   })
 
   it('shows in its search box what was searched for, and never the filter of a page', async () => {

@@ -167,7 +167,7 @@ describe.runIf(browserFound)('The page of the second factor', () => {
     await page.locator('#new-code').fill(codeOf(secret, 0))
     await page.locator('#new-code').press('Enter')
     await page.getByRole('link', { name: 'Go on' }).click()
-    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'My work', level: 1 }).waitFor()
     expect(visit.troubles.every((one) => one.startsWith('403 GET'))).toBe(true)
   })
 })

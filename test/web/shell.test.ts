@@ -80,12 +80,14 @@ describe.runIf(browserFound)('What is around every page', () => {
 
   it('remembers how somebody wants to see the pages', async () => {
     const { page } = await open('/')
-    await page.getByRole('button', { name: 'View' }).click()
+    await page.getByRole('button', { name: 'Display' }).click()
     await page.getByLabel('dark').check()
     await page.getByLabel('compact').check()
+    await page.getByLabel('high').check()
     await page.reload()
     await page.getByRole('heading', { level: 1 }).waitFor()
-    const { theme, density } = { theme: 'data-theme', density: 'data-density' }
+    const { theme, density, contrast } = { theme: 'data-theme', density: 'data-density', contrast: 'data-contrast' }
+    expect(await page.locator('html').getAttribute(contrast)).toBe('more')
     expect(await page.locator('html').getAttribute(theme)).toBe('dark')
     expect(await page.locator('html').getAttribute(density)).toBe('compact')
   })

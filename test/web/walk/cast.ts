@@ -38,7 +38,7 @@ export async function enter(surfer: Surfer, name: string, handsOf: HandsOf): Pro
   await hands.write(page.getByLabel('E-mail address'), `${name.toLowerCase()}@example.org`)
   await hands.write(page.getByLabel('Password', { exact: true }), PASSWORD)
   await hands.press(page.getByRole('button', { name: 'Sign in', exact: true }))
-  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'My work', level: 1 }).waitFor()
   const pointed = () => page.evaluate("Number(sessionStorage.getItem('pointed'))")
   return { name, page, hands, troubles, asked, pointed, saves: (act) => saved(page, act) }
 }

@@ -98,7 +98,7 @@ describe.runIf(browserFound)('The pages of authors', () => {
     const surfer = await surf(guidance().service.baseUrl)
     const { page, troubles } = await surfer.open('/users/sign_in?return_to=/home')
     await fillInSignIn(page, email, PASSWORD)
-    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'My work', level: 1 }).waitFor()
     const before = troubles.length
     const paths = [
       '/home',

@@ -6,7 +6,7 @@ import { PROJECT_PATHS } from '../../paths/projects.ts'
 import { RELEASE_PATHS } from '../../paths/release.ts'
 import { site } from '../client/site.ts'
 
-interface NavigationLink {
+export interface NavigationLink {
   readonly name: string
   readonly path: string
   /** The pages of that part; the first is where the link leads. */
@@ -15,35 +15,40 @@ interface NavigationLink {
 
 /** Links to the pages that a static copy of the ontology does not have. */
 const GUIDANCE: readonly NavigationLink[] = [
-  { name: 'STIGs', path: '/stigs', pages: ['stigs', 'stig', 'stigComparison', 'cci', 'control'] },
-  { name: 'SRGs', path: '/srgs', pages: ['srgs', 'srg', 'srgComparison'] },
+  {
+    name: 'Guidance',
+    path: '/stigs',
+    pages: ['stigs', 'stig', 'stigComparison', 'srgs', 'srg', 'srgComparison', 'cci', 'control'],
+  },
   { name: 'Coverage', path: '/coverage', pages: ['coverage'] },
 ]
 
 /** The main pages, in the order in which the header has them. */
 export const navigationLinks: readonly NavigationLink[] = [
-  { name: 'Matrix', path: '/matrix', pages: ['matrix', ...Object.keys(ONTOLOGY_PATHS)] },
+  { name: 'Defenses', path: '/matrix', pages: ['matrix', ...Object.keys(ONTOLOGY_PATHS)] },
   ...(site.isCopy ? [] : GUIDANCE),
 ]
 
-const { home: _own, ...OF_PROJECTS } = { ...PROJECT_PATHS, ...EDITOR_PATHS, ...RELEASE_PATHS }
+const { home: _own, projects: _list, ...OF_PROJECTS } = { ...PROJECT_PATHS, ...EDITOR_PATHS, ...RELEASE_PATHS }
 
 /** For who is signed in, after the others. */
-export const memberLinks: readonly NavigationLink[] = [
-  { name: 'Home', path: '/home', pages: ['home'] },
-  {
-    name: 'Projects',
-    path: '/projects',
-    pages: ['projects', 'projectTriage', 'componentTriage', ...Object.keys(OF_PROJECTS)],
-  },
+export const workLink: NavigationLink = {
+  name: 'My work',
+  path: '/home',
+  pages: ['home', 'projects', 'comments', 'projectTriage', 'componentTriage', ...Object.keys(OF_PROJECTS)],
+}
+
+/** In the menu of the account. */
+export const accountLinks: readonly NavigationLink[] = [
+  { name: 'My work', path: '/home', pages: ['home'] },
+  { name: 'Projects', path: '/projects', pages: ['projects'] },
   { name: 'My comments', path: '/comments', pages: ['comments'] },
+  { name: 'Account and security', path: '/account', pages: ['account', 'secondFactor'] },
 ]
 
-/** After those, for site administrators. */
-export const administratorLinks: readonly NavigationLink[] = [
-  {
-    name: 'Administration',
-    path: '/administration',
-    pages: ['administration', 'upload', ...Object.keys(ADMINISTRATION_PATHS)],
-  },
-]
+/** There, for site administrators. */
+export const administrationLink: NavigationLink = {
+  name: 'Administration',
+  path: '/administration',
+  pages: ['administration', 'upload', ...Object.keys(ADMINISTRATION_PATHS)],
+}

@@ -13,7 +13,7 @@ export interface Story {
 }
 
 export async function uploadSrg({ page, hands }: Player, { source }: Story): Promise<void> {
-  await hands.press(page.getByRole('link', { name: 'SRGs', exact: true }))
+  await hands.press(page.getByRole('link', { name: 'Guidance', exact: true }))
   await hands.press(page.getByRole('link', { name: 'Upload' }))
   const file = { name: 'srg-xccdf.xml', mimeType: 'text/xml', buffer: source }
   await hands.give(page.getByLabel('XCCDF files, or zips of them'), file)
@@ -47,8 +47,8 @@ export async function beginComponent({ page, hands }: Player, story: Story): Pro
 
 /** Away from the component, of which every change would be shown. */
 export async function goHome({ page, hands }: Player): Promise<void> {
-  await hands.press(page.getByRole('link', { name: 'Home', exact: true }))
-  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+  await hands.press(page.getByRole('link', { name: 'My work', exact: true }))
+  await page.getByRole('heading', { name: 'My work', level: 1 }).waitFor()
 }
 
 /** From home, where the project is new to them, to the rules of its component. */

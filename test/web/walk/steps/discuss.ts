@@ -38,7 +38,7 @@ const DECISIONS = [
 
 /** From home to the comments, one at a time; then the matrix of all of them. */
 export async function decide({ page, hands, saves }: Player, story: Story): Promise<void> {
-  await hands.press(page.getByRole('link', { name: 'Home', exact: true }))
+  await hands.press(page.getByRole('link', { name: 'My work', exact: true }))
   await hands.press(page.getByRole('link', { name: /^2 comments to decide on/ }))
   await hands.press(page.getByRole('link', { name: /^Open comment/ }).first())
   // What was pressed has gone with the list: the focus is at the comment.
@@ -68,6 +68,7 @@ export async function decide({ page, hands, saves }: Player, story: Story): Prom
 }
 
 export async function readAnswer({ page, hands }: Player, { component }: Story): Promise<void> {
+  await hands.press(page.getByRole('button', { name: /^Account:/ }))
   await hands.press(page.getByRole('link', { name: 'My comments' }))
   const own = page.getByRole('listitem').filter({ hasText: component })
   await own.getByText('Decline, closed').waitFor()
