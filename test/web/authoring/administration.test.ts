@@ -94,8 +94,6 @@ describe.runIf(browserFound)('The administration', () => {
     const visit = await open('/administration')
     const { page } = visit
     await page.getByText('3 of 3 accounts').waitFor()
-    const pages = page.getByRole('navigation', { name: 'Pages', exact: true })
-    await pages.getByRole('link', { name: 'Administration' }).waitFor()
     await page.getByRole('link', { name: '<b>Mona</b>' }).waitFor()
     await page.getByPlaceholder('Name or address …').fill('bob')
     await page.getByText('1 of 3 accounts').waitFor()

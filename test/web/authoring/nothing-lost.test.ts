@@ -193,7 +193,7 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
     const behind = page.getByRole('textbox', { name: 'Fix', includeHidden: true })
     expect(await behind.inputValue()).toBe('By Ada')
     await page.getByRole('button', { name: 'Leave it, and go on as Arthur' }).click()
-    await page.getByRole('link', { name: 'Arthur', exact: true }).waitFor(SOON)
+    await page.getByRole('button', { name: 'Account: Arthur' }).waitFor(SOON)
     expect(await fixOf(page).inputValue()).toBe(before)
     expect(await storedFix(made.rules[5])).toBe(before)
     expect(await draftsIn(page)).toBe(1)

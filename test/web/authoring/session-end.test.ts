@@ -52,7 +52,7 @@ describe.runIf(browserFound)('The end of a session', () => {
     const { page } = await openSignedIn(surfer, ADA, '/comments')
     const { page: other } = await surfer.open('/home')
     const windows = [page, other]
-    for (const one of windows) await one.getByRole('link', { name: 'Ada', exact: true }).waitFor()
+    for (const one of windows) await one.getByRole('button', { name: 'Account: Ada' }).waitFor()
     // Another answer would say that the session lasts longer.
     for (const one of windows) await one.waitForLoadState('networkidle')
     await setEnd(page, 20_000)
@@ -65,7 +65,7 @@ describe.runIf(browserFound)('The end of a session', () => {
   it('says so where staying is not possible, because the session has lasted for long enough', async () => {
     const surfer = await surf(guidance().service.baseUrl)
     const { page } = await openSignedIn(surfer, ADA, '/comments')
-    await page.getByRole('link', { name: 'Ada', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Account: Ada' }).waitFor()
     await page.waitForLoadState('networkidle')
     await shorten(surfer, 60)
     await setEnd(page, 60_000)

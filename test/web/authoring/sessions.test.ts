@@ -30,7 +30,7 @@ describe.runIf(browserFound)('Somebody whose session ends at a page', () => {
   async function sit(path: string): Promise<{ readonly surfer: Surfer; readonly page: Page }> {
     const surfer = await surf(guidance().service.baseUrl)
     const page = await openAs(surfer, ADA, path)
-    await page.getByRole('link', { name: 'Ada', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Account: Ada' }).waitFor()
     return { surfer, page }
   }
 
@@ -128,7 +128,7 @@ describe.runIf(browserFound)('Somebody whose session ends at a page', () => {
     await dialog.waitFor()
     expect(await comments()).toEqual(before)
     await dialog.getByRole('button', { name: 'Leave it, and go on as Arthur' }).click()
-    await page.getByRole('link', { name: 'Arthur', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Account: Arthur' }).waitFor()
   })
 
   it('finds at home what they wrote where they are no member any more, to copy it or throw it away', async () => {
