@@ -7,7 +7,7 @@ import {
   type CataloguePublishOptions,
   type CataloguePublishOutcome,
 } from '../catalogue/open/publish/publish.ts'
-import { importReferenceData, type ImportedReference } from '../catalogue/reference-data/import-reference.ts'
+import { importReferenceData, type ImportedReference } from '../catalogue/reference-data/importing/import-reference.ts'
 import { UploadReader } from '../catalogue/uploads/upload-thread.ts'
 import { isDuplicate } from '../database/faults.ts'
 import type { Writer } from '../database/transaction.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { citingBenchmarks } from '../benchmarks/citing-rules.ts'
-import { controlsOf } from './control-names.ts'
+import { controlsOf } from './controls/control-names.ts'
 import { cciSchema, controlSchema, type Cci } from './items.ts'
 import type { ReferenceSource } from './reader.ts'
 

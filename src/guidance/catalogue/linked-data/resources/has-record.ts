@@ -1,7 +1,7 @@
 import type { Reader } from '../../../database/transaction.ts'
 import { hasBenchmark } from '../../benchmarks/has-benchmark.ts'
 import { listedControl } from '../../benchmarks/listed-controls.ts'
-import { cciNamed, controlNamed } from '../../reference-data/control-names.ts'
+import { cciNamed, controlNamed } from '../../reference-data/controls/control-names.ts'
 
 const NAMED = /^\/(ccis|controls)\/(.+)$/
 

@@ -3,7 +3,7 @@ import { append } from '../../../../platform/append.ts'
 import { Refusal } from '../../../../platform/errors.ts'
 import { grouped } from '../../files/limits.ts'
 import { shortened } from '../../files/xml.ts'
-import { parseJson } from '../json.ts'
+import { parseJson } from '../importing/json.ts'
 import { anySchema, bundleSchema, namedSchema, relationSchema, type StixObject, type StixRelation } from './stix.ts'
 
 /** The types that are read, beside relations. */

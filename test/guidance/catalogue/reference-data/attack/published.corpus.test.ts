@@ -4,8 +4,8 @@ import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { attackSchema, techniqueSchema } from '../../../../../src/guidance/catalogue/reference-data/attack/items.ts'
-import { readReferenceData } from '../../../../../src/guidance/catalogue/reference-data/read.ts'
-import { findReferenceData } from '../../../../../src/guidance/catalogue/reference-data/unpack.ts'
+import { readReferenceData } from '../../../../../src/guidance/catalogue/reference-data/importing/read.ts'
+import { findReferenceData } from '../../../../../src/guidance/catalogue/reference-data/importing/unpack.ts'
 import { CORPUS } from '../../../../support/corpus.ts'
 
 const FILE = join(CORPUS, 'reference-data/enterprise-attack.json.gz')

@@ -4,8 +4,8 @@ import {
   controlNamed,
   controlOf,
   revisionOf,
-} from '../../../../src/guidance/catalogue/reference-data/control-names.ts'
-import { compareVersions } from '../../../../src/guidance/catalogue/reference-data/reader.ts'
+} from '../../../../../src/guidance/catalogue/reference-data/controls/control-names.ts'
+import { compareVersions } from '../../../../../src/guidance/catalogue/reference-data/reader.ts'
 
 it.each([
   ['AC-1 a 1', 'AC-1'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { readCciList } from '../../../../src/guidance/catalogue/reference-data/cci-list.ts'
-import { CCIS, cciList } from '../../../support/reference-data.ts'
-import { refusalOf } from '../../../support/refusal.ts'
+import { readCciList } from '../../../../../src/guidance/catalogue/reference-data/ccis/cci-list.ts'
+import { CCIS, cciList } from '../../../../support/reference-data.ts'
+import { refusalOf } from '../../../../support/refusal.ts'
 
 function refused(document: string | Uint8Array): Promise<readonly string[]> {
   return refusalOf(() => readCciList(Buffer.from(document))).then(({ code, message }) => [code, message])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { readOscal } from '../../../../src/guidance/catalogue/reference-data/oscal.ts'
-import { oscalCatalog } from '../../../support/reference-data.ts'
-import { refusalOf } from '../../../support/refusal.ts'
+import { readOscal } from '../../../../../src/guidance/catalogue/reference-data/controls/oscal.ts'
+import { oscalCatalog } from '../../../../support/reference-data.ts'
+import { refusalOf } from '../../../../support/refusal.ts'
 
 function refused(document: string | Uint8Array): Promise<readonly string[]> {
   return refusalOf(() => readOscal(Buffer.from(document))).then(({ code, message }) => [code, message])

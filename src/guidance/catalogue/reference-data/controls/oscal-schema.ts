@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isStorable } from '../../../http/input.ts'
+import { isStorable } from '../../../../http/input.ts'
 
 /** The members of OSCAL catalogues that are read; others are ignored. https://pages.nist.gov/OSCAL/reference/ */
 

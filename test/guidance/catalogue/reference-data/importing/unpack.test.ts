@@ -3,12 +3,12 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { findReferenceData } from '../../../../src/guidance/catalogue/reference-data/unpack.ts'
-import { temporaryFolder } from '../../../support/folder.ts'
-import { cciList, oscalCatalog } from '../../../support/reference-data.ts'
-import { refusalOf } from '../../../support/refusal.ts'
-import { xccdfDocument } from '../../../support/xccdf-document.ts'
-import { zipOf } from '../../../support/zip.ts'
+import { findReferenceData } from '../../../../../src/guidance/catalogue/reference-data/importing/unpack.ts'
+import { temporaryFolder } from '../../../../support/folder.ts'
+import { cciList, oscalCatalog } from '../../../../support/reference-data.ts'
+import { refusalOf } from '../../../../support/refusal.ts'
+import { xccdfDocument } from '../../../../support/xccdf-document.ts'
+import { zipOf } from '../../../../support/zip.ts'
 
 async function find(content: string | Uint8Array, name = 'file') {
   const path = join(await temporaryFolder(), name)

@@ -1,5 +1,5 @@
-import { headText } from '../files/encoding.ts'
-import { findRoot } from '../files/xml.ts'
+import { headText } from '../../files/encoding.ts'
+import { findRoot } from '../../files/xml.ts'
 
 /** The forms of reference data that are read. */
 export type ReferenceForm = 'cci_list' | 'oscal' | 'attack'

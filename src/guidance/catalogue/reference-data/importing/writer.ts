@@ -1,9 +1,9 @@
-import type { Actor } from '../../../http/caller.ts'
-import { inPortions } from '../../../platform/concurrency/turns.ts'
-import { writeAudit } from '../../activity/audits/writer.ts'
-import type { Writer } from '../../database/transaction.ts'
-import { controlsOf } from './control-names.ts'
-import { nameOf, type ReferenceData, type ReferenceItem } from './items.ts'
+import type { Actor } from '../../../../http/caller.ts'
+import { inPortions } from '../../../../platform/concurrency/turns.ts'
+import { writeAudit } from '../../../activity/audits/writer.ts'
+import type { Writer } from '../../../database/transaction.ts'
+import { controlsOf } from '../controls/control-names.ts'
+import { nameOf, type ReferenceData, type ReferenceItem } from '../items.ts'
 import type { ReferenceDocument } from './unpack.ts'
 
 /** Items that are inserted at once. */

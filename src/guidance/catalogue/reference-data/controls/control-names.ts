@@ -1,4 +1,4 @@
-import type { Reference } from './items.ts'
+import type { Reference } from '../items.ts'
 
 const SP_800_53 = /^NIST SP 800-53(?:,?\s+Rev(?:ision|\.)?\s*(\d+))?$/i
 

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
-import { isStorable, NO_INPUT } from '../../../http/input.ts'
-import type { Database } from '../../database/database.ts'
-import type { Reader } from '../../database/transaction.ts'
-import { citing, findCitingRules } from '../benchmarks/citing-rules.ts'
-import { OPEN } from '../open/input.ts'
-import { cciNamed, controlsOf } from './control-names.ts'
-import { listCcis, listSources, requireCci, requireSource } from './reader.ts'
-import { cciAnswer, ccisAnswer, shapeRow, shapeSource, sourcesAnswer } from './schemas.ts'
+import { endpoint, type Endpoint } from '../../../../http/endpoint.ts'
+import { isStorable, NO_INPUT } from '../../../../http/input.ts'
+import type { Database } from '../../../database/database.ts'
+import type { Reader } from '../../../database/transaction.ts'
+import { citing, findCitingRules } from '../../benchmarks/citing-rules.ts'
+import { OPEN } from '../../open/input.ts'
+import { cciNamed, controlsOf } from '../controls/control-names.ts'
+import { listCcis, listSources, requireCci, requireSource } from '../reader.ts'
+import { cciAnswer, ccisAnswer, shapeRow, shapeSource, sourcesAnswer } from '../schemas.ts'
 
 interface ReferenceParts {
   readonly database: Pick<Database, 'read'>

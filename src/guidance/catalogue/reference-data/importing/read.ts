@@ -1,8 +1,8 @@
-import { readAttack } from './attack/read-attack.ts'
-import { readCciList } from './cci-list.ts'
+import { readAttack } from '../attack/read-attack.ts'
+import { readCciList } from '../ccis/cci-list.ts'
 import type { ReferenceForm } from './form.ts'
-import type { ReferenceData } from './items.ts'
-import { readOscal } from './oscal.ts'
+import type { ReferenceData } from '../items.ts'
+import { readOscal } from '../controls/oscal.ts'
 import type { ReferenceDocument } from './unpack.ts'
 
 const READERS: Readonly<Record<ReferenceForm, (bytes: Uint8Array) => ReferenceData>> = {

@@ -1,5 +1,5 @@
-import { messageOf, Refusal } from '../../../platform/errors.ts'
-import { shortened } from '../files/xml.ts'
+import { messageOf, Refusal } from '../../../../platform/errors.ts'
+import { shortened } from '../../files/xml.ts'
 
 /** The object that JSON in UTF-8 has. Refuses `bad_encoding` and other content (`not_reference_data`). */
 export function parseJson(bytes: Uint8Array): object {
