@@ -1,4 +1,4 @@
-import type { ImportedReference, ImportStep, Operator } from '../guidance/operator.ts'
+import type { ImportStep, Operator } from '../guidance/operator.ts'
 import { Refusal } from '../platform/errors.ts'
 import { isStorageRefusal } from '../platform/storage.ts'
 import { asOperator, Misuse, runCommand } from './command.ts'
@@ -88,8 +88,6 @@ async function importOne(
 ): Promise<readonly ReportRow[]> {
   const rows: ReportRow[] = []
   try {
-    const reference = await operator.importReferenceData(file)
-    if (reference !== null) return [referenceRow(reference, file)]
     for await (const { done, total, result } of operator.importFile(file, options)) {
       display.update(`Importing ${file}`, done, total)
       rows.push(rowOf(result, file))
@@ -103,11 +101,11 @@ async function importOne(
   return rows
 }
 
-function referenceRow({ outcome, name, itemCount }: ImportedReference, file: string): ReportRow {
-  return [outcome.replaceAll('_', ' '), name, itemCount, file]
-}
-
 function rowOf(result: ImportStep['result'], file: string): ReportRow {
+  if (result.kind === 'reference_data') {
+    const { outcome, name, item_count } = result.member
+    return [outcome.replaceAll('_', ' '), name, item_count, file]
+  }
   const where = [file, result.member.member ?? ''].filter((part) => part !== '').join(' ')
   if (result.kind === 'refused' || result.kind === 'skipped') {
     const { detail, code } = result.member

@@ -8,8 +8,9 @@ import { formatTable } from './table.ts'
 
 const USAGE = `Usage: npm run sync [-- options]
 
-Fetches new content of SERVICE_LIBRARY_URLS and SERVICE_ONTOLOGY_URL: SRGs and STIGs are imported, a release
-of the ontology is ingested, and served if SERVICE_SYNC_ACTIVATE says so. Unchanged files are not fetched again.
+Fetches new content of SERVICE_LIBRARY_URLS, SERVICE_REFERENCE_URLS and SERVICE_ONTOLOGY_URL: SRGs, STIGs and
+reference data are imported, a release of the ontology is ingested, and served if SERVICE_SYNC_ACTIVATE says so.
+Unchanged files are not fetched again.
 Site administrators get a mail about what was imported and refused.
 
   --dry-run     list what would be fetched, and change nothing
@@ -28,14 +29,15 @@ const READING_MS = 60_000
 
 await runCommand({ usage: USAGE, options: OPTIONS }, async (values) => {
   const { sync, dataDir } = readSettings()
-  const { libraries, ontology, allowPrivate } = sync
-  if (libraries.length === 0 && ontology === null) throw new Misuse('Set SERVICE_LIBRARY_URLS or SERVICE_ONTOLOGY_URL.')
+  const { libraries, references, ontology, allowPrivate } = sync
+  if (libraries.length + references.length === 0 && ontology === null)
+    throw new Misuse('Set SERVICE_LIBRARY_URLS, SERVICE_REFERENCE_URLS or SERVICE_ONTOLOGY_URL.')
   const limits = {
     maxBytes: positiveNumber('max-mb', values['max-mb']) * 1024 * 1024,
     timeoutMs: positiveNumber('timeout', values.timeout) * 1000,
   }
   const display = createDisplay('benchmarks')
-  const what = { folder: join(dataDir, 'sync'), libraries, ontology, allowPrivate, ...limits }
+  const what = { folder: join(dataDir, 'sync'), libraries, references, ontology, allowPrivate, ...limits }
   const onUrl = (url: string): void => {
     display.update(url, 0, null)
   }
@@ -60,19 +62,28 @@ async function run(operator: Operator, options: SyncOptions, display: TaskDispla
 
 function targetsOf(operator: Operator, { maxBytes, timeoutMs }: SyncOptions, display: TaskDisplay): SyncTargets {
   const settings = readSettings()
+  const plain = { documentType: undefined, version: undefined, replace: false }
   return {
     library: async (file, tell) => {
-      const options = { documentType: undefined, version: undefined, replace: false }
-      for await (const { done, total, result } of operator.importFile(file, options)) {
+      for await (const { done, total, result } of operator.importFile(file, plain)) {
         display.update('Importing', done, total)
         tell(lineOf(result))
       }
+    },
+    reference: async (file, name) => {
+      const steps = operator.importFile(file, { ...plain, only: 'reference_data' }, name)
+      for await (const { result } of steps) return lineOf(result)
+      throw new Error('Nothing was imported')
     },
     ontology: (file) => ingestFrom(file, settings, { maxBytes, timeoutMs }),
   }
 }
 
 function lineOf(result: ImportStep['result']): Pick<SyncLine, 'outcome' | 'what'> {
+  if (result.kind === 'reference_data') {
+    const { outcome, name } = result.member
+    return { outcome: outcome === 'imported' ? 'came' : 'was there', what: name }
+  }
   if (result.kind === 'refused' || result.kind === 'skipped') {
     const { member, detail, code } = result.member
     const outcome = result.kind === 'refused' ? 'refused' : 'was there'

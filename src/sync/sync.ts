@@ -21,6 +21,8 @@ type ImportResult = Pick<SyncLine, 'outcome' | 'what'>
 /** Imports fetched files. A refusal concerns the file; any other error ends the run. */
 export interface SyncTargets {
   library(file: string, tell: (brought: ImportResult) => void): Promise<void>
+  /** `name` is the one that its publisher gave to it. */
+  reference(file: string, name: string): Promise<ImportResult>
   ontology(file: string): Promise<ImportResult>
 }
 
@@ -29,6 +31,8 @@ export interface SyncOptions extends DownloadLimits {
   readonly folder: string
   /** Zips, XML files, or JSON lists of such. */
   readonly libraries: readonly string[]
+  /** Files with reference data. */
+  readonly references: readonly string[]
   readonly ontology: string | null
   /** Says what would be fetched, and changes nothing. */
   readonly isDry: boolean
@@ -50,7 +54,9 @@ export async function synchronise(options: SyncOptions, targets: SyncTargets): P
     const run = new SyncRun(options, targets, await readState(folder))
     await run.begin()
     for (const url of options.libraries) await run.library(url)
-    if (options.ontology !== null) await run.ontology(options.ontology)
+    for (const url of options.references) await run.one(url, (file) => targets.reference(file, fileNameOf(url)))
+    const { ontology } = options
+    if (ontology !== null) await run.one(ontology, (file) => targets.ontology(file))
     return run.lines
   })
 }
@@ -83,11 +89,12 @@ class SyncRun {
     if (listed !== null) for (const one of listed) await this.#attempt(one, () => this.#file(one))
   }
 
-  async ontology(url: string): Promise<void> {
+  /** A file that is imported as one thing. */
+  async one(url: string, work: (file: string) => Promise<ImportResult>): Promise<void> {
     await this.#attempt(url, () =>
       this.#bring(url, (file, fetched) =>
         this.#use(url, fetched, async () => {
-          this.#tell(url, await this.#targets.ontology(file))
+          this.#tell(url, await work(file))
         }),
       ),
     )
@@ -196,8 +203,7 @@ class SyncRun {
 
   /** With the ending of the address, which tells the format. */
   #draft(url: string): string {
-    const name = basename(new URL(url).pathname).replaceAll(/[^\w.-]/g, '_')
-    return join(this.#options.folder, `fetched-${process.pid}-${name.slice(-100)}`)
+    return join(this.#options.folder, `fetched-${process.pid}-${fileNameOf(url).slice(-100)}`)
   }
 
   #tell(url: string, brought: ImportResult): void {
@@ -212,6 +218,10 @@ class SyncRun {
   #save(): Promise<void> {
     return writeState(this.#options.folder, this.#state)
   }
+}
+
+function fileNameOf(url: string): string {
+  return basename(new URL(url).pathname).replaceAll(/[^\w.-]/g, '_')
 }
 
 /** Whether a file is refused for what it is, and not because of the disk, the database or another process. */

@@ -8,6 +8,7 @@ import { builtProgram } from '../support/build.ts'
 import { canMakeCertificates, makeCertificate } from '../support/certificate.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.ts'
+import { cciList, oscalCatalog } from '../support/reference-data.ts'
 import { xccdfDocument } from '../support/xccdf-document.ts'
 import { zipOf } from '../support/zip.ts'
 import { libraryServer } from '../sync/library-server.ts'
@@ -64,9 +65,31 @@ describe('npm run sync', () => {
     expect(server.sent).toEqual([])
   })
 
+  it('imports reference data under its own name, and refuses benchmarks there', async () => {
+    const fresh = await freshDatabase()
+    const server = await libraryServer({
+      '/U_CCI_List.xml': cciList(),
+      '/catalog.json': oscalCatalog(),
+      '/pot.xml': xccdfDocument(),
+    })
+    const urls = ['/U_CCI_List.xml', '/catalog.json', '/pot.xml'].map((path) => server.url + path)
+    const settings = { SERVICE_REFERENCE_URLS: urls.join(' '), SERVICE_SYNC_ALLOW_PRIVATE: 'true' }
+    const { stdout, code } = await sync(fresh, settings)
+    expect(stdout).toMatch(/^came +CCI list 2026-01-05 +http\S+\/U_CCI_List.xml$/m)
+    expect(stdout).toMatch(/^came +NIST SP 800-53 5\.1\.1 +http/m)
+    expect(stdout).toMatch(/^refused .*\[not_reference_data\] +http\S+\/pot.xml$/m)
+    expect(code).toBe(1)
+    const database = await fresh.open()
+    const sources = await database.read.selectFrom('reference_sources').select('file_name').orderBy('id').execute()
+    expect(sources).toEqual([{ file_name: 'U_CCI_List.xml' }, { file_name: 'catalog.json' }])
+    server.sent.length = 0
+    expect((await sync(fresh, settings)).stdout.match(/^unchanged /gm)).toHaveLength(3)
+    expect(server.sent).toEqual([])
+  })
+
   it('says which setting is missing', async () => {
     const { code, stderr } = await sync(await freshDatabase(), {})
-    expect(stderr).toMatch(/^Set SERVICE_LIBRARY_URLS or SERVICE_ONTOLOGY_URL/)
+    expect(stderr).toMatch(/^Set SERVICE_LIBRARY_URLS, SERVICE_REFERENCE_URLS or SERVICE_ONTOLOGY_URL/)
     expect(code).toBe(1)
   })
 })

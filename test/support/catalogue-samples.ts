@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { storeAttack } from './attack-bundle.ts'
 import { store } from './catalogue.ts'
-import { storeCciList } from './reference-data.ts'
+import { cciList, storeCciList } from './reference-data.ts'
 import type { Sample, SampleRequest, Scene } from './sample-requests.ts'
 import { xccdfDocument } from './xccdf-document.ts'
 
@@ -49,6 +49,7 @@ export const CATALOGUE_SAMPLES: Readonly<Record<string, Sample>> = {
   deleteAlias: alias,
   importSrg: () => upload('srg'),
   importStig: () => upload('stig'),
+  importReferenceData: () => ({ form: { file: cciList(), fields: {}, fileName: 'U_CCI_List.xml' } }),
   getImport: importJob,
   followImport: importJob,
   getSrgCountermeasures: (scene) => benchmark(scene, 'srg'),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ReferenceForm } from '../../src/guidance/catalogue/reference-data/importing/form.ts'
+import { headOf, rowsFrom } from '../../src/guidance/catalogue/reference-data/importing/item-rows.ts'
 import { readReferenceData } from '../../src/guidance/catalogue/reference-data/importing/read.ts'
 import { storeReferenceData } from '../../src/guidance/catalogue/reference-data/importing/writer.ts'
 import type { Database } from '../../src/guidance/database/database.ts'
@@ -146,6 +147,7 @@ export async function storeReference(database: Database, form: ReferenceForm, do
   const bytes = Buffer.from(document)
   const digest = createHash('sha256').update(bytes).digest('hex')
   const data = readReferenceData({ form, bytes })
-  const file = { fileName: `${form}.txt`, digest, actor: SYSTEM }
-  return (await database.transact((writer) => storeReferenceData(writer, data, file))).outcome
+  const head = headOf(data, { fileName: `${form}.txt`, digest })
+  const received = { ...head, rows: (from: number) => Promise.resolve(rowsFrom(data.items, from)) }
+  return (await database.transact((writer) => storeReferenceData(writer, received, SYSTEM))).outcome
 }

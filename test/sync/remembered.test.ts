@@ -10,7 +10,7 @@ import { collector, optionsFor, run } from './run.ts'
 /** Takes nothing, for one reason. */
 function refusing(code: RefusalCode): SyncTargets {
   const refuse = (): Promise<never> => Promise.reject(new Refusal(code, 'Not now.'))
-  return { library: refuse, ontology: refuse }
+  return { library: refuse, reference: refuse, ontology: refuse }
 }
 
 describe('A file that came while the disk was full', () => {

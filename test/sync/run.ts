@@ -15,6 +15,10 @@ export function collector(): { readonly given: string[]; readonly targets: SyncT
       given.push(content)
       tell({ outcome: 'came', what: content })
     },
+    reference: async (file, name) => {
+      given.push(`${name} ${await readFile(file, 'utf8')}`)
+      return { outcome: 'came', what: name }
+    },
     ontology: async (file) => {
       given.push(`ontology ${await readFile(file, 'utf8')}`)
       return { outcome: 'came', what: 'ontology' }
@@ -31,6 +35,7 @@ export async function optionsFor(
   return {
     folder: join(await temporaryFolder(), 'sync'),
     libraries: paths.map((path) => url + path),
+    references: [],
     ontology: null,
     maxBytes: 1000,
     timeoutMs: 5000,

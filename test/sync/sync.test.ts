@@ -22,6 +22,15 @@ describe('What is fetched by itself', () => {
     expect(await readdir(options.folder)).toEqual(['state.json'])
   })
 
+  it('takes JSON of reference data for a file, not for a list', async () => {
+    const server = await libraryServer({ '/catalog.json': '{"catalog": "a.zip"}' })
+    const { given, targets } = collector()
+    const options = await optionsFor(server, [], { references: [`${server.url}/catalog.json`] })
+    expect(await run(options, targets)).toEqual(['came /catalog.json'])
+    expect(await run(options, targets)).toEqual(['unchanged /catalog.json'])
+    expect(given).toEqual(['catalog.json {"catalog": "a.zip"}'])
+  })
+
   it('follows lists to the files that they name, wherever in them', async () => {
     const list = [{ file: '/b.zip' }, { deep: { link: 'sub/c-xccdf.xml?v=1' } }, '/readme.pdf', 7]
     const server = await libraryServer({ '/list': JSON.stringify(list), '/b.zip': 'b', '/sub/c-xccdf.xml?v=1': 'c' })

@@ -7,7 +7,7 @@ import {
   type CataloguePublishOptions,
   type CataloguePublishOutcome,
 } from '../catalogue/open/publish/publish.ts'
-import { importReferenceData, type ImportedReference } from '../catalogue/reference-data/importing/import-reference.ts'
+import { ReferenceReader } from '../catalogue/reference-data/importing/reference-thread.ts'
 import { UploadReader } from '../catalogue/uploads/upload-thread.ts'
 import { isDuplicate } from '../database/faults.ts'
 import type { Writer } from '../database/transaction.ts'
@@ -55,10 +55,8 @@ export interface Operator {
   /** Lets somebody sign in to this account through a provider. */
   linkIdentity(email: string, identity: ProviderIdentity): Promise<void>
   list(): Promise<readonly AdministeredUser[]>
-  /** Imports the benchmarks of a file, one after the other. */
-  importFile(file: string, options: ImportOptions): AsyncIterable<ImportStep>
-  /** Imports a file that holds reference data; null for any other file. */
-  importReferenceData(file: string): Promise<ImportedReference | null>
+  /** Imports the benchmarks of a file, one after the other, or the reference data that it is, under this name. */
+  importFile(file: string, options: ImportOptions, name?: string): AsyncIterable<ImportStep>
   /** Components in the making that rest on an older release of their SRG. */
   findOutdated(): Promise<readonly OutdatedComponent[]>
   /** Mails all site administrators if mail is set up. Returns how many. */
@@ -84,8 +82,8 @@ export async function withOperator<T>(options: OperatorOptions, work: (operator:
 
 function operatorOf(parts: IdentityParts): Operator {
   const { database } = parts
-  // Its thread does not keep the process alive.
-  const reader = new UploadReader()
+  // Their threads do not keep the process alive.
+  const readers = { reader: new UploadReader(), references: new ReferenceReader() }
   const change = <T>(email: string, work: (writer: Writer, user: User) => Promise<T>) =>
     database.transact(async (writer) => work(writer, await requireByEmail(writer, email)))
   return {
@@ -103,8 +101,7 @@ function operatorOf(parts: IdentityParts): Operator {
       ),
     linkIdentity: (email, identity) => linkIdentity(parts, email, identity),
     list: () => findAdministeredUsers(database.read, signInMethodsOf(parts)),
-    importFile: (file, options) => importFile({ database, reader }, file, { options, actor: OPERATOR }),
-    importReferenceData: (file) => importReferenceData(database, file, OPERATOR),
+    importFile: (file, options, name) => importFile({ database, ...readers }, file, { options, actor: OPERATOR, name }),
     findOutdated: () => findOutdated(database.read),
     tellAdministrators: (paragraphs) => tellAdministrators(parts, paragraphs),
     rebuildIndexes: () => beginChangesAnew(database),

@@ -4,5 +4,6 @@ export const ADMINISTRATION_PATHS = {
   administrationRequests: '/administration/requests',
   administrationAudits: '/administration/audits',
   administrationReleases: '/administration/releases',
+  administrationReference: '/administration/reference-data',
   administrationSettings: '/administration/settings',
 } as const

@@ -43,7 +43,7 @@ const WRONG: readonly (readonly [string, string])[] = [
   ).flatMap((name) => wrong(name, ['no', '1', 'TRUE', 'true '])),
   ...wrong('SERVICE_SYNC_HOURS', ['-1', '8761', '1.5', 'daily']),
   ...wrong('SERVICE_SYNC_PROXY', ['proxy:3128', 'socks5://x', 'http://x/path', 'http://x?a', 'x']),
-  ...wrong('SERVICE_LIBRARY_URLS SERVICE_ONTOLOGY_URL', [
+  ...wrong('SERVICE_LIBRARY_URLS SERVICE_REFERENCE_URLS SERVICE_ONTOLOGY_URL', [
     'x.example',
     'ftp://x.example/a.zip',
     'https://me:pw@x.example/a.zip',
@@ -157,7 +157,7 @@ describe('The settings', () => {
       releasesBytes: 512 * 1024 * 1024,
       engine: null,
       metrics: null,
-      sync: { libraries: [], ontology: null, everyMs: null, activate: false, allowPrivate: false },
+      sync: { libraries: [], references: [], ontology: null, everyMs: null, activate: false, allowPrivate: false },
       drainMs: 5000,
       sparql: {
         threads: 2,

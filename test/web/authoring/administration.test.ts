@@ -242,6 +242,7 @@ describe.runIf(browserFound)('The administration', () => {
   it.each([
     ['/administration/requests', 'Requests for access (1)'],
     ['/administration/settings', 'Ways in'],
+    ['/administration/reference-data', 'Not loaded'],
   ])('has %s', async (path, heading) => {
     const visit = await open(path)
     await visit.page.getByRole('heading', { name: heading }).waitFor()

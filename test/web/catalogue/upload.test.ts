@@ -23,6 +23,7 @@ const JOB: ImportJob = {
   already_imported: [{ ...stored, member: null, rule_count: 1200 }],
   refused: [{ member: 'b.xml', code: 'missing_field', detail: 'line 3: it has no title.' }],
   skipped: [{ member: 'c.ckl', code: 'not_a_benchmark', detail: 'It is a checklist.' }],
+  reference_data: [],
 }
 
 describe('An import', () => {
@@ -33,6 +34,14 @@ describe('An import', () => {
       ['a/tea.xml', 'replaced', '/srgs/8', 'Tea STIG V1R1, 1 rule; 2 oddities'],
       ['all.zip', 'there already', '/stigs/7', 'Tea STIG V1R1, 1,200 rules'],
       ['c.ckl', 'skipped', null, 'It is a checklist.'],
+    ])
+  })
+
+  it('names the reference data that the file is', () => {
+    const empty = { imported: [], already_imported: [], refused: [], skipped: [] }
+    const reference_data = [{ name: 'CCI list 2016-06-27', item_count: 2813, outcome: 'imported' } as const]
+    expect(membersOf({ ...JOB, ...empty, reference_data })).toEqual([
+      { name: 'all.zip', state: 'imported', path: null, says: 'CCI list 2016-06-27, 2,813 items', code: null },
     ])
   })
 

@@ -1,16 +1,20 @@
 import { z } from 'zod'
 import { siteAdmin } from '../../../http/access.ts'
 import { EVENTS, type ServerEvent } from '../../../http/answer/answers.ts'
-import { actorOf } from '../../../http/caller.ts'
+import { actorOf, type Caller } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { idParams } from '../../../http/input.ts'
+import type { RawRequest } from '../../../http/request.ts'
 import { toast, toastSchema, type Toast } from '../../../http/toast.ts'
+import type { Upload } from '../../../http/upload.ts'
 import { isRefusalCode, Refusal } from '../../../platform/errors.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { CATALOGUES, catalogueOf, type Catalogue } from '../benchmarks/catalogues.ts'
 import { isVersion } from '../xccdf/version.ts'
+import type { ImportOptions } from './import-file.ts'
 import { isOver, type Importer } from './importer.ts'
 import { findJob, jobSchema, type ImportJob } from './jobs.ts'
+import type { StoredReferenceMember } from './outcome.ts'
 
 const TAG = 'Catalogue'
 /** How long an upload waits for the result by default, in seconds. */
@@ -25,7 +29,12 @@ interface ImportParts extends Parts {
 
 /** Uploads into the catalogue, and their progress. */
 export function importEndpoints(parts: ImportParts): readonly Endpoint[] {
-  return [...CATALOGUES.map((one) => upload(parts, one)), getImport(parts), followImport(parts)]
+  return [
+    ...CATALOGUES.map((one) => uploadBenchmarks(parts, one)),
+    uploadReferenceData(parts),
+    getImport(parts),
+    followImport(parts),
+  ]
 }
 
 const form = z.object({
@@ -52,36 +61,74 @@ const OF_BENCHMARKS = [
   ...(['invalid_id', 'duplicate_rule_id', 'version_unknown', 'version_taken'] as const),
 ]
 
-function upload({ importer }: ImportParts, { path, name, label }: Catalogue): Endpoint {
+const OF_REFERENCE_DATA = ['not_reference_data', 'source_damaged', 'duplicate_item_id', ...OF_BENCHMARKS] as const
+
+const UPLOAD = {
+  method: 'post',
+  tag: TAG,
+  upload: true,
+  limited: 'imports',
+  later: true,
+  access: siteAdmin,
+  failure: 'Upload rejected.',
+  answer: jobSchema.extend({ toast: toastSchema }),
+} as const
+
+function uploadBenchmarks({ importer }: ImportParts, { path, name, label }: Catalogue): Endpoint {
   return endpoint({
-    method: 'post',
+    ...UPLOAD,
     path: `/${path}`,
     operation: `import${name}`,
-    tag: TAG,
-    upload: true,
-    limited: 'imports',
-    later: true,
-    summary: `Import an ${label}: an XCCDF file, a data stream, or a zip of them`,
-    refusals: [...OF_FILES, ...OF_BENCHMARKS],
-    access: siteAdmin,
-    failure: 'Upload rejected.',
+    summary: `Import an ${label}: an XCCDF file, a data stream, or a zip of them; or reference data`,
+    refusals: [...OF_FILES, ...OF_BENCHMARKS, ...OF_REFERENCE_DATA],
     admit: ({ caller }) => importer.admit(caller.id),
     input: z.object({ body: form }),
-    answer: jobSchema.extend({ toast: toastSchema }),
-    handle: async ({ grant: { caller }, input: { body }, ...context }) => {
-      if (context.upload === null) throw new Error('There is no file')
+    handle: ({ input: { body }, ...context }) => {
       const { document_type: documentType, version, replace } = body
-      const options = { documentType, version, replace: replace === 'true' }
-      const submission = { upload: context.upload, options, actor: actorOf(caller) }
-      const id = await importer.submit(submission)
-      const job = await importer.waitFor(id, waitOf(context.header('Prefer')) * 1000)
-      if (!isOver(job)) {
-        context.setStatus(202)
-        context.setHeader('Location', `/api/imports/${id}`)
-      }
-      return { ...job, toast: summarise(refuseFailed(job)) }
+      return submit(importer, context, { documentType, version, replace: replace === 'true' })
     },
   })
+}
+
+function uploadReferenceData({ importer }: ImportParts): Endpoint {
+  return endpoint({
+    ...UPLOAD,
+    path: '/api/reference-data',
+    operation: 'importReferenceData',
+    summary: 'Import the CCI list, the controls of NIST SP 800-53 or a domain of ATT&CK, also as gzip or in a zip',
+    refusals: [...OF_FILES, ...OF_REFERENCE_DATA],
+    admit: ({ caller }) => importer.admit(caller.id),
+    input: z.object({ body: z.object({}) }),
+    handle: (context) =>
+      submit(importer, context, {
+        documentType: undefined,
+        version: undefined,
+        replace: false,
+        only: 'reference_data',
+      }),
+  })
+}
+
+interface UploadRequest extends Pick<RawRequest, 'header' | 'setStatus' | 'setHeader'> {
+  readonly upload: Upload | null
+  readonly grant: { readonly caller: Caller }
+}
+
+/** Waits for the result as long as the request asks for. */
+async function submit(
+  importer: Importer,
+  { grant: { caller }, ...context }: UploadRequest,
+  options: ImportOptions,
+): Promise<ImportJob & { readonly toast: Toast }> {
+  if (context.upload === null) throw new Error('There is no file')
+  const submission = { upload: context.upload, options, actor: actorOf(caller) }
+  const id = await importer.submit(submission)
+  const job = await importer.waitFor(id, waitOf(context.header('Prefer')) * 1000)
+  if (!isOver(job)) {
+    context.setStatus(202)
+    context.setHeader('Location', `/api/imports/${id}`)
+  }
+  return { ...job, toast: summarise(refuseFailed(job)) }
 }
 
 /** The wait in seconds that a `Prefer` header asks for (RFC 7240 §4.1, §4.3). */
@@ -93,13 +140,13 @@ function waitOf(preference = ''): number {
 
 /** Refuses the request if nothing of the file was imported, or if the whole file was refused. */
 function refuseFailed(job: ImportJob): ImportJob {
-  const { problem, imported, already_imported, refused } = job
+  const { problem, imported, already_imported, refused, reference_data } = job
   if (problem !== null) {
     const { type, title, status, detail, code, ...members } = problem
     if (!isRefusalCode(code)) throw new Error(`Import ${job.id} failed: ${type} ${title} ${status}`)
     throw refuse(code, detail, members)
   }
-  if (!isOver(job) || imported.length + already_imported.length > 0) return job
+  if (!isOver(job) || imported.length + already_imported.length + reference_data.length > 0) return job
   throw refuse('nothing_imported', detailOf(refused), { refused })
 }
 
@@ -119,6 +166,8 @@ function detailOf(refused: ImportJob['refused']): string {
 function summarise(job: ImportJob): Toast {
   const { imported, already_imported, refused, skipped } = job
   if (!isOver(job)) return toast('Import started.', `Follow /api/imports/${job.id}.`).toast
+  const [reference] = job.reference_data
+  if (reference !== undefined) return summariseReference(reference)
   const [only] = imported
   const title =
     only !== undefined && imported.length === 1
@@ -130,6 +179,11 @@ function summarise(job: ImportJob): Toast {
   const variant = refused.length > 0 ? 'warning' : 'success'
   if (imported.length === 0) return { title: 'Already imported.', message, variant }
   return { title, message, variant }
+}
+
+function summariseReference({ name, item_count, outcome }: StoredReferenceMember): Toast {
+  const title = outcome === 'imported' ? `${name} imported.` : 'Already imported.'
+  return { title, message: `${name} has ${item_count.toLocaleString('en-US')} items.`, variant: 'success' }
 }
 
 function getImport({ database }: Parts): Endpoint {

@@ -4,6 +4,8 @@ import { isStorageRefusal } from '../../../platform/storage.ts'
 import type { Database } from '../../database/database.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { storeBenchmark, type StoreResult } from '../benchmarks/writer.ts'
+import { importReferenceData } from '../reference-data/importing/import-reference.ts'
+import type { ReferenceReader } from '../reference-data/importing/reference-thread.ts'
 import type { ReceivedItem, UploadReader } from '../uploads/upload-thread.ts'
 import type { ReadOptions } from '../xccdf/benchmark.ts'
 import type { MemberResult, StoredMember } from './outcome.ts'
@@ -11,16 +13,21 @@ import type { MemberResult, StoredMember } from './outcome.ts'
 export interface ImportOptions extends ReadOptions {
   /** Replace other content under the same id and version. */
   readonly replace: boolean
+  /** Refuse benchmarks. */
+  readonly only?: 'reference_data' | undefined
 }
 
-interface FileImportParts {
+export interface FileImportParts {
   readonly database: Database
   readonly reader: UploadReader
+  readonly references: ReferenceReader
 }
 
 interface ImportRun {
   readonly options: ImportOptions
   readonly actor: Actor
+  /** The name of the file as it was uploaded; by default its name on disk. */
+  readonly name?: string | undefined
   /** Members that an earlier run has done; they are read again, but not stored. */
   readonly skip?: number
   /** Called in the transaction that stores the member. */
@@ -36,10 +43,37 @@ export interface ImportStep {
 }
 
 /**
- * Stores the benchmarks of a file, each in its own transaction. A refused member of a zip is part of the result; a
- * file that is refused as a whole throws its refusal.
+ * Stores the benchmarks of a file, each in its own transaction, or the reference data that it is. A refused member of a
+ * zip is part of the result; a file that is refused as a whole throws its refusal.
  */
-export async function* importFile(
+export async function* importFile(parts: FileImportParts, file: string, run: ImportRun): AsyncGenerator<ImportStep> {
+  const found = await importReference(parts, file, run)
+  if (found === null && run.options.only === 'reference_data') throw new Refusal('not_reference_data', NO_REFERENCE)
+  if (found === null) yield* importBenchmarks(parts, file, run)
+  else yield found
+}
+
+const NO_REFERENCE =
+  'The file is not a CCI list (XML), a catalogue of NIST SP 800-53 (OSCAL JSON) or a domain of ATT&CK (STIX 2.1).'
+
+/** Null for a file that is not reference data. */
+function importReference(
+  { database, references }: FileImportParts,
+  file: string,
+  { actor, options, name, skip = 0, record }: ImportRun,
+): Promise<ImportStep | null> {
+  const facts = { name, isExpected: options.only === 'reference_data' }
+  return references.read(file, facts, (received) =>
+    database.transact(async (writer) => {
+      const member = await importReferenceData(writer, received, actor)
+      const step = { done: 1, total: 1, result: { kind: 'reference_data', member } } as const
+      if (skip === 0) await record?.(writer, step)
+      return step
+    }),
+  )
+}
+
+async function* importBenchmarks(
   { database, reader }: FileImportParts,
   file: string,
   { options, actor, skip = 0, record }: ImportRun,

@@ -13,6 +13,7 @@ import { ALONE, isOwn, type ProcessPosition } from '../../../platform/processes/
 import { isStorageRefusal } from '../../../platform/storage.ts'
 import type { Database } from '../../database/database.ts'
 import { isUnreachable } from '../../database/faults.ts'
+import { ReferenceReader } from '../reference-data/importing/reference-thread.ts'
 import { UploadReader } from '../uploads/upload-thread.ts'
 import { importFile, type ImportOptions } from './import-file.ts'
 import { addJob, endJob, findJob, findTasks, recordStep, type ImportJob, type ImportTask } from './jobs.ts'
@@ -58,7 +59,8 @@ export class Importer {
   readonly #place: ProcessPosition
   readonly #whenOver: () => void
   readonly #news = new EventEmitter()
-  readonly #reader: UploadReader
+  readonly #reader = new UploadReader()
+  readonly #references = new ReferenceReader()
   /** Running imports, each with the account that uploaded the file. */
   readonly #running = new Map<Promise<void>, Actor['id']>()
   readonly #waiting: ImportTask[] = []
@@ -71,7 +73,6 @@ export class Importer {
     const { database, dataDir, log, place = ALONE, whenOver = () => undefined } = parts
     this.#place = place
     this.#database = database
-    this.#reader = new UploadReader()
     this.#log = log
     this.#whenOver = whenOver
     this.#folder = join(dataDir, 'imports')
@@ -153,6 +154,7 @@ export class Importer {
     this.#closed = true
     await Promise.all(this.#running.keys())
     await this.#reader.close()
+    await this.#references.close()
   }
 
   #refuseMore(userId: number | null): void {
@@ -208,10 +210,12 @@ export class Importer {
 
   /** Whether the whole file was read; false if the service is closing. */
   async #readMembers({ id, options, actor }: ImportTask, file: string): Promise<boolean> {
-    const { done: skip } = await findJob(this.#database.read, id)
-    const steps = importFile({ database: this.#database, reader: this.#reader }, file, {
+    const { done: skip, file_name: name } = await findJob(this.#database.read, id)
+    const parts = { database: this.#database, reader: this.#reader, references: this.#references }
+    const steps = importFile(parts, file, {
       options,
       actor,
+      name,
       skip,
       record: (writer, step) => recordStep(writer, id, step),
     })

@@ -14,6 +14,7 @@ const optionsSchema = z.object({
   documentType: z.enum(['srg', 'stig']).optional(),
   version: z.string().optional(),
   replace: z.boolean(),
+  only: z.literal('reference_data').optional(),
 })
 
 const problemSchema = z.looseObject({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { oddity, severityCounts } from '../benchmarks/schemas.ts'
+import { referenceKind } from '../reference-data/items.ts'
 
 const member = z
   .string()
@@ -19,6 +20,15 @@ const stored = z.object({
   warnings: z.array(oddity),
 })
 
+const reference = z.object({
+  kind: referenceKind,
+  name: z.string().meta({ description: 'CCI list 2016-06-27' }),
+  version: z.string(),
+  digest: z.string().meta({ description: 'SHA-256 (hex) of the document' }),
+  item_count: z.int(),
+  outcome: z.enum(['imported', 'already_imported']),
+})
+
 const refused = z.object({ member, code: z.string(), title: z.string(), detail: z.string() })
 
 /** The result of an import, member by member. */
@@ -29,19 +39,24 @@ export const outcomeSchema = z.object({
   skipped: z.array(refused).default([]).meta({
     description: 'Members that are not benchmarks, such as results and checklists',
   }),
+  reference_data: z.array(reference).default([]).meta({
+    description: 'The CCI list, the controls of NIST SP 800-53 or a domain of ATT&CK, if the file is one',
+  }),
 })
 
 export type StoredMember = z.infer<typeof stored>
+export type StoredReferenceMember = z.infer<typeof reference>
 export type RefusedMember = z.infer<typeof refused>
 export type Outcome = z.infer<typeof outcomeSchema>
 
-export const NOTHING: Outcome = { imported: [], already_imported: [], refused: [], skipped: [] }
+export const NOTHING: Outcome = { imported: [], already_imported: [], refused: [], skipped: [], reference_data: [] }
 
 /** The result of one member. */
 export type MemberResult =
   | { readonly kind: 'imported' | 'already_imported'; readonly member: StoredMember }
   | { readonly kind: 'refused'; readonly member: RefusedMember }
   | { readonly kind: 'skipped'; readonly member: RefusedMember }
+  | { readonly kind: 'reference_data'; readonly member: StoredReferenceMember }
 
 export function withMember(outcome: Outcome, { kind, member: result }: MemberResult): Outcome {
   return { ...outcome, [kind]: [...outcome[kind], result] }

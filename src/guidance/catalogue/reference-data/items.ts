@@ -1,8 +1,10 @@
 import { z } from 'zod'
-import type { ReferenceKind } from '../../database/schema/benchmarks.ts'
+import { REFERENCE_KINDS, type ReferenceKind } from '../../../tables/reference-kinds.ts'
 import type { AttackItem } from './attack/items.ts'
 
 const text = z.string().nullable()
+
+export const referenceKind = z.enum(['cci_list', 'sp800_53', 'attack'])
 
 export const referenceSchema = z.object({
   creator: text,
@@ -80,14 +82,7 @@ export interface ReferenceData {
 /** Several times as many as the longest list has. */
 export const MAX_ITEMS = 20_000
 
-/** The names of the lists, for messages. */
-export const KIND_NAMES: Readonly<Record<ReferenceKind, string>> = {
-  cci_list: 'CCI list',
-  sp800_53: 'NIST SP 800-53',
-  attack: 'ATT&CK',
-}
-
 /** `CCI list 2016-06-27`, `ATT&CK Enterprise 18.1`: each domain of ATT&CK is a list of its own. */
 export function nameOf({ kind, title, version }: Pick<ReferenceData, 'kind' | 'title' | 'version'>): string {
-  return `${kind === 'attack' ? title : KIND_NAMES[kind]} ${version}`
+  return `${kind === 'attack' ? title : REFERENCE_KINDS[kind].name} ${version}`
 }

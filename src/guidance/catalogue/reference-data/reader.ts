@@ -1,10 +1,10 @@
 import { append } from '../../../platform/append.ts'
 import { Pace } from '../../../platform/concurrency/turns.ts'
 import { Refusal } from '../../../platform/errors.ts'
+import { REFERENCE_KINDS, type ReferenceKind } from '../../../tables/reference-kinds.ts'
 import { manyRows } from '../../database/many-rows.ts'
-import type { ReferenceKind } from '../../database/schema/benchmarks.ts'
 import type { Reader } from '../../database/transaction.ts'
-import { cciSchema, KIND_NAMES, type Cci } from './items.ts'
+import { cciSchema, type Cci } from './items.ts'
 
 /** One version of a list that was imported. */
 export interface ReferenceSource {
@@ -48,12 +48,6 @@ export function compareVersions(a: string, b: string): number {
   return 0
 }
 
-const FILES: Readonly<Record<ReferenceKind, string>> = {
-  cci_list: 'U_CCI_List.xml',
-  sp800_53: 'NIST_SP-800-53_rev5_catalog.json',
-  attack: 'enterprise-attack.json',
-}
-
 /** The versions of a list, the newest first. */
 export async function listVersions(reader: Reader, kind: ReferenceKind): Promise<readonly ReferenceSource[]> {
   return (await listSources(reader)).filter((source) => source.kind === kind)
@@ -70,13 +64,17 @@ export async function requireSource(
   const found = sources.find((source) => version === undefined || source.version === version)
   if (found !== undefined) return found
   const held = sources.map((source) => source.version).join(', ')
-  throw new Refusal('not_found', `There is no version ${version ?? ''} of the ${KIND_NAMES[kind]}. There is: ${held}.`)
+  throw new Refusal(
+    'not_found',
+    `There is no version ${version ?? ''} of the ${REFERENCE_KINDS[kind].name}. There is: ${held}.`,
+  )
 }
 
 /** The refusal where no version of a list is loaded. */
 export function absent(kind: ReferenceKind): Refusal {
-  const command = `npm run import -- ${FILES[kind]}`
-  return new Refusal('reference_data_absent', `The ${KIND_NAMES[kind]} is not loaded. An operator loads it: ${command}`)
+  const { name, file } = REFERENCE_KINDS[kind]
+  const command = `npm run import -- ${file}`
+  return new Refusal('reference_data_absent', `The ${name} is not loaded. An operator loads it: ${command}`)
 }
 
 /** The JSON of one item; null where the list does not have it. */
@@ -101,7 +99,7 @@ interface NamedCci {
 export async function requireCci(reader: Reader, source: ReferenceSource, { name, id }: NamedCci): Promise<Cci> {
   const document = id === null ? null : await findDocument(reader, source, id)
   if (document !== null) return cciSchema.parse(document)
-  throw new Refusal('not_found', `The ${KIND_NAMES[source.kind]} ${source.version} has no ${id ?? name}.`)
+  throw new Refusal('not_found', `The ${REFERENCE_KINDS[source.kind].name} ${source.version} has no ${id ?? name}.`)
 }
 
 /** Items that are read at once. */

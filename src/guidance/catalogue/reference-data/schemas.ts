@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { citingBenchmarks } from '../benchmarks/citing-rules.ts'
 import { controlsOf } from './controls/control-names.ts'
-import { cciSchema, controlSchema, type Cci } from './items.ts'
+import { cciSchema, controlSchema, referenceKind, type Cci } from './items.ts'
 import type { ReferenceSource } from './reader.ts'
 
 export const sourceSchema = z.object({
-  kind: z.enum(['cci_list', 'sp800_53', 'attack']),
+  kind: referenceKind,
   title: z.string(),
   version: z.string(),
   published: z.string().nullable(),

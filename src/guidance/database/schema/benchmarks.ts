@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { FieldColumns } from '../../../tables/field-columns.ts'
 import type { DISCUSSION_FIELDS } from '../../../tables/field-lists.ts'
+import type { ReferenceKind } from '../../../tables/reference-kinds.ts'
 import type { Severity } from '../../../tables/severities.ts'
 
 /** Security Requirements Guide or Security Technical Implementation Guide. */
@@ -107,8 +108,6 @@ export interface BenchmarkAliasesTable {
 }
 
 /** DISA's list of CCIs, the catalogue of controls of NIST SP 800-53, or a domain of MITRE ATT&CK. */
-export type ReferenceKind = 'cci_list' | 'sp800_53' | 'attack'
-
 /** One version of a list that somebody else publishes. */
 export interface ReferenceSourcesTable {
   id: Generated<number>

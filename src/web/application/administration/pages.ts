@@ -7,5 +7,6 @@ export const ADMINISTRATION_PAGES = {
   administrationRequests: () => import('./RequestsPage.vue'),
   administrationAudits: () => import('./audits/AuditsPage.vue'),
   administrationReleases: () => import('./releases/ReleasesPage.vue'),
+  administrationReference: () => import('./reference/ReferencePage.vue'),
   administrationSettings: () => import('./SettingsPage.vue'),
 } satisfies Readonly<Record<keyof typeof ADMINISTRATION_PATHS, LoadPage>>

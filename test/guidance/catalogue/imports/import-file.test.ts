@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { CompiledQuery } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { importFile } from '../../../../src/guidance/catalogue/imports/import-file.ts'
+import { ReferenceReader } from '../../../../src/guidance/catalogue/reference-data/importing/reference-thread.ts'
 import { UploadReader, type ReceivedItem } from '../../../../src/guidance/catalogue/uploads/upload-thread.ts'
 import type { RefusedItem } from '../../../../src/guidance/catalogue/uploads/upload.ts'
 import type { ReadOptions } from '../../../../src/guidance/catalogue/xccdf/benchmark.ts'
@@ -45,7 +46,8 @@ describe('An import', () => {
     await writeFile(path, await zipOf({ 'a.xml': member('1'), 'b.xml': member('2') }))
     const options = { options: { replace: false }, actor: OPERATOR }
     const results = []
-    for await (const { result } of importFile({ database, reader }, path, options)) results.push(result)
+    for await (const { result } of importFile({ database, reader, references: new ReferenceReader() }, path, options))
+      results.push(result)
     await reader.close()
     expect(results).toMatchObject([
       { kind: 'imported', member: { rule_count: 100 } },
@@ -66,7 +68,8 @@ describe('An import', () => {
     const kinds = async (): Promise<readonly string[]> => {
       const options = { options: { replace: false }, actor: OPERATOR }
       const found: string[] = []
-      for await (const { result } of importFile({ database, reader }, path, options)) found.push(result.kind)
+      for await (const { result } of importFile({ database, reader, references: new ReferenceReader() }, path, options))
+        found.push(result.kind)
       return found
     }
     await limitPages(database, 1)

@@ -62,6 +62,7 @@ describe('D An uploaded file', () => {
           already_imported: [],
           refused: [],
           skipped: [],
+          reference_data: [],
           created_at: answer.created_at,
           updated_at: answer.updated_at,
           toast: { title, message: 'The catalogue has all benchmarks of the file.', variant: 'success' },

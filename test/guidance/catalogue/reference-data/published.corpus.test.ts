@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readCciList } from '../../../../src/guidance/catalogue/reference-data/ccis/cci-list.ts'
 import { controlsOf } from '../../../../src/guidance/catalogue/reference-data/controls/control-names.ts'
-import { controlSchema, cciSchema } from '../../../../src/guidance/catalogue/reference-data/items.ts'
 import { readOscal } from '../../../../src/guidance/catalogue/reference-data/controls/oscal.ts'
 import { findReferenceData } from '../../../../src/guidance/catalogue/reference-data/importing/unpack.ts'
+import { controlSchema, cciSchema } from '../../../../src/guidance/catalogue/reference-data/items.ts'
 import { CORPUS } from '../../../support/corpus.ts'
 
 const LIST = join(CORPUS, 'reference-data/U_CCI_List.xml.gz')

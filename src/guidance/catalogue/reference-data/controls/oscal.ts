@@ -2,9 +2,9 @@ import { append } from '../../../../platform/append.ts'
 import { Refusal } from '../../../../platform/errors.ts'
 import { grouped, MAX_DEPTH } from '../../files/limits.ts'
 import { shortened } from '../../files/xml.ts'
-import { controlOf } from './control-names.ts'
-import { MAX_ITEMS, type Control, type Line, type ReferenceData } from '../items.ts'
 import { parseJson } from '../importing/json.ts'
+import { MAX_ITEMS, type Control, type Line, type ReferenceData } from '../items.ts'
+import { controlOf } from './control-names.ts'
 import {
   catalogSchema,
   type OscalCatalog,

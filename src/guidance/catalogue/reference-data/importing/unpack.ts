@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, type Stats } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { promisify } from 'node:util'
@@ -21,6 +21,13 @@ export interface ReferenceDocument {
   readonly digest: string
 }
 
+export interface FileFacts {
+  /** The name that its publisher gave to the file; by default its name on disk. */
+  readonly name?: string | undefined
+  /** Refuse members of a zip that cannot be unpacked; else they are skipped, because benchmarks are reported later. */
+  readonly isExpected?: boolean
+}
+
 /** Members of a zip that are looked at: publishers pack a list with a few other files. */
 const MAX_MEMBERS = 20
 
@@ -28,16 +35,31 @@ const MAX_MEMBERS = 20
  * The reference data of a file, by its content: a document by itself, as gzip, or in a zip that holds no other
  * documents. Null for any other file. Refuses `too_large`, `bad_zip` and `source_damaged` (gzip).
  */
-export async function findReferenceData(file: string): Promise<ReferenceDocument | null> {
-  const found = await stat(file).catch(() => null)
-  if (found?.isFile() !== true) return null
+export async function findReferenceData(
+  file: string,
+  { name = basename(file), isExpected = false }: FileFacts = {},
+): Promise<ReferenceDocument | null> {
+  const found = await fileAt(file)
+  if (found === null) return null
   const head = await headOf(file)
-  if (isGzip(head)) return ofGzip(file, found.size)
-  if (isZip(head)) return ofZip(file)
+  if (isGzip(head)) return ofGzip(file, { size: found.size, name })
+  if (isZip(head)) return ofZip(file, isExpected)
   const form = formOf(head)
   if (form === null) return null
-  requireSize(found.size, form, basename(file))
-  return documentOf(form, basename(file), await readFile(file))
+  requireSize(found.size, form, name)
+  return documentOf(form, name, await readFile(file))
+}
+
+/** Whether a file has to be unpacked or read to know; false for most benchmarks, and where there is no file. */
+export async function mayHoldReferenceData(file: string): Promise<boolean> {
+  if ((await fileAt(file)) === null) return false
+  const head = await headOf(file)
+  return isGzip(head) || isZip(head) || formOf(head) !== null
+}
+
+async function fileAt(path: string): Promise<Stats | null> {
+  const found = await stat(path).catch(() => null)
+  return found?.isFile() === true ? found : null
 }
 
 async function headOf(file: string): Promise<Uint8Array> {
@@ -57,8 +79,12 @@ function isZip(head: Uint8Array): boolean {
 
 const unpack = promisify(gunzip)
 
-async function ofGzip(file: string, size: number): Promise<ReferenceDocument | null> {
-  const name = basename(file)
+interface NamedFile {
+  readonly size: number
+  readonly name: string
+}
+
+async function ofGzip(file: string, { size, name }: NamedFile): Promise<ReferenceDocument | null> {
   requireSize(size, 'attack', name)
   const bytes = await unpack(await readFile(file), { maxOutputLength: MAX_STIX_BYTES }).catch((error: unknown) => {
     throw hasCode(error, 'ERR_BUFFER_TOO_LARGE') ? tooLarge(name, MAX_STIX_BYTES) : damaged(name)
@@ -73,13 +99,13 @@ function damaged(name: string): Refusal {
   return new Refusal('source_damaged', `${shortened(name)} is damaged: it cannot be unpacked as gzip.`)
 }
 
-async function ofZip(file: string): Promise<ReferenceDocument | null> {
+async function ofZip(file: string, isExpected: boolean): Promise<ReferenceDocument | null> {
   const zip = await openZip(file, (name) => /\.(?:xml|json|zip)$/i.test(name))
   try {
     const isOther = zip.members.some(({ name }) => /\.zip$|xccdf[^/]*$/i.test(name))
     if (isOther || zip.members.length > MAX_MEMBERS) return null
     for (const member of zip.members) {
-      const found = await ofMember(member)
+      const found = await ofMember(member, isExpected)
       if (found !== null) return found
     }
     return null
@@ -88,21 +114,35 @@ async function ofZip(file: string): Promise<ReferenceDocument | null> {
   }
 }
 
-async function ofMember({ name, read }: ZipMember): Promise<ReferenceDocument | null> {
+async function ofMember(member: ZipMember, isExpected: boolean): Promise<ReferenceDocument | null> {
+  const head = await headOfMember(member).catch((error: unknown) => {
+    if (isExpected || !(error instanceof Refusal)) throw error
+    return null
+  })
+  const form = head === null ? null : formOf(head)
+  return form === null ? null : documentOfMember(member, form)
+}
+
+async function headOfMember({ read }: ZipMember): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
-  let form: ReferenceForm | null = null
   for await (const chunk of read()) {
     chunks.push(chunk)
     size += chunk.length
-    requireSize(size, form ?? 'cci_list', name)
-    if (form !== null || size < HEAD_BYTES) continue
-    form = formOf(Buffer.concat(chunks))
-    if (form === null) return null
+    if (size >= HEAD_BYTES) break
   }
-  const bytes = Buffer.concat(chunks)
-  form ??= formOf(bytes)
-  return form === null ? null : documentOf(form, basename(name), bytes)
+  return Buffer.concat(chunks)
+}
+
+async function documentOfMember({ name, read }: ZipMember, form: ReferenceForm): Promise<ReferenceDocument> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of read()) {
+    chunks.push(chunk)
+    size += chunk.length
+    requireSize(size, form, name)
+  }
+  return documentOf(form, basename(name), Buffer.concat(chunks))
 }
 
 function documentOf(form: ReferenceForm, fileName: string, bytes: Uint8Array): ReferenceDocument {

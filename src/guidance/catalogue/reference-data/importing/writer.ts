@@ -1,15 +1,10 @@
 import type { Actor } from '../../../../http/caller.ts'
-import { inPortions } from '../../../../platform/concurrency/turns.ts'
+import { nextTurn } from '../../../../platform/concurrency/turns.ts'
 import { writeAudit } from '../../../activity/audits/writer.ts'
 import type { Writer } from '../../../database/transaction.ts'
-import { controlsOf } from '../controls/control-names.ts'
-import { nameOf, type ReferenceData, type ReferenceItem } from '../items.ts'
-import type { ReferenceDocument } from './unpack.ts'
-
-/** Items that are inserted at once. */
-const CHUNK = 100
-
-type FileFacts = Pick<ReferenceDocument, 'fileName' | 'digest'>
+import { nameOf } from '../items.ts'
+import type { ItemRow } from './reference-protocol.ts'
+import type { ReceivedReference } from './reference-thread.ts'
 
 export interface StoredReference {
   readonly id: number
@@ -19,11 +14,11 @@ export interface StoredReference {
 /** Adds a version of a list with all its items, or returns the same bytes that are there already. */
 export async function storeReferenceData(
   writer: Writer,
-  data: ReferenceData,
-  { fileName, digest, actor }: FileFacts & { readonly actor: Actor },
+  received: ReceivedReference,
+  actor: Actor,
 ): Promise<StoredReference> {
   await writer.lock('benchmarks', 0)
-  const { kind, title, version, published, items } = data
+  const { kind, title, version, published, digest, fileName, itemCount } = received
   const known = await writer
     .selectFrom('reference_sources')
     .select('id')
@@ -31,42 +26,41 @@ export async function storeReferenceData(
     .where('digest', '=', digest)
     .executeTakeFirst()
   if (known !== undefined) return { id: known.id, outcome: 'already_imported' }
-  const head = { kind, title, version, published, digest, file_name: fileName, item_count: items.length }
+  const head = { kind, title, version, published, digest, file_name: fileName, item_count: itemCount }
   const { id } = await writer
     .insertInto('reference_sources')
     .values({ ...head, imported_at: new Date().toISOString() })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await insertItems(writer, id, items)
-  const subject = { type: 'ReferenceData', id, name: nameOf(data) }
-  await writeAudit(writer, actor, { action: 'create', subject, after: { items: items.length, digest } })
+  await insertItems(writer, id, received.rows)
+  const subject = { type: 'ReferenceData', id, name: nameOf(received) }
+  await writeAudit(writer, actor, { action: 'create', subject, after: { items: itemCount, digest } })
   return { id, outcome: 'imported' }
 }
 
-async function insertItems(writer: Writer, source_id: number, items: readonly ReferenceItem[]): Promise<void> {
+async function insertItems(writer: Writer, source_id: number, rows: ReceivedReference['rows']): Promise<void> {
   let position = 0
-  for await (const portion of inPortions(items, CHUNK)) {
-    const rows = portion.map((item, index) => {
-      return { source_id, position: position + index, item_id: item.id, document: JSON.stringify(item) }
+  for (;;) {
+    const portion = await rows(position)
+    if (portion.length === 0) return
+    const from = position
+    const items = portion.map(({ itemId: item_id, document }, index) => {
+      return { source_id, position: from + index, item_id, document }
     })
-    const inserted = await writer.insertInto('reference_items').values(rows).returning(['id', 'item_id']).execute()
+    const inserted = await writer.insertInto('reference_items').values(items).returning(['id', 'item_id']).execute()
     await insertControls(writer, portion, new Map(inserted.map(({ id, item_id }) => [item_id, id])))
     position += portion.length
+    await nextTurn()
   }
 }
 
 async function insertControls(
   writer: Writer,
-  items: readonly ReferenceItem[],
+  items: readonly ItemRow[],
   ids: ReadonlyMap<string, number>,
 ): Promise<void> {
-  const rows = items.flatMap((item) => {
-    if (!('definition' in item)) return []
-    const item_id = ids.get(item.id) ?? 0
-    const places = controlsOf(item.references).map(
-      ({ revision, control }) => [`${revision} ${control}`, { revision, control }] as const,
-    )
-    return [...new Map(places).values()].map((place) => ({ item_id, ...place }))
-  })
+  const rows = items.flatMap(({ itemId, controls }) =>
+    controls.map((place) => ({ item_id: ids.get(itemId) ?? 0, ...place })),
+  )
   if (rows.length > 0) await writer.insertInto('reference_controls').values(rows).execute()
 }

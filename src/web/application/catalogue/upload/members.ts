@@ -9,6 +9,7 @@ export interface ImportJob {
   readonly already_imported: readonly StoredMember[]
   readonly refused: readonly RefusedMember[]
   readonly skipped: readonly RefusedMember[]
+  readonly reference_data: readonly ReferenceMember[]
   readonly problem: { readonly code: string; readonly detail: string } | null
 }
 
@@ -21,6 +22,12 @@ interface StoredMember {
   readonly rule_count: number
   readonly replaced: boolean
   readonly warnings: readonly unknown[]
+}
+
+interface ReferenceMember {
+  readonly name: string
+  readonly item_count: number
+  readonly outcome: 'imported' | 'already_imported'
 }
 
 interface RefusedMember {
@@ -57,7 +64,15 @@ export function membersOf(job: ImportJob): readonly Member[] {
     says: detail,
     code,
   })
+  const reference = ({ name, item_count, outcome }: ReferenceMember): Member => ({
+    name: job.file_name,
+    state: outcome === 'imported' ? 'imported' : 'there already',
+    path: null,
+    says: `${name}, ${numbered(item_count, 'item')}`,
+    code: null,
+  })
   return [
+    ...job.reference_data.map(reference),
     ...job.refused.map((one) => failed(one, 'refused')),
     ...job.imported.map((one) => stored(one, one.replaced ? 'replaced' : 'imported')),
     ...job.already_imported.map((one) => stored(one, 'there already')),

@@ -11,6 +11,9 @@ export interface Options {
   readonly isReplacing: boolean
 }
 
+/** Where files are uploaded that become imports. */
+type UploadPath = '/stigs' | '/api/reference-data'
+
 /** A file on its way to the service. */
 export interface Upload {
   readonly key: number
@@ -30,12 +33,14 @@ const PATIENCE = 5000
 export class SendingQueue {
   readonly list = shallowRef<readonly Upload[]>([])
   readonly #accepted: (id: number) => void
+  readonly #path: UploadPath
   #under: AbortController | null = null
   #isBusy = false
   #count = 0
 
-  constructor(accepted: (id: number) => void) {
+  constructor(accepted: (id: number) => void, path: UploadPath = '/stigs') {
     this.#accepted = accepted
+    this.#path = path
   }
 
   add(files: readonly File[], options: Options): void {
@@ -76,9 +81,10 @@ export class SendingQueue {
     this.#change(key, { state: 'sending', sent: 0, error: null })
     try {
       await checkFile(file, /\.xml$/i.test(file.name) ? 'xml' : 'catalogue')
-      const id = await send(formOf(file, options), under.signal, (sent) => {
+      const told = (sent: number): void => {
         this.#change(key, { sent })
-      })
+      }
+      const id = await send(this.#path, formOf(file, options), { signal: under.signal, told })
       this.list.value = this.list.value.filter((other) => other.key !== key)
       this.#accepted(id)
     } catch (error) {
@@ -99,8 +105,14 @@ export class SendingQueue {
   }
 }
 
-async function send(form: FormData, signal: AbortSignal, told: (bytes: number) => void): Promise<number> {
-  const answer = api.POST('/stigs', {
+interface Sending {
+  readonly signal: AbortSignal
+  /** Called with the bytes that have gone. */
+  readonly told: (bytes: number) => void
+}
+
+async function send(path: UploadPath, form: FormData, { signal, told }: Sending): Promise<number> {
+  const answer = api.POST(path, {
     // The types have the name of the file; what is sent is the form.
     body: { file: '' },
     bodySerializer: () => form,
