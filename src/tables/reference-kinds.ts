@@ -26,6 +26,12 @@ export const REFERENCE_KINDS = {
     file: 'enterprise-attack.json',
     address: 'https://github.com/mitre-attack/attack-stix-data',
   },
+  cwe: {
+    name: 'CWE',
+    publisher: 'MITRE',
+    file: 'cwec_latest.xml.zip',
+    address: 'https://cwe.mitre.org/data/downloads.html',
+  },
 } as const satisfies Readonly<Record<string, ReferenceKindRow>>
 
 export type ReferenceKind = keyof typeof REFERENCE_KINDS

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { storeAttack } from './attack-bundle.ts'
 import { store } from './catalogue.ts'
+import { storeCwe } from './cwe.ts'
 import { cciList, storeCciList } from './reference-data.ts'
 import type { Sample, SampleRequest, Scene } from './sample-requests.ts'
 import { xccdfDocument } from './xccdf-document.ts'
@@ -44,6 +45,8 @@ export const CATALOGUE_SAMPLES: Readonly<Record<string, Sample>> = {
   listAttackTechniques: attackLoaded,
   getAttackGuidance: () => ({ params: { id: 'T9001' } }),
   getAttackItem: async (scene) => ({ ...(await attackLoaded(scene)), params: { id: 'T9001' } }),
+  listCweEntries: cweLoaded,
+  getCweEntry: async (scene) => ({ ...(await cweLoaded(scene)), params: { id: 'CWE-901' } }),
   listAliases: () => ({}),
   addAlias: () => ({ body: { benchmark_alias: { alias: newId(), benchmark_id: newId() } } }),
   deleteAlias: alias,
@@ -105,6 +108,11 @@ async function benchmark({ guidance }: Scene, kind: Kind): Promise<SampleRequest
 async function listed({ guidance }: Scene): Promise<SampleRequest> {
   await storeCciList(guidance.service.guidance.database)
   return { query: { version: '2026-01-05' } }
+}
+
+async function cweLoaded({ guidance }: Scene): Promise<SampleRequest> {
+  await storeCwe(guidance.service.guidance.database)
+  return { query: { version: '4.17' } }
 }
 
 /** A version of ATT&CK. */

@@ -41,7 +41,7 @@ export const uploaded = jobSchema.extend({
 })
 
 interface SendOptions {
-  readonly path?: '/srgs' | '/stigs'
+  readonly path?: '/srgs' | '/stigs' | '/api/reference-data'
   readonly fields?: Form['fields']
   readonly fileName?: string
   readonly headers?: Readonly<Record<string, string>>

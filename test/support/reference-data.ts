@@ -146,7 +146,7 @@ export function storeOscal(database: Database, document = oscalCatalog()): Promi
 export async function storeReference(database: Database, form: ReferenceForm, document: string): Promise<string> {
   const bytes = Buffer.from(document)
   const digest = createHash('sha256').update(bytes).digest('hex')
-  const data = readReferenceData({ form, bytes })
+  const data = readReferenceData({ form, bytes, fileName: `${form}.txt` })
   const head = headOf(data, { fileName: `${form}.txt`, digest })
   const received = { ...head, rows: (from: number) => Promise.resolve(rowsFrom(data.items, from)) }
   return (await database.transact((writer) => storeReferenceData(writer, received, SYSTEM))).outcome

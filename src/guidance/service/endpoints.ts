@@ -37,6 +37,7 @@ import { membersOnly } from '../catalogue/open/members-only.ts'
 import { attackEndpoints } from '../catalogue/reference-data/attack/endpoints.ts'
 import { cciEndpoints } from '../catalogue/reference-data/ccis/endpoints.ts'
 import { controlEndpoints } from '../catalogue/reference-data/controls/endpoints.ts'
+import { cweEndpoints } from '../catalogue/reference-data/cwe/endpoints.ts'
 import { ownAccountEndpoints } from '../identity/accounts/own-endpoints.ts'
 import { recoveryEndpoints } from '../identity/accounts/recovery-endpoints.ts'
 import { registrationEndpoints } from '../identity/accounts/registration-endpoints.ts'
@@ -153,6 +154,7 @@ function listCatalogue(parts: IdentityParts, background: BackgroundParts): reado
     ...cciEndpoints(parts),
     ...attackEndpoints({ ...parts, ...background }),
     ...controlEndpoints(parts),
+    ...cweEndpoints(parts),
     ...linkedDataEndpoints({ ...parts, graph, links }),
     ...openCatalogueEndpoints({ ...parts, links }),
     relatedEndpoint({ ...parts, ...background }),

@@ -95,7 +95,8 @@ function uploadReferenceData({ importer }: ImportParts): Endpoint {
     ...UPLOAD,
     path: '/api/reference-data',
     operation: 'importReferenceData',
-    summary: 'Import the CCI list, the controls of NIST SP 800-53 or a domain of ATT&CK, also as gzip or in a zip',
+    summary:
+      'Import the CCI list, the controls of NIST SP 800-53, a domain of ATT&CK, or CWE, also as gzip or in a zip',
     refusals: [...OF_FILES, ...OF_REFERENCE_DATA],
     admit: ({ caller }) => importer.admit(caller.id),
     input: z.object({ body: z.object({}) }),

@@ -54,7 +54,7 @@ export async function* importFile(parts: FileImportParts, file: string, run: Imp
 }
 
 const NO_REFERENCE =
-  'The file is not a CCI list (XML), a catalogue of NIST SP 800-53 (OSCAL JSON) or a domain of ATT&CK (STIX 2.1).'
+  'The file is not a CCI list (XML), a catalogue of NIST SP 800-53 (OSCAL JSON), a domain of ATT&CK (STIX 2.1) or CWE (XML, CSV).'
 
 /** Null for a file that is not reference data. */
 function importReference(

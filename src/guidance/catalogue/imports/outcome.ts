@@ -40,7 +40,7 @@ export const outcomeSchema = z.object({
     description: 'Members that are not benchmarks, such as results and checklists',
   }),
   reference_data: z.array(reference).default([]).meta({
-    description: 'The CCI list, the controls of NIST SP 800-53 or a domain of ATT&CK, if the file is one',
+    description: 'The CCI list, the controls of NIST SP 800-53, a domain of ATT&CK or CWE, if the file is one',
   }),
 })
 

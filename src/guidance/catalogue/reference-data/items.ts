@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { REFERENCE_KINDS, type ReferenceKind } from '../../../tables/reference-kinds.ts'
 import type { AttackItem } from './attack/items.ts'
+import type { CweItem } from './cwe/items.ts'
 
 const text = z.string().nullable()
 
-export const referenceKind = z.enum(['cci_list', 'sp800_53', 'attack'])
+export const referenceKind = z.enum(['cci_list', 'sp800_53', 'attack', 'cwe'])
 
 export const referenceSchema = z.object({
   creator: text,
@@ -68,7 +69,7 @@ export type Reference = z.infer<typeof referenceSchema>
 export type Control = z.infer<typeof controlSchema>
 export type Line = z.infer<typeof lineSchema>
 
-export type ReferenceItem = Cci | Control | AttackItem
+export type ReferenceItem = Cci | Control | AttackItem | CweItem
 
 /** One version of a list that was read. */
 export interface ReferenceData {

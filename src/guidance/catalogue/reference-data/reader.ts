@@ -29,9 +29,10 @@ export async function listSources(reader: Reader): Promise<readonly ReferenceSou
     })
 }
 
-/** Bundles of ATT&CK by their days, because some have no other version. */
+/** ATT&CK and CWE by their days: some bundles have no other version, and a CSV of CWE has neither. */
 function compareSources(a: ReferenceSourceRow, b: ReferenceSourceRow): number {
-  const days = a.kind === 'attack' ? compareVersions(a.published ?? '', b.published ?? '') : 0
+  const isByDay = a.kind === 'attack' || a.kind === 'cwe'
+  const days = isByDay ? compareVersions(a.published ?? '', b.published ?? '') : 0
   return days || compareVersions(a.version, b.version)
 }
 
@@ -102,29 +103,34 @@ export async function requireCci(reader: Reader, source: ReferenceSource, { name
   throw new Refusal('not_found', `The ${REFERENCE_KINDS[source.kind].name} ${source.version} has no ${id ?? name}.`)
 }
 
-/** Items that are read at once. */
-const PORTION = 500
+/** Items that are read at once: one of ATT&CK has up to 400 kB, a CCI half a kilobyte. */
+const PORTION = { cci_list: 500, sp800_53: 50, attack: 10, cwe: 50 } as const satisfies Record<ReferenceKind, number>
 
-/** All CCIs of a list in document order. Others are answered meanwhile. */
-export async function listCcis(reader: Reader, { id, itemCount }: ReferenceSource): Promise<readonly Cci[]> {
+/** All CCIs of a list in document order. */
+export async function listCcis(reader: Reader, source: ReferenceSource): Promise<readonly Cci[]> {
   const ccis: Cci[] = []
+  for await (const document of eachDocument(reader, source)) ccis.push(cciSchema.parse(document))
+  return ccis
+}
+
+/** The items of a list in document order. Others are answered meanwhile. */
+export async function* eachDocument(reader: Reader, { id, kind, itemCount }: ReferenceSource): AsyncGenerator<unknown> {
   const pace = new Pace()
-  for (let from = 0; from < itemCount; from += PORTION) {
+  for (let from = 0; from < itemCount; from += PORTION[kind]) {
     const rows = await reader
       .selectFrom('reference_items')
       .select('document')
       .where('source_id', '=', id)
       .where('position', '>=', from)
-      .where('position', '<', from + PORTION)
+      .where('position', '<', from + PORTION[kind])
       .orderBy('position')
       .withPlugin(manyRows)
       .execute()
     for (const { document } of rows) {
-      ccis.push(cciSchema.parse(JSON.parse(document)))
+      yield JSON.parse(document)
       await pace.rest()
     }
   }
-  return ccis
 }
 
 type CciOfControl = Pick<Cci, 'id' | 'definition' | 'types' | 'status'> & { readonly revisions: readonly number[] }

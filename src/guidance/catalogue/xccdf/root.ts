@@ -20,7 +20,8 @@ const OTHER_ROOTS: ReadonlyMap<string, string> = new Map([
   ['oval_system_characteristics', 'OVAL system characteristics, not a benchmark'],
   ['ocil', 'an OCIL questionnaire, not a benchmark'],
   ['cpe-list', 'a CPE dictionary, not a benchmark'],
-  ['cci_list', 'the list of CCIs, not a benchmark; npm run import takes it'],
+  ['cci_list', 'the list of CCIs, not a benchmark; it is reference data'],
+  ['Weakness_Catalog', 'CWE, not a benchmark; it is reference data'],
   ['stylesheet', 'a stylesheet, not a benchmark'],
   ['html', 'an HTML page, not a benchmark'],
 ])

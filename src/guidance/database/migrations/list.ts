@@ -27,6 +27,7 @@ import { lastChanges } from './027-last-changes.ts'
 import { rationale } from './028-rationale.ts'
 import { referenceData } from './029-reference-data.ts'
 import { attack } from './030-attack.ts'
+import { cwe } from './031-cwe.ts'
 import { columnsOf } from './columns.ts'
 
 /** In the order in which they run. A migration that has been released is never edited. */
@@ -60,5 +61,6 @@ export function migrationsFor(dialect: DialectName): Record<string, Migration> {
     '028-rationale': { up: (db) => rationale(db, dialect) },
     '029-reference-data': { up: (db) => referenceData(db, columns) },
     '030-attack': { up: (db) => attack(db, dialect) },
+    '031-cwe': { up: (db) => cwe(db, dialect) },
   }
 }

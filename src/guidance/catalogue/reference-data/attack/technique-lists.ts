@@ -1,12 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { Pace } from '../../../../platform/concurrency/turns.ts'
 import type { Reader } from '../../../database/transaction.ts'
-import type { ReferenceSource } from '../reader.ts'
+import { eachDocument, type ReferenceSource } from '../reader.ts'
 import { techniqueRow, type TechniqueRow } from './schemas.ts'
-
-/** Documents that are read at once: one has up to 400 kB. */
-const PORTION = 10
 
 /** Versions whose lists are kept, each of some 200 kB. */
 const KEPT = 8
@@ -31,24 +27,11 @@ export class TechniqueLists {
     return rows
   }
 
-  /** Others are answered meanwhile. */
-  async #read({ id, itemCount }: ReferenceSource): Promise<readonly TechniqueRow[]> {
+  async #read(source: ReferenceSource): Promise<readonly TechniqueRow[]> {
     const techniques: TechniqueRow[] = []
-    const pace = new Pace()
-    for (let from = 0; from < itemCount; from += PORTION) {
-      const rows = await this.#reader
-        .selectFrom('reference_items')
-        .select('document')
-        .where('source_id', '=', id)
-        .where('position', '>=', from)
-        .where('position', '<', from + PORTION)
-        .orderBy('position')
-        .execute()
-      for (const row of rows) {
-        const document = typed.parse(JSON.parse(row.document))
-        if (document.type === 'technique') techniques.push(techniqueRow.parse(document))
-        await pace.rest()
-      }
+    for await (const item of eachDocument(this.#reader, source)) {
+      const document = typed.parse(item)
+      if (document.type === 'technique') techniques.push(techniqueRow.parse(document))
     }
     return techniques
   }

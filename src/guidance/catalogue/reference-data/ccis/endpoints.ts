@@ -30,7 +30,8 @@ function listReferenceData(reader: Reader): Endpoint {
     ...OPEN,
     path: '/api/catalogue/reference-data.json',
     operation: 'listReferenceData',
-    summary: 'The versions of the CCI list, of NIST SP 800-53 and of ATT&CK that are loaded, the newest of each first',
+    summary:
+      'The versions of the CCI list, of NIST SP 800-53, of ATT&CK and of CWE that are loaded, the newest of each first',
     input: NO_INPUT,
     answer: sourcesAnswer,
     refusals: [],

@@ -2,7 +2,7 @@ import { headText } from '../../files/encoding.ts'
 import { findRoot } from '../../files/xml.ts'
 
 /** The forms of reference data that are read. */
-export type ReferenceForm = 'cci_list' | 'oscal' | 'attack'
+export type ReferenceForm = 'cci_list' | 'oscal' | 'attack' | 'cwe' | 'cwe_csv'
 
 /** OSCAL has one of these as its only member: https://pages.nist.gov/OSCAL/reference/. */
 const OSCAL =
@@ -11,8 +11,14 @@ const OSCAL =
 /** A STIX bundle has its type or its id before its objects. */
 const STIX = /^\s*\{\s*(?:"\w+"\s*:\s*"[^"]*"\s*,\s*)*?(?:"type"\s*:\s*"bundle"|"id"\s*:\s*"bundle--)/
 
+/** The first columns of the CSV of a view of CWE. */
+const CWE_CSV = /^\uFEFF?"?CWE-ID"?,"?Name"?,/i
+
 /** By the root of an XML document. */
-const XML_FORMS: ReadonlyMap<string, ReferenceForm> = new Map([['cci_list', 'cci_list']])
+const XML_FORMS: ReadonlyMap<string, ReferenceForm> = new Map([
+  ['cci_list', 'cci_list'],
+  ['Weakness_Catalog', 'cwe'],
+])
 
 /** A document type names the root. The reader refuses it, with the place. */
 const DOCTYPE = /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?<!DOCTYPE\s+([\w:]+)/i
@@ -22,5 +28,6 @@ export function formOf(head: Uint8Array): ReferenceForm | null {
   const text = headText(head)
   if (OSCAL.test(text)) return 'oscal'
   if (STIX.test(text)) return 'attack'
+  if (CWE_CSV.test(text)) return 'cwe_csv'
   return XML_FORMS.get(findRoot(text)?.local ?? DOCTYPE.exec(text)?.[1] ?? '') ?? null
 }

@@ -100,7 +100,7 @@ function damaged(name: string): Refusal {
 }
 
 async function ofZip(file: string, isExpected: boolean): Promise<ReferenceDocument | null> {
-  const zip = await openZip(file, (name) => /\.(?:xml|json|zip)$/i.test(name))
+  const zip = await openZip(file, (name) => /\.(?:xml|json|csv|zip)$/i.test(name))
   try {
     const isOther = zip.members.some(({ name }) => /\.zip$|xccdf[^/]*$/i.test(name))
     if (isOther || zip.members.length > MAX_MEMBERS) return null
