@@ -89,6 +89,10 @@ export const CATALOGUE_SAMPLES: Readonly<Record<string, Sample>> = {
   describeBenchmarkLine: (scene) => resource(scene, {}),
   describeBenchmark: (scene) => resource(scene, { version: 'V1R1' }),
   describeRule: (scene) => resource(scene, { version: 'V1R1', rule: 'SV-1000001r1_rule' }),
+  describeControl: async (scene) => {
+    await listed(scene)
+    return { params: { control: 'CM-6' } }
+  },
   describeCci: (scene) => resource(scene, { cci: 'CCI-000366' }),
   describeRequirement: (scene) => resource(scene, { requirement: 'SRG-TEA-000001' }),
 }

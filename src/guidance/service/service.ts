@@ -24,6 +24,7 @@ import { OntologyLinks } from '../catalogue/linked-data/countermeasures/ontology
 import { CatalogueGraph } from '../catalogue/linked-data/graph/catalogue-graph.ts'
 import { catalogueSource } from '../catalogue/linked-data/graph/catalogue-source.ts'
 import { publicCatalogue } from '../catalogue/linked-data/graph/public-graphs.ts'
+import { referenceGraphSource } from '../catalogue/linked-data/graph/reference/reference-graphs.ts'
 import { hasRecord } from '../catalogue/linked-data/resources/has-record.ts'
 import { pageOfResource } from '../catalogue/linked-data/resources/page-of.ts'
 import { findSources } from '../coverage/sources.ts'
@@ -228,7 +229,8 @@ interface LinkedCatalogue {
 function openLinked(parts: IdentityParts, ontology: GuidanceOptions['ontology']): LinkedCatalogue {
   const linked = { ...parts, ontology, source: catalogueSource(parts.database) }
   const graph = new CatalogueGraph(linked)
-  const publicGraphs = parts.settings.cataloguePublic ? publicCatalogue({ ...linked, iris: graph.iris }) : NO_GRAPHS
+  const shown = { ...linked, iris: graph.iris, references: referenceGraphSource(parts.database) }
+  const publicGraphs = parts.settings.cataloguePublic ? publicCatalogue(shown) : NO_GRAPHS
   return { graph, links: new OntologyLinks(linked), publicGraphs }
 }
 

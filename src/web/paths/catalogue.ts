@@ -22,7 +22,7 @@ export const CATALOGUE_RECORDS: Readonly<Partial<Record<keyof typeof CATALOGUE_P
 }
 
 /** Pages at the IRI of what they show. There, programs that prefer RDF get that. */
-export const RESOURCE_PAGES: readonly string[] = ['cci'] satisfies readonly (keyof typeof CATALOGUE_PATHS)[]
+export const RESOURCE_PAGES: readonly string[] = ['cci', 'control'] satisfies readonly (keyof typeof CATALOGUE_PATHS)[]
 
 /** Further IRIs of what the catalogue describes in RDF; browsers are sent on to the page that shows it. */
 export const CATALOGUE_IRIS: readonly string[] = [

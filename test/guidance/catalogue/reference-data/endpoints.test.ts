@@ -230,3 +230,32 @@ describe('A control', () => {
       })
   })
 })
+
+describe('The IRI of a CCI or a control', () => {
+  const turtle = async (path: string) => {
+    const headers = { Accept: 'text/turtle' }
+    const { status, body } = await guidance().nobody.call('GET', path, { headers })
+    return { status, body: String(body) }
+  }
+
+  it('gives the definition and the controls of a CCI that no rule cites', async () => {
+    expect((await turtle('/ccis/CCI-000366')).status).toBe(404)
+    await storeCciList(database())
+    const { status, body } = await turtle('/ccis/CCI-000366')
+    expect([status, body]).toEqual([200, matching(/skos:definition "What CCI-000366 asks for\."/)])
+    expect(body).toMatch(/skos:broadMatch <\S+\/controls\/CM-6>/)
+  })
+
+  it.each(['/controls/AC-2(1)', '/controls/AC-2%20%281%29', '/controls/ac-2.1'])(
+    'gives the text of a control and the CCIs that refer to it at %s',
+    async (path) => {
+      expect((await turtle(path)).status).toBe(404)
+      await storeCciList(database())
+      await storeOscal(database())
+      const { status, body } = await turtle(path)
+      expect([status, body]).toEqual([200, matching(/skos:prefLabel "Automated Management"/)])
+      expect(body).toMatch(/dcterms:identifier "ac-2\.1"/)
+      expect(body).toMatch(/\/ccis\/CCI-000015>\s+skos:broadMatch/)
+    },
+  )
+})

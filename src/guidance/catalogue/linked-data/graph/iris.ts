@@ -4,6 +4,14 @@ interface ReleaseName {
   readonly version: string
 }
 
+/** The fields of a version of reference data that its name is made from. */
+interface ReferenceName {
+  readonly kind: string
+  readonly version: string
+  /** SHA-256 (hex). */
+  readonly digest: string
+}
+
 /** The IRIs of all resources that the service describes in RDF, below its base URL. */
 export interface Iris {
   /** The document that defines the vocabulary. */
@@ -14,6 +22,8 @@ export interface Iris {
   readonly releases: string
   /** The named graph with statements from the ontology. */
   readonly controls: string
+  /** The beginning of the graphs of reference data. */
+  readonly references: string
   /** The product whose versions the releases are. */
   line(lineId: string): string
   /** One release, and the named graph with its statements. */
@@ -21,7 +31,18 @@ export interface Iris {
   rule(release: ReleaseName, ruleId: string): string
   cci(id: string): string
   requirement(id: string): string
+  /** A control of NIST SP 800-53. */
+  control(id: string): string
+  /** A technique, tactic or mitigation of ATT&CK. */
+  attack(id: string): string
+  /** An entry of CWE. */
+  weakness(id: string): string
+  /** A version of reference data, and the named graph with its statements. */
+  reference(source: ReferenceName): string
 }
+
+/** Two editions may state one version. */
+const DIGEST_CHARACTERS = 12
 
 /** IRIs below a base URL without a final slash. The same id always gets the same IRI. */
 export function irisOf(baseUrl: string): Iris {
@@ -33,11 +54,17 @@ export function irisOf(baseUrl: string): Iris {
     namespace: `${vocabulary}#`,
     releases: `${baseUrl}/graphs/releases`,
     controls: `${baseUrl}/graphs/controls`,
+    references: `${baseUrl}/reference-data/`,
     line,
     benchmark,
     rule: (release, ruleId) => `${benchmark(release)}/rules/${encodeSegment(ruleId)}`,
     cci: (id) => `${baseUrl}/ccis/${encodeSegment(id)}`,
     requirement: (id) => `${baseUrl}/requirements/${encodeSegment(id)}`,
+    control: (id) => `${baseUrl}/controls/${encodeSegment(id)}`,
+    attack: (id) => `${baseUrl}/attack/${encodeSegment(id)}`,
+    weakness: (id) => `${baseUrl}/cwe/${encodeSegment(id)}`,
+    reference: ({ kind, version, digest }) =>
+      `${baseUrl}/reference-data/${kind}/${encodeSegment(version)}/${digest.slice(0, DIGEST_CHARACTERS)}`,
   }
 }
 

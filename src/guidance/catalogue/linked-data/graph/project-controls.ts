@@ -38,7 +38,7 @@ export function matchedCci({ kind, label }: ControlAssertion): string | null {
  * Whether an IRI can be written between angle brackets (RDF 1.1 N-Quads, §4). The ontology may have been parsed
  * leniently; other IRIs are left out.
  */
-function isIriReference(iri: string): boolean {
+export function isIriReference(iri: string): boolean {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   return /^[^\u0000-\u0020<>"{}|^`\\]+$/.test(iri)
 }

@@ -9,6 +9,7 @@ import { GUIDANCE_TERMS, type GuidanceTerm } from './guidance-terms.ts'
 import type { Iris } from './iris.ts'
 import { projectControls } from './project-controls.ts'
 import { projectReleases } from './project-releases.ts'
+import { referenceGraphs, type ReferenceGraphSource } from './reference/reference-graphs.ts'
 import { dc, dcterms, schema, skos } from './terms.ts'
 import { WrittenBenchmark } from './written-benchmark.ts'
 
@@ -20,6 +21,8 @@ interface PublicCatalogueParts {
   readonly iris: Iris
   /** Null: there are no links. */
   readonly ontology: OntologyControls | null
+  /** By default there is no reference data. */
+  readonly references?: ReferenceGraphSource
 }
 
 /** A graph that can be read; `write` gives its N-Quads, or rejects with `not_found` where it is gone. */
@@ -33,7 +36,7 @@ interface GraphWriter {
  * texts. Each graph is written when it is read.
  */
 export function publicCatalogue(parts: PublicCatalogueParts): PublicGraphs {
-  const { source, iris, ontology } = parts
+  const { source, iris, ontology, references } = parts
   const predicates = shownPredicates(iris)
   let listed: ReadonlyMap<string, GraphWriter> = new Map()
   return {
@@ -41,7 +44,8 @@ export function publicCatalogue(parts: PublicCatalogueParts): PublicGraphs {
       const releases = await source.list()
       const controls = ontology === null ? [] : await controlsGraph(iris, ontology)
       const benchmarks = releases.map((release) => benchmarkGraph(release, parts))
-      const all = [...benchmarks, releasesGraph(releases, iris), ...controls]
+      const lists = references === undefined ? [] : await referenceGraphs(references, iris)
+      const all = [...benchmarks, releasesGraph(releases, iris), ...controls, ...lists]
       listed = new Map(all.map((one) => [one.graph.iri, one]))
       return all.map(({ graph }) => graph)
     },
@@ -50,7 +54,8 @@ export function publicCatalogue(parts: PublicCatalogueParts): PublicGraphs {
       if (found?.graph.key !== key) return null
       try {
         // In the graph of controls, properties of the ontology relate controls to techniques, whatever they are.
-        return await readTriples(found, iri === iris.controls ? null : predicates)
+        const isWhole = iri === iris.controls || iri.startsWith(iris.references)
+        return await readTriples(found, isWhole ? null : predicates)
       } catch (error) {
         if (error instanceof Refusal && error.code === 'not_found') return null
         throw error

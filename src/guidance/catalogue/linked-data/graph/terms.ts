@@ -15,13 +15,28 @@ export const dcterms = {
   description: `${DCTERMS}description`,
   identifier: `${DCTERMS}identifier`,
   isPartOf: `${DCTERMS}isPartOf`,
+  isReplacedBy: `${DCTERMS}isReplacedBy`,
   isVersionOf: `${DCTERMS}isVersionOf`,
   issued: `${DCTERMS}issued`,
   replaces: `${DCTERMS}replaces`,
   title: `${DCTERMS}title`,
 } as const
 
-export const skos = { exactMatch: `${SKOS}exactMatch`, notation: `${SKOS}notation` } as const
+export const skos = {
+  Concept: `${SKOS}Concept`,
+  ConceptScheme: `${SKOS}ConceptScheme`,
+  altLabel: `${SKOS}altLabel`,
+  broadMatch: `${SKOS}broadMatch`,
+  broader: `${SKOS}broader`,
+  definition: `${SKOS}definition`,
+  exactMatch: `${SKOS}exactMatch`,
+  inScheme: `${SKOS}inScheme`,
+  notation: `${SKOS}notation`,
+  note: `${SKOS}note`,
+  prefLabel: `${SKOS}prefLabel`,
+  related: `${SKOS}related`,
+  scopeNote: `${SKOS}scopeNote`,
+} as const
 
 export const schema = { version: `${SCHEMA}version` } as const
 

@@ -3,13 +3,15 @@ import type { Statement } from '../../../../graph/term.ts'
 import { everyone } from '../../../../http/access.ts'
 import { DOCUMENT, type Document } from '../../../../http/answer/answers.ts'
 import { endpoint, type Endpoint } from '../../../../http/endpoint.ts'
+import { isStorable } from '../../../../http/input.ts'
 import type { RawRequest } from '../../../../http/request.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { shortId } from '../../xccdf/id.ts'
 import type { Catalogue, CatalogueGraph } from '../graph/catalogue-graph.ts'
 import { GRAPH_REFUSALS } from '../graph/graph-thread.ts'
+import { findCciStatements, findControlStatements } from './reference-statements.ts'
 import { acceptedForm, FORM_TYPES, represent } from './representation.ts'
-import { findCci, findSurroundings } from './resources.ts'
+import { findCci, findSurroundings, sorted } from './resources.ts'
 import { findTexts } from './rule-texts.ts'
 
 const COMMON = {
@@ -27,7 +29,14 @@ const COMMON = {
  * The resources of the graph, in the form of RDF that Accept asks for; JSON-LD by default.
  */
 export function resourceEndpoints(graph: CatalogueGraph, reader: Reader): readonly Endpoint[] {
-  return [line(graph), benchmark(graph), rule(graph, reader), cci(graph), requirement(graph)]
+  return [
+    line(graph),
+    benchmark(graph),
+    rule(graph, reader),
+    cci(graph, reader),
+    control(graph, reader),
+    requirement(graph),
+  ]
 }
 
 /** Ids in the form of XCCDF 1.2 are shortened, so that they find the same. */
@@ -86,17 +95,36 @@ function rule(graph: CatalogueGraph, reader: Reader): Endpoint {
   })
 }
 
-function cci(graph: CatalogueGraph): Endpoint {
+function cci(graph: CatalogueGraph, reader: Reader): Endpoint {
   return endpoint({
     ...COMMON,
     path: '/ccis/{cci}',
     // Browsers get the page.
     mediaTypes: [...FORM_TYPES, 'text/html'],
     operation: 'describeCci',
-    summary: 'A control correlation identifier in RDF, with the controls that it matches',
+    summary: 'A control correlation identifier in RDF, with its definition and the controls that it matches',
     input: z.object({ params: z.object({ cci: z.string() }) }),
     handle: ({ input: { params }, ...request }) =>
-      answer(graph, request, (catalogue) => findCci(catalogue.graph, graph.iris.cci(params.cci))),
+      answer(graph, request, async (catalogue) =>
+        findCci(catalogue.graph, graph.iris.cci(params.cci), await findCciStatements(reader, graph.iris, params.cci)),
+      ),
+  })
+}
+
+function control({ iris }: CatalogueGraph, reader: Reader): Endpoint {
+  return endpoint({
+    ...COMMON,
+    path: '/controls/{control}',
+    // Browsers get the page.
+    mediaTypes: [...FORM_TYPES, 'text/html'],
+    operation: 'describeControl',
+    summary: 'A control of NIST SP 800-53 in RDF, with its text and the CCIs that refer to it',
+    input: z.object({ params: z.object({ control: z.string().refine(isStorable) }) }),
+    handle: async ({ input: { params }, ...request }) => {
+      const form = acceptedForm(request, 'jsonLd')
+      const statements = sorted(await findControlStatements(reader, iris, params.control))
+      return { ...represent(statements, { form, iris }), fileName: null }
+    },
   })
 }
 

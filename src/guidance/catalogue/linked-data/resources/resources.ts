@@ -27,23 +27,27 @@ export async function findSurroundings(
 
 /**
  * Statements about a CCI and the controls that it matches, sorted. Without the rules that refer to it, which may be
- * half of all. Refuses an unknown CCI.
+ * half of all. `more` are those of the CCI list. Refuses an unknown CCI.
  */
-export async function findCci(graph: Graph, iri: string): Promise<readonly Statement[]> {
+export async function findCci(
+  graph: Graph,
+  iri: string,
+  more: readonly Statement[] = [],
+): Promise<readonly Statement[]> {
   const outbound = await selectStatements(graph, DESCRIBE, { subject: [iri] })
   const controls = outbound
     .filter(({ predicate }) => predicate.value === skos.exactMatch)
     .map(({ object }) => object.value)
   const matched = controls.length === 0 ? [] : await selectStatements(graph, DESCRIBE, { subject: controls })
-  return sorted([...outbound, ...matched])
+  return sorted([...outbound, ...matched, ...more])
 }
 
-function sorted(statements: readonly Statement[]): readonly Statement[] {
+/** Sorted, each once. Refuses `not_found` where there is nothing to say. */
+export function sorted(statements: readonly Statement[]): readonly Statement[] {
   if (statements.length === 0) throw notFound()
-  return statements
-    .map((statement) => ({ statement, key: keyOf(statement) }))
-    .sort((a, b) => compareCodeUnits(a.key, b.key))
-    .map(({ statement }) => statement)
+  // The graph and a list may state the same.
+  const distinct = new Map(statements.map((statement) => [keyOf(statement), statement]))
+  return [...distinct].sort(([a], [b]) => compareCodeUnits(a, b)).map(([, statement]) => statement)
 }
 
 function keyOf({ subject, predicate, object }: Statement): string {

@@ -36,32 +36,35 @@ function refuses(file: string | Uint8Array, fileName = 'list.xml') {
 }
 
 describe('Uploaded reference data', () => {
-  it.each([PATH, '/stigs', '/srgs'])('at %s is recognised, and stored under the name of the file', async (path) => {
-    const { reference_data, imported, toast, done, total } = await sendGood(admin, cciList(), {
-      path,
-      fileName: 'C:\\lists\\U_CCI_List.xml',
-    })
-    expect([reference_data, imported, toast, done, total]).toEqual([
-      [
-        {
-          kind: 'cci_list',
-          name: 'CCI list 2026-01-05',
-          version: '2026-01-05',
-          digest: matching(/^[0-9a-f]{64}$/),
-          item_count: 3,
-          outcome: 'imported',
-        },
-      ],
-      [],
-      { title: 'CCI list 2026-01-05 imported.', message: 'CCI list 2026-01-05 has 3 items.', variant: 'success' },
-      1,
-      1,
-    ])
-    expect(await sources()).toMatchObject([{ kind: 'cci_list', file_name: 'U_CCI_List.xml', item_count: 3 }])
-    expect((await admin.call('GET', '/api/catalogue/controls/AC-2(1).json')).body).toMatchObject({
-      ccis: [{ id: 'CCI-000015' }],
-    })
-  })
+  it.each([PATH, '/stigs', '/srgs'] as const)(
+    'at %s is recognised, and stored under the name of the file',
+    async (path) => {
+      const { reference_data, imported, toast, done, total } = await sendGood(admin, cciList(), {
+        path,
+        fileName: 'C:\\lists\\U_CCI_List.xml',
+      })
+      expect([reference_data, imported, toast, done, total]).toEqual([
+        [
+          {
+            kind: 'cci_list',
+            name: 'CCI list 2026-01-05',
+            version: '2026-01-05',
+            digest: matching(/^[0-9a-f]{64}$/),
+            item_count: 3,
+            outcome: 'imported',
+          },
+        ],
+        [],
+        { title: 'CCI list 2026-01-05 imported.', message: 'CCI list 2026-01-05 has 3 items.', variant: 'success' },
+        1,
+        1,
+      ])
+      expect(await sources()).toMatchObject([{ kind: 'cci_list', file_name: 'U_CCI_List.xml', item_count: 3 }])
+      expect((await admin.call('GET', '/api/catalogue/controls/AC-2(1).json')).body).toMatchObject({
+        ccis: [{ id: 'CCI-000015' }],
+      })
+    },
+  )
 
   it('may be packed, and is told from what is there already', async () => {
     await sendGood(admin, gzipSync(oscalCatalog()), { path: PATH, fileName: 'catalog.json.gz' })
