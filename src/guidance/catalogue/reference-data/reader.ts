@@ -114,7 +114,7 @@ export async function listCcis(reader: Reader, source: ReferenceSource): Promise
 }
 
 /** The items of a list in document order. Others are answered meanwhile. */
-export async function* eachDocument(reader: Reader, { id, kind, itemCount }: ReferenceSource): AsyncGenerator<unknown> {
+export async function* eachDocument(reader: Reader, { id, kind, itemCount }: ReferenceSource): AsyncGenerator {
   const pace = new Pace()
   for (let from = 0; from < itemCount; from += PORTION[kind]) {
     const rows = await reader

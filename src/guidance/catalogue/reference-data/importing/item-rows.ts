@@ -5,7 +5,7 @@ import type { ReferenceDocument } from './unpack.ts'
 
 /** Items that are inserted at once: so many, or characters of their documents. */
 const MOST_ITEMS = 100
-const MOST_CHARACTERS = 250_000
+const MOST_CHARACTERS = 100_000
 
 /** A version of a list without its items. */
 export function headOf(

@@ -1,6 +1,6 @@
 import { rdfs } from '../../../../../graph/vocabulary.ts'
 import type { ReferenceKind } from '../../../../../tables/reference-kinds.ts'
-import { attackSchema, type AttackItem } from '../../../reference-data/attack/items.ts'
+import { attackSchema, type AttackItem, type Technique } from '../../../reference-data/attack/items.ts'
 import { controlsOf } from '../../../reference-data/controls/control-names.ts'
 import { cweSchema, type CweItem } from '../../../reference-data/cwe/items.ts'
 import { cciSchema, controlSchema, type Cci, type Control, type Line } from '../../../reference-data/items.ts'
@@ -85,10 +85,15 @@ function projectAttack(out: StatementWriter, iris: Iris, item: AttackItem): stri
   if (item.revoked || item.deprecated) out.text(iri, `${iris.namespace}status`, item.revoked ? 'revoked' : 'deprecated')
   if (item.successor !== null) out.link(iri, dcterms.isReplacedBy, iris.attack(item.successor.id))
   if (item.type === 'mitigation') for (const { id } of item.techniques) out.link(iri, skos.related, iris.attack(id))
-  if (item.type !== 'technique') return iri
-  if (item.parent !== null) out.link(iri, skos.broader, iris.attack(item.parent.id))
-  for (const { id } of item.tactics) if (id !== null) out.link(iri, dcterms.isPartOf, iris.attack(id))
+  if (item.type === 'technique') placeTechnique(out, iris, item)
   return iri
+}
+
+/** The technique that it is part of, and its tactics. */
+function placeTechnique(out: StatementWriter, iris: Iris, { id: own, parent, tactics }: Technique): void {
+  const iri = iris.attack(own)
+  if (parent !== null) out.link(iri, skos.broader, iris.attack(parent.id))
+  for (const { id } of tactics) if (id !== null) out.link(iri, dcterms.isPartOf, iris.attack(id))
 }
 
 function projectWeakness(out: StatementWriter, iris: Iris, item: CweItem): string {
