@@ -10,6 +10,7 @@ import { browserFound, chromiumBrowser, type Visit } from '../../support/browser
 import { alter } from '../../support/guidance-records.ts'
 import { guidanceService, type Person } from '../../support/guidance.ts'
 import { expectSound } from '../../support/page-check.ts'
+import { cciList } from '../../support/reference-data.ts'
 import { enrolCodes } from '../../support/second-factor.ts'
 import { ingestInto } from '../../support/service.ts'
 
@@ -246,6 +247,19 @@ describe.runIf(browserFound)('The administration', () => {
   ])('has %s', async (path, heading) => {
     const visit = await open(path)
     await visit.page.getByRole('heading', { name: heading }).waitFor()
+    await expectSound(visit)
+  })
+
+  it('takes reference data, and lists what is loaded', async () => {
+    const visit = await open('/administration/reference-data')
+    const { page } = visit
+    await page.getByText('U_CCI_List.xml', { exact: true }).waitFor()
+    const buffer = Buffer.from(cciList())
+    await page
+      .getByLabel('Files as their publishers give them')
+      .setInputFiles({ name: 'U_CCI_List.xml', mimeType: 'text/xml', buffer })
+    await page.getByText('CCI list 2026-01-05, 3 items').waitFor()
+    await page.getByRole('row', { name: 'CCI list' }).filter({ hasText: '2026-01-05' }).first().waitFor()
     await expectSound(visit)
   })
 
