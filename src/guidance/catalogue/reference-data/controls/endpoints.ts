@@ -7,11 +7,11 @@ import type { Database } from '../../../database/database.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { citing, findCitingRules, totalSeverities } from '../../benchmarks/citing-rules.ts'
 import { OPEN } from '../../open/input.ts'
-import { controlNamed } from './control-names.ts'
 import { controlSchema } from '../items.ts'
 import { absent, findCcisOf, findDocument, listVersions } from '../reader.ts'
 import { controlAnswer, shapeSource } from '../schemas.ts'
 import { controlMatrix } from './control-matrix.ts'
+import { controlNamed } from './control-names.ts'
 
 type Answer = z.infer<typeof controlAnswer>
 
