@@ -2,8 +2,8 @@ import { VueQueryPlugin } from '@tanstack/vue-query'
 import { createApp } from 'vue'
 import { queryClient } from './client/query-client.ts'
 import { createPageRouter } from './router.ts'
-import { applyAppearance } from './shell/appearance.ts'
 import AppShell from './shell/AppShell.vue'
+import { applyAppearance } from './shell/menu/appearance.ts'
 import './styles/styles.css'
 
 applyAppearance()

@@ -1,5 +1,5 @@
 import { reactive, ref, watchEffect, type Ref } from 'vue'
-import { usePrinting } from '../parts/printing.ts'
+import { usePrinting } from '../../parts/printing.ts'
 
 export const THEMES = ['system', 'light', 'dark'] as const
 export const CONTRASTS = ['system', 'normal', 'more'] as const
