@@ -5,8 +5,9 @@ import { rule } from './write.ts'
 
 /** Locks what is complete, and follows readiness to what is not. */
 export async function finish({ page, hands, asked }: Player, story: Story): Promise<void> {
-  const main = page.getByRole('navigation', { name: 'Pages', exact: true })
-  await hands.press(main.getByRole('link', { name: 'Projects' }))
+  await hands.press(page.getByRole('button', { name: /^Account:/ }))
+  const menu = page.getByRole('navigation', { name: 'Account', exact: true })
+  await hands.press(menu.getByRole('link', { name: 'Projects' }))
   await hands.press(page.getByRole('link', { name: story.project, exact: true }))
   await hands.press(page.getByRole('link', { name: story.component, exact: true }))
   await hands.press(tab(page, 'Readiness'))
