@@ -100,6 +100,7 @@ async function addComponent(
       documentType: 'stig',
       srgIds: [srgId],
       overlaid: null,
+      publishedSource: null,
       name: 'Bench',
       prefix: 'BNCH-00',
       title: 'Bench',

@@ -43,6 +43,7 @@ export async function makeComponent(
       documentType: kind,
       srgIds: [srgId],
       overlaid: null,
+      publishedSource: null,
       name,
       prefix: sample.prefix ?? 'TEAP-00',
       title: `${name} Guide`,

@@ -87,6 +87,7 @@ async function component(fresh: FreshDatabase, projectId: number): Promise<numbe
         documentType: 'stig',
         srgIds,
         overlaid: null,
+        publishedSource: null,
         name: 'Teapot',
         prefix: 'TEAP-00',
         title: 'Guide',

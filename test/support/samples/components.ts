@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { type MadeComponent, makeComponent, sharedSrg, storeSrg } from '../authoring.ts'
+import { store } from '../catalogue.ts'
+import { setRows } from '../guidance-records.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 import { csvOf } from '../spreadsheet.ts'
 
@@ -6,6 +9,27 @@ import { csvOf } from '../spreadsheet.ts'
 export const COMPONENT_SAMPLES: Readonly<Record<string, Sample>> = {
   listReleasedComponents: () => ({}),
   'createComponent from SRGs': fromSrgs,
+  'createComponent from a published STIG': async ({ guidance, project }) => ({
+    params: { id: await project() },
+    body: {
+      component: {
+        name: 'Kettle',
+        prefix: 'KETL-02',
+        title: 'Kettle Guide',
+        source_stig_id: await storeStig(guidance),
+        security_requirements_guide_id: await sharedSrg(guidance),
+      },
+    },
+  }),
+  listNamedSrgs: async ({ guidance }) => ({ params: { id: await storeStig(guidance) } }),
+  diffComponentWithPublished: async (scene) => {
+    const { made } = await component(scene)
+    const stig = await storeStig(scene.guidance)
+    const [source_stig_id, source_stig_version] = [nameOfStig(made.id), 'V1R1']
+    await setRows(scene.guidance, 'benchmarks', { benchmark_id: source_stig_id }, { id: stig })
+    await setRows(scene.guidance, 'components', { source_stig_id, source_stig_version }, { id: made.id })
+    return { params: { id: made.id }, query: { from: String(stig) } }
+  },
   'createComponent as a copy': async (scene) => {
     const { made, projectId } = await component(scene)
     const copy = { duplicate: true, id: made.id, name: 'Copied teapot', version: 2, release: 1 }
@@ -77,6 +101,14 @@ export const COMPONENT_SAMPLES: Readonly<Record<string, Sample>> = {
   },
   diffComponents: twoComponents,
   diffComponentsAsTable: twoComponents,
+}
+
+function nameOfStig(component: number): string {
+  return `Kettle_of_${component}_STIG`
+}
+
+function storeStig(guidance: Scene['guidance']): Promise<number> {
+  return store(guidance, { id: `Kettle_${randomBytes(6).toString('hex')}_STIG` })
 }
 
 async function twoComponents(scene: Scene): Promise<SampleRequest> {

@@ -120,7 +120,7 @@ async function sideOf(reader: Reader, componentId: number): Promise<Comparison['
   return { id, name, prefix, version, release, released }
 }
 
-function countsOf(rules: readonly RuleChange[]): Comparison['counts'] {
+export function countsOf(rules: readonly Pick<RuleChange, 'status'>[]): Comparison['counts'] {
   const count = (wanted: RuleChange['status']): number => rules.filter(({ status }) => status === wanted).length
   return {
     added: count('added'),

@@ -3,6 +3,7 @@ import { idValue, isStorable, optionalText, requiredText, unstorable } from '../
 import { CLOSED_REASONS, DOCUMENT_TYPES, PHASES, QUESTION_TYPES } from '../components/schemas.ts'
 import { metadataAttributes } from '../projects/schemas.ts'
 import { rebaseDecisions } from './decisions.ts'
+import type { UnlinkedRule } from './published-stig/begin.ts'
 
 const MAX_QUESTIONS = 100
 const MAX_OPTIONS = 100
@@ -95,6 +96,10 @@ export const newComponent = z.object({
   copy_component: flag('Copy').optional(),
   id: idValue.nullish().meta({ description: 'The number of the component to duplicate' }),
   component_id: idValue.nullish().meta({ description: 'The number of the released component to overlay' }),
+  source_stig_id: idValue.nullish().meta({
+    description:
+      'The number of the published STIG to begin from; without an SRG, the one with most of its requirements',
+  }),
   project_id: idValue.nullish().meta({ description: 'The project for the duplicate; by default the same one' }),
   name: name.optional(),
   prefix: prefix.optional(),
@@ -134,4 +139,6 @@ export interface CreatedComponent {
   readonly id: number
   /** A further message for the toast; may be blank. */
   readonly message: string
+  /** Rules of the published STIG that it begins from whose requirement was not found. */
+  readonly unlinked?: readonly UnlinkedRule[]
 }

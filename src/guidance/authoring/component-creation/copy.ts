@@ -11,7 +11,16 @@ export interface ComponentCopy {
   readonly to: number
 }
 
-const CONTENT = ['number', 'srg_rule_id', 'minted_id', 'vuln_id', 'legacy_ids', 'advice_off', ...namesOf(FIELDS)]
+const CONTENT = [
+  'number',
+  'srg_rule_id',
+  'source_rule_id',
+  'minted_id',
+  'vuln_id',
+  'legacy_ids',
+  'advice_off',
+  ...namesOf(FIELDS),
+]
 
 /** Copies the live rules with their numbers, without locks and review requests. */
 export async function copyRuleRows(writer: Writer, { from, to }: ComponentCopy): Promise<void> {

@@ -3,15 +3,17 @@ import { refuseValues, type FieldError } from '../../../http/toast.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { requireProjectRole, type ProjectGrant } from '../../parts/project-access.ts'
 import { withSlack } from '../components/metadata.ts'
-import { insertComponent } from '../components/record.ts'
+import { insertComponent, type NewRecord } from '../components/record.ts'
 import type { NewComponent, CreatedComponent } from './bodies.ts'
 import { duplicateComponent } from './duplicate.ts'
 import { copyRequirements, NOT_ADDED, requireSources, type SourceSrgs } from './from-srg.ts'
 import { overlayComponent } from './overlay.ts'
+import { beginFromStig } from './published-stig/begin.ts'
 import { changeQuestions } from './questions.ts'
 
 /**
- * Makes a component in a project, in one of three ways: from SRGs, as a duplicate, or as an overlay of a released one.
+ * Makes a component in a project, in one of four ways: from SRGs, from a published STIG, as a duplicate, or as an
+ * overlay of a released one.
  */
 export async function createComponent(
   writer: Writer,
@@ -28,6 +30,7 @@ export async function createComponent(
   if (isDuplicate) return duplicateComponent(writer, request, here)
   if (request.component_id != null)
     return overlayComponent(writer, { ...request, component_id: request.component_id }, here)
+  if (request.source_stig_id != null) return createFromStig(writer, request, here)
   return createFromSrgs(writer, request, here)
 }
 
@@ -36,21 +39,49 @@ async function createFromSrgs(
   request: NewComponent,
   { caller, projectId }: ProjectGrant,
 ): Promise<CreatedComponent> {
-  const named = requireNamed(request)
-  const documentType = request.document_type ?? 'stig'
-  const sources = sourcesOf(request, named.srgId)
-  await requireSources(writer, sources.ids, documentType)
+  const srgId = request.security_requirements_guide_id ?? null
+  const described = describe(request, srgId === null ? [NO_SRG] : [])
+  const sources = sourcesOf(request, srgId ?? 0)
+  await requireSources(writer, sources.ids, described.documentType)
   await requireKnown(writer, sources)
+  const record = { ...described, projectId, srgIds: sources.ids, publishedSource: null }
+  const id = await insertComponent(writer, record, caller)
+  await addQuestions(writer, id, request)
+  await copyRequirements(writer, id, sources)
+  return { id, message: '' }
+}
+
+const NO_SRG: FieldError = {
+  field: 'security_requirements_guide_id',
+  message: 'Security requirements guide must exist',
+}
+
+async function createFromStig(writer: Writer, request: NewComponent, grant: ProjectGrant): Promise<CreatedComponent> {
+  const { source_stig_id: stigId, security_requirements_guide_id: srgId, document_type } = request
+  const record = describe(request, document_type === 'srg' ? [NOT_A_STIG] : [])
+  const srgIds = srgId == null ? [] : sourcesOf(request, srgId).ids
+  const created = await beginFromStig(writer, { stigId: stigId ?? 0, srgIds, record }, grant)
+  await addQuestions(writer, created.id, request)
+  return created
+}
+
+const NOT_A_STIG: FieldError = { field: 'document_type', message: 'A component that begins from a STIG is a STIG' }
+
+async function addQuestions(writer: Writer, componentId: number, request: NewComponent): Promise<void> {
+  const changes = request.additional_questions_attributes ?? []
+  await changeQuestions(writer, componentId, { changes, failure: NOT_ADDED })
+}
+
+type DescribedComponent = Omit<NewRecord, 'projectId' | 'srgIds' | 'publishedSource'>
+
+/** The fields of a new component that are in the request. Refuses missing ones, together with other faults. */
+function describe(request: NewComponent, faults: readonly FieldError[]): DescribedComponent {
   const { description = null, version = null, release = null } = request
   const metadata = request.component_metadata_attributes?.data ?? {}
-  const record = {
-    projectId,
-    documentType,
-    srgIds: sources.ids,
+  return {
+    ...requireNamed(request, faults),
+    documentType: request.document_type ?? 'stig',
     overlaid: null,
-    name: named.name,
-    prefix: named.prefix,
-    title: named.title,
     description,
     version,
     release,
@@ -58,13 +89,6 @@ async function createFromSrgs(
     advancedFields: request.advanced_fields === true,
     metadata: withSlack(metadata, request.slack_channel_id),
   }
-  const id = await insertComponent(writer, record, caller)
-  await changeQuestions(writer, id, {
-    changes: request.additional_questions_attributes ?? [],
-    failure: NOT_ADDED,
-  })
-  await copyRequirements(writer, id, sources)
-  return { id, message: '' }
 }
 
 /** Null: the creator. */
@@ -72,27 +96,21 @@ function adminOf({ admin_name: name = null, admin_email: email = null }: NewComp
   return name === null && email === null ? null : { name, email }
 }
 
-interface RequiredFields {
-  readonly name: string
-  readonly prefix: string
-  readonly title: string
-  readonly srgId: number
-}
-
-function requireNamed(request: NewComponent): RequiredFields {
-  const { name, prefix, title, security_requirements_guide_id: srgId } = request
-  if (name !== undefined && prefix !== undefined && title !== undefined && srgId != null)
-    return { name, prefix, title, srgId }
+function requireNamed(
+  { name, prefix, title }: NewComponent,
+  faults: readonly FieldError[],
+): Pick<NewRecord, 'name' | 'prefix' | 'title'> {
+  if (name !== undefined && prefix !== undefined && title !== undefined && faults.length === 0)
+    return { name, prefix, title }
   const missing: readonly (readonly [unknown, string, string])[] = [
     [name, 'name', "Name can't be blank"],
     [prefix, 'prefix', "Prefix can't be blank"],
     [title, 'title', "Title can't be blank"],
-    [srgId, 'security_requirements_guide_id', 'Security requirements guide must exist'],
   ]
   const errors = missing.flatMap(([value, field, message]): readonly FieldError[] =>
     value == null ? [{ field, message }] : [],
   )
-  throw refuseValues(NOT_ADDED, errors)
+  throw refuseValues(NOT_ADDED, [...errors, ...faults])
 }
 
 /** The primary SRG, then the others by id. */

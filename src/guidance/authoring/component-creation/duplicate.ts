@@ -65,6 +65,7 @@ function recordOf(source: ComponentRecord, { request, projectId, isMember }: Dup
     documentType: source.document_type,
     srgIds: [...new Set([primary, ...further])],
     overlaid: source.component_id,
+    publishedSource: source.published_source,
     name: request.name ?? source.name,
     prefix: request.prefix ?? source.prefix,
     ...describe(source, request),

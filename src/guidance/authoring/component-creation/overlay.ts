@@ -43,6 +43,7 @@ export async function overlayComponent(
       documentType,
       srgIds,
       overlaid: from,
+      publishedSource: source.published_source,
       name,
       prefix,
       ...describe(source, request),

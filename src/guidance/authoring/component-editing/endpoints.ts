@@ -11,9 +11,12 @@ import { projectRole, type ProjectGrant } from '../../parts/project-access.ts'
 import { mayReadComponent } from '../../parts/readable.ts'
 import { componentRole } from '../access/component-access.ts'
 import { comparisonEndpoints } from '../component-comparison/comparison-endpoints.ts'
-import { componentChanges, newComponent } from '../component-creation/bodies.ts'
+import { publishedDiffEndpoint } from '../component-comparison/published-endpoint.ts'
+import { componentChanges, newComponent, type CreatedComponent } from '../component-creation/bodies.ts'
 import { createComponent } from '../component-creation/create.ts'
 import { NOT_ADDED } from '../component-creation/from-srg.ts'
+import { unlinkedRule } from '../component-creation/published-stig/begin.ts'
+import { namedSrgsEndpoint } from '../component-creation/published-stig/srgs-endpoint.ts'
 import { rebaseEndpoint } from '../component-creation/rebase-endpoint.ts'
 import { findCards, requireRecord } from '../components/reader.ts'
 import { componentCard, componentEditor, componentReadOnly, componentRecord } from '../components/schemas.ts'
@@ -40,6 +43,8 @@ export function componentEndpoints(parts: Parts, createFromSheet: CreateFromShee
     histories(parts),
     ...comparisonEndpoints(parts),
     rebaseEndpoint(parts),
+    namedSrgsEndpoint(parts),
+    publishedDiffEndpoint(parts),
   ]
 }
 
@@ -61,30 +66,37 @@ function listReleased({ database }: Parts): Endpoint {
 }
 
 function create(parts: Parts, createFromSheet: CreateFromSheet): Endpoint {
-  const added = (id: number, message: string) => ({
+  const added = ({ id, message, unlinked }: CreatedComponent) => ({
     ...toast('Component added.', message === '' ? 'Its rules can be edited now.' : message),
     id,
     redirect_url: `/components/${id}`,
+    ...(unlinked !== undefined && { unlinked_rules: [...unlinked] }),
   })
   return endpoint({
     method: 'post',
     path: '/projects/{id}/components',
     operation: 'createComponent',
     tag: TAG,
-    summary: 'Add a component: from SRGs, from a spreadsheet, as a copy, or as an overlay of a released one',
+    summary:
+      'Add a component: from SRGs, from a published STIG, from a spreadsheet, as a copy, or as an overlay of a released one',
     upload: 'optional',
     limited: 'uploads',
     access: projectRole(parts.database, 'admin'),
     failure: NOT_ADDED,
     input: z.object({ params: idParams, body: z.object({ component: newComponent }) }),
-    answer: z.object({ toast: toastSchema, id: z.int(), redirect_url: z.string() }),
-    handle: async ({ grant, input: { body } }) => {
-      const { id, message } = await parts.database.transact((writer) => createComponent(writer, body.component, grant))
-      return added(id, message)
-    },
+    answer: z.object({
+      toast: toastSchema,
+      id: z.int(),
+      redirect_url: z.string(),
+      unlinked_rules: z.array(unlinkedRule).optional().meta({
+        description: 'Rules of the published STIG whose requirement was not found, when it begins from one',
+      }),
+    }),
+    handle: async ({ grant, input: { body } }) =>
+      added(await parts.database.transact((writer) => createComponent(writer, body.component, grant))),
     handleForm: async (grant, upload) => {
       const { componentId, message } = await createFromSheet(grant, upload)
-      return added(componentId, message)
+      return added({ id: componentId, message })
     },
   })
 }

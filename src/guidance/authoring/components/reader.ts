@@ -1,10 +1,12 @@
+import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import { notFound } from '../../../http/input.ts'
+import type { ComponentsTable } from '../../database/schema/components.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { countPending, countRulesOf, isLocked, sumOf, type ComponentCondition } from './counts.ts'
 import { lastChange } from './last-change.ts'
 import { severitiesOf } from './rule-counts.ts'
-import type { ComponentCard, ComponentRecord, Question } from './schemas.ts'
+import type { ComponentCard, ComponentRecord, PublishedSource, Question } from './schemas.ts'
 
 /** Components for lists, by name; three queries, however many there are. */
 export async function findCards(reader: Reader, which: ComponentCondition): Promise<ComponentCard[]> {
@@ -61,7 +63,7 @@ export async function requireRecord(reader: Reader, id: number): Promise<Compone
     .selectFrom('components')
     .select(['advanced_fields', 'created_at', 'lock_version', 'metadata'])
     .select(['comment_phase', 'closed_reason'])
-    .select(['comment_period_starts_at', 'comment_period_ends_at'])
+    .select(['comment_period_starts_at', 'comment_period_ends_at', 'source_stig_id', 'source_stig_version'])
     .where('id', '=', id)
     .executeTakeFirst()
   if (card === undefined || own === undefined) throw notFound()
@@ -70,15 +72,25 @@ export async function requireRecord(reader: Reader, id: number): Promise<Compone
     .select((is) => is.fn.countAll<number>().as('members'))
     .where('component_id', '=', id)
     .executeTakeFirstOrThrow()
+  const { source_stig_id, source_stig_version, ...described } = own
   return {
     ...card,
-    ...own,
+    ...described,
     advanced_fields: own.advanced_fields === 1,
     metadata: metadataColumn.parse(JSON.parse(own.metadata)),
     memberships_count: members,
     source_srgs: await findSourceSrgs(reader, id),
+    published_source: publishedSourceOf({ source_stig_id, source_stig_version }),
     additional_questions: await findQuestions(reader, id),
   }
+}
+
+/** The published STIG that a component was begun from; null if it was begun otherwise. */
+export function publishedSourceOf(
+  row: Pick<Selectable<ComponentsTable>, 'source_stig_id' | 'source_stig_version'>,
+): PublishedSource | null {
+  const { source_stig_id: stig_id, source_stig_version: version } = row
+  return stig_id === null || version === null ? null : { stig_id, version }
 }
 
 function findSourceSrgs(reader: Reader, componentId: number): Promise<ComponentRecord['source_srgs']> {

@@ -4,6 +4,7 @@ import { writeAudit, type AuditSubject } from '../../activity/audits/writer.ts'
 import { recordEvents } from '../../activity/events/record.ts'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { Writer } from '../../database/transaction.ts'
+import type { PublishedSource } from './schemas.ts'
 
 export interface NewRecord {
   readonly projectId: number
@@ -12,6 +13,8 @@ export interface NewRecord {
   readonly srgIds: readonly number[]
   /** The released component that it is an overlay of. */
   readonly overlaid: number | null
+  /** The published STIG that it was begun from. */
+  readonly publishedSource: PublishedSource | null
   readonly name: string
   readonly prefix: string
   readonly title: string
@@ -55,6 +58,8 @@ export async function insertComponentRow(
       project_id: projectId,
       document_type: documentType,
       component_id: record.overlaid,
+      source_stig_id: record.publishedSource?.stig_id ?? null,
+      source_stig_version: record.publishedSource?.version ?? null,
       admin_name: admin.name,
       admin_email: admin.email,
       comment_phase: 'open',

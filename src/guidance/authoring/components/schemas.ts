@@ -79,6 +79,15 @@ const membership = z.object({
   email: z.string(),
 })
 
+/** The published STIG that a component was begun from, by its names in the catalogue. */
+export const publishedSource = z.object({ stig_id: z.string(), version: z.string() })
+
+export const PUBLISHED_SOURCE = {
+  description: 'The published STIG that it was begun from; null if it was begun otherwise',
+}
+
+export type PublishedSource = z.infer<typeof publishedSource>
+
 /** Members see these fields of a component; its parts are added by other schemas. */
 export const componentRecord = componentOpen.extend({
   advanced_fields: z.boolean(),
@@ -91,6 +100,7 @@ export const componentRecord = componentOpen.extend({
   source_srgs: z
     .array(z.object({ id: z.int(), srg_id: z.string(), title: z.string(), version: z.string() }))
     .meta({ description: 'The SRGs that it was made from, the primary one first' }),
+  published_source: publishedSource.nullable().meta(PUBLISHED_SOURCE),
   additional_questions: z.array(question),
 })
 

@@ -7,6 +7,7 @@ import type { Reader } from '../../database/transaction.ts'
 import type { ComponentGrant } from '../access/component-access.ts'
 import { lastChange } from '../components/last-change.ts'
 import { daysRemaining, phaseOf } from '../components/phase.ts'
+import { publishedSourceOf } from '../components/reader.ts'
 import { countRules, figuresOf, percentage, severitiesOf, type CountScope } from '../components/rule-counts.ts'
 import { triageCounts } from '../reviews/records/counts.ts'
 import type {
@@ -80,6 +81,7 @@ export async function findSummary(
     comment_period_ends_at,
     based_on_title: row.based_on_title,
     based_on_version: row.based_on_version,
+    published_source: publishedSourceOf(row),
     security_requirements_guide_id: row.security_requirements_guide_id,
     released: row.released === 1,
     rules_count: counts.reduce((sum, { rules }) => sum + rules, 0),

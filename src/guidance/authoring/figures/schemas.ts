@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ROLES } from '../../parts/project-access.ts'
+import { PUBLISHED_SOURCE, publishedSource } from '../components/schemas.ts'
 import { statusCounts } from '../reviews/records/rows.ts'
 import { srgStatuses, stigStatuses } from '../rules/schemas.ts'
 
@@ -34,6 +35,7 @@ export const componentSummary = z.object({
   security_requirements_guide_id: z.int(),
   based_on_title: z.string(),
   based_on_version: z.string(),
+  published_source: publishedSource.nullable().meta(PUBLISHED_SOURCE),
   rules_count: z.int(),
   memberships_count: z.int(),
   severity_counts: severities,

@@ -80,7 +80,8 @@ export function numbersOf(version: string): VersionNumbers {
 /** The largest integer that the columns can hold. */
 const MAX_NUMBER = 2_147_483_647
 
-function compareVersions(a: VersionNumbers, b: VersionNumbers): number {
+/** Orders releases of one product, oldest first. */
+export function compareVersions(a: VersionNumbers, b: VersionNumbers): number {
   return a.major - b.major || a.minor - b.minor || a.patch - b.patch
 }
 

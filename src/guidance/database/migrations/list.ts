@@ -28,6 +28,7 @@ import { rationale } from './028-rationale.ts'
 import { referenceData } from './029-reference-data.ts'
 import { attack } from './030-attack.ts'
 import { cwe } from './031-cwe.ts'
+import { publishedSources } from './032-published-sources.ts'
 import { columnsOf } from './columns.ts'
 
 /** In the order in which they run. A migration that has been released is never edited. */
@@ -62,5 +63,6 @@ export function migrationsFor(dialect: DialectName): Record<string, Migration> {
     '029-reference-data': { up: (db) => referenceData(db, columns) },
     '030-attack': { up: (db) => attack(db, dialect) },
     '031-cwe': { up: (db) => cwe(db, dialect) },
+    '032-published-sources': { up: (db) => publishedSources(db) },
   }
 }

@@ -15,6 +15,9 @@ export interface ComponentsTable {
   security_requirements_guide_id: number
   /** The SRG in the catalogue that was made from its release. */
   benchmark_id: number | null
+  /** The published STIG that it was begun from: `RHEL_9_STIG`, `V2R7`. The catalogue may no longer have it. */
+  source_stig_id: string | null
+  source_stig_version: string | null
   document_type: BenchmarkKind
   name: string
   /** Folded, for order and search. */

@@ -11,6 +11,8 @@ export interface RulesTable extends FieldColumns<Field> {
   number: number
   /** The catalogue's requirement that the rule was made from. */
   srg_rule_id: number | null
+  /** The rule of the published STIG that it was begun from: `SV-257777r991589_rule`. */
+  source_rule_id: string | null
   /** The final id of an SRG requirement, assigned when its component is released. */
   minted_id: string | null
   vuln_id: string | null

@@ -1,4 +1,5 @@
 import { portionsOf } from '../../../authoring/components/portions.ts'
+import { publishedSourceOf } from '../../../authoring/components/reader.ts'
 import { findRules } from '../../../authoring/rules/reader.ts'
 import { ruleIdOf } from '../../../database/rule-names.ts'
 import type { Reader } from '../../../database/transaction.ts'
@@ -81,6 +82,7 @@ function shapeComponent({ component, sources, parent }: ArchiveHead, questions: 
     based_on: srgs[0] ?? null,
     source_srgs: srgs,
     overlay_parent: parent,
+    published_source: publishedSourceOf(component),
     metadata,
     additional_questions: questions.map(({ name, question_type, options }) => {
       const choices: unknown = JSON.parse(options)

@@ -135,6 +135,10 @@ export const componentSchema = z
       .object({ name: required(255), prefix: required(10) })
       .nullish()
       .transform((value) => value ?? null),
+    published_source: z
+      .object({ stig_id: required(255), version: required(255) })
+      .nullish()
+      .transform((value) => value ?? null),
     metadata,
     additional_questions: z
       .array(
@@ -193,7 +197,7 @@ const parts = <T extends z.ZodType>(part: T, max: number): z.ZodDefault<z.ZodArr
 export const COLUMNS = inOrder(
   [
     ...(['version', 'minted_id', 'title', 'status', 'rule_severity', 'rule_weight'] as const),
-    ...(['vuln_id', 'legacy_ids'] as const),
+    ...(['vuln_id', 'legacy_ids', 'source_rule_id'] as const),
   ],
   namesOf(RULE_FIELDS),
 )
@@ -209,6 +213,7 @@ const columns = {
   minted_id: text(),
   vuln_id: text(),
   legacy_ids: text(),
+  source_rule_id: text(),
 }
 
 export const ruleSchema = z.object({

@@ -68,6 +68,7 @@ async function insertHead(
     name,
     documentType: component.document_type,
     overlaid: await findParent(writer, chosen),
+    publishedSource: component.published_source,
     prefix: component.prefix.toUpperCase(),
     title: component.title ?? name,
     description: component.description,

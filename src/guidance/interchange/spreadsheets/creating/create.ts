@@ -113,6 +113,7 @@ function insertEmpty(writer: Writer, { input, projectId, caller }: EmptyComponen
     projectId,
     documentType: 'stig' as const,
     overlaid: null,
+    publishedSource: null,
     name,
     prefix,
     title,

@@ -1,0 +1,231 @@
+import { z } from 'zod'
+import { Pace } from '../../../platform/concurrency/turns.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import { pick, recordOf } from '../../../platform/records.ts'
+import { DISCUSSION_FIELDS, DISCUSSION_FLAGS, DISCUSSION_TEXTS, namesOf } from '../../../tables/field-lists.ts'
+import {
+  CATALOGUE_FIELDS,
+  changesBetween,
+  compareRules,
+  type RuleChange,
+} from '../../catalogue/benchmark-diff/compare.ts'
+import { findBenchmark } from '../../catalogue/benchmarks/reader.ts'
+import { compareVersions, listReleases, numbersOf, type Release } from '../../catalogue/benchmarks/releases.ts'
+import { LEGACY } from '../../catalogue/benchmarks/shape.ts'
+import type { Rule } from '../../catalogue/xccdf/benchmark.ts'
+import { flagOf } from '../../database/flags.ts'
+import { displayedName } from '../../database/rule-names.ts'
+import type { Reader } from '../../database/transaction.ts'
+import { findAllRules } from '../components/portions.ts'
+import { requireRecord } from '../components/reader.ts'
+import { publishedSource, type PublishedSource } from '../components/schemas.ts'
+import type { AuthoredRule } from '../rules/reader.ts'
+import { comparison, countsOf } from './differences.ts'
+
+const release = z.object({ id: z.int(), stig_id: z.string(), title: z.string(), version: z.string() })
+const STATUSES = ['added', 'removed', 'changed', 'unchanged'] as const
+const fieldChanges = comparison.shape.rules.element.shape.changes
+
+/** The form is that of other comparisons; `before` is the published rule and `after` that of the component. */
+export const publishedComparison = comparison.extend({
+  source: publishedSource.meta({ description: 'The release that the component was begun from' }),
+  releases: z
+    .array(release.extend({ is_source: z.boolean(), is_newer: z.boolean() }))
+    .meta({ description: 'The releases of the STIG in the catalogue, oldest first' }),
+  from: release,
+  rules: z.array(
+    comparison.shape.rules.element.extend({
+      matched_by: z.literal('rule_id').nullable(),
+      source_rule_id: z.string().nullable().meta({ description: 'The published rule that the rule was begun from' }),
+      published: z
+        .object({ status: z.enum(STATUSES), changes: fieldChanges })
+        .nullable()
+        .meta({ description: 'What changed in the published rule since the source; null in the source itself' }),
+    }),
+  ),
+})
+
+type PublishedComparison = z.infer<typeof publishedComparison>
+type ComparedRule = PublishedComparison['rules'][number]
+
+/** Fields that an author can change; ids are the publisher's. */
+const COMPARED = pick(CATALOGUE_FIELDS, [
+  ...(['title', 'rule_severity', 'rule_weight', 'ident'] as const),
+  ...namesOf(DISCUSSION_FIELDS),
+  ...(['check_content', 'fixtext'] as const),
+])
+
+interface ComparedRelease {
+  readonly componentId: number
+  /** The number of a release of the STIG; undefined: the one that the component was begun from. */
+  readonly from: number | undefined
+}
+
+/**
+ * Compares a component with the published STIG that it was begun from, or with another release of that. Lists the
+ * rules of the component in their order, then the published rules that it lacks. Refuses components that were begun
+ * otherwise, and releases that the catalogue does not have, with 404.
+ */
+export async function compareWithPublished(
+  reader: Reader,
+  { componentId, from }: ComparedRelease,
+): Promise<PublishedComparison> {
+  const {
+    id,
+    name,
+    prefix,
+    version,
+    release: number,
+    released,
+    published_source,
+  } = await requireRecord(reader, componentId)
+  if (published_source === null) throw new Refusal('not_found', 'This component was not begun from a published STIG.')
+  const line = await findLine(reader, published_source)
+  const source = line.find(({ is_source }) => is_source)
+  const chosen = line.find((one) => one.id === (from ?? source?.id))
+  if (chosen === undefined) throw new Refusal('not_found', missing(published_source, from))
+  const own = await findAllRules(reader, componentId)
+  const rules = await compareOwn(own, {
+    published: (await findBenchmark(reader, chosen.id, 'stig')).rules,
+    source: source === undefined ? null : (await findBenchmark(reader, source.id, 'stig')).rules,
+    isSource: chosen.is_source,
+  })
+  const { stig_id, title } = chosen
+  return {
+    source: published_source,
+    releases: [...line],
+    from: { id: chosen.id, stig_id, title, version: chosen.version },
+    to: { id, name, prefix, version, release: number, released },
+    counts: countsOf(rules),
+    rules,
+  }
+}
+
+function missing({ stig_id, version }: PublishedSource, from: number | undefined): string {
+  return from === undefined
+    ? `The catalogue no longer has ${stig_id} ${version}. Import it again, or name another release with "from".`
+    : `The catalogue has no release ${from} of ${stig_id}.`
+}
+
+type LineRelease = PublishedComparison['releases'][number]
+
+/** The releases of the STIG that the catalogue has, also after the STIG was renamed. */
+async function findLine(reader: Reader, source: PublishedSource): Promise<readonly LineRelease[]> {
+  const releases = (await listReleases(reader)).filter(({ kind }) => kind === 'stig')
+  const line = releases.find(({ benchmarkId }) => benchmarkId === source.stig_id)?.line ?? source.stig_id
+  const numbers = numbersOf(source.version)
+  return releases
+    .filter((one) => one.line === line)
+    .map(({ id, benchmarkId: stig_id, title, version }: Release) => ({
+      id,
+      stig_id,
+      title,
+      version,
+      is_source: stig_id === source.stig_id && version === source.version,
+      is_newer: compareVersions(numbersOf(version), numbers) > 0,
+    }))
+}
+
+interface PublishedRules {
+  readonly published: readonly CatalogueRule[]
+  /** The rules of the source; null if the catalogue no longer has it. */
+  readonly source: readonly CatalogueRule[] | null
+  readonly isSource: boolean
+}
+
+type CatalogueRule = Rule & { readonly id: number }
+
+async function compareOwn(
+  own: readonly AuthoredRule[],
+  { published, source, isSource }: PublishedRules,
+): Promise<ComparedRule[]> {
+  const stated = new Map(own.map((rule) => [rule, publishedForm(rule)]))
+  const begun = own.flatMap((rule) => (rule.source_rule_id === null ? [] : (stated.get(rule) ?? [])))
+  const upstream = await compareRules(source ?? begun, published)
+  const bySource = new Map(
+    upstream.flatMap((change) => (change.before === null ? [] : [[change.before.ruleId, change]])),
+  )
+  const ids = new Map<Rule, number>(published.map((rule) => [rule, rule.id]))
+  const met = new Set<RuleChange>()
+  const pace = new Pace()
+  const rules: ComparedRule[] = []
+  for (const rule of own) {
+    const change = bySource.get(rule.source_rule_id ?? '')
+    if (change !== undefined) met.add(change)
+    rules.push(compareRule(rule, { change, ids, isSource }))
+    await pace.rest()
+  }
+  const lacking = upstream.filter((change) => change.after !== null && !met.has(change))
+  return [...rules, ...lacking.map((change) => lackingRule(change, { ids, isSource }))]
+}
+
+interface ComparisonContext {
+  readonly ids: ReadonlyMap<Rule, number>
+  readonly isSource: boolean
+}
+
+function compareRule(
+  rule: AuthoredRule,
+  { change, ids, isSource }: ComparisonContext & { readonly change: RuleChange | undefined },
+): ComparedRule {
+  const before = change?.after ?? null
+  const changes = before === null ? [] : changesBetween(COMPARED, { before, after: publishedForm(rule) })
+  return {
+    status: before === null ? 'added' : changes.length === 0 ? 'unchanged' : 'changed',
+    matched_by: before === null ? null : 'rule_id',
+    source_rule_id: rule.source_rule_id,
+    before: refOf(before, ids),
+    after: { id: rule.id, rule_id: displayedName(rule.prefix, rule.number), version: rule.version, title: rule.title },
+    changes,
+    published: change === undefined ? null : publishedChange(change, isSource),
+  }
+}
+
+/** A published rule that the component does not have. */
+function lackingRule(change: RuleChange, { ids, isSource }: ComparisonContext): ComparedRule {
+  const before = refOf(change.after, ids)
+  const published = publishedChange(change, isSource)
+  return { status: 'removed', matched_by: null, source_rule_id: null, before, after: null, changes: [], published }
+}
+
+function publishedChange({ status, changes }: RuleChange, isSource: boolean): ComparedRule['published'] {
+  return isSource ? null : { status, changes: changes.map((change) => ({ ...change })) }
+}
+
+function refOf(rule: Rule | null, ids: ReadonlyMap<Rule, number>): ComparedRule['before'] {
+  if (rule === null) return null
+  const { ruleId: rule_id, version, title } = rule
+  return { id: ids.get(rule) ?? 0, rule_id, version, title }
+}
+
+/** A rule of a component in the form of a published one. */
+function publishedForm(rule: AuthoredRule): Rule {
+  const { title, rule_severity: severity, rule_weight: weight, vuln_id: groupId, version, ident, checks } = rule
+  return {
+    title,
+    severity,
+    weight,
+    groupId,
+    ruleId: rule.source_rule_id ?? '',
+    groupTitle: version,
+    version: null,
+    status: null,
+    discussion: {
+      ...pick(rule, DISCUSSION_TEXTS),
+      ...recordOf(DISCUSSION_FLAGS, (name) => flagOf(rule[name])),
+    },
+    checks: checks.map(({ system, content, content_ref_name, content_ref_href }) => {
+      return { system, content, contentRefName: content_ref_name, contentRefHref: content_ref_href }
+    }),
+    fixes: [{ fixref: rule.fixtext_fixref, fixId: rule.fix_id, text: rule.fixtext }],
+    idents: [
+      ...listed(ident).map((value) => ({ system: rule.ident_system ?? '', value })),
+      ...listed(rule.legacy_ids).map((value) => ({ system: LEGACY, value })),
+    ],
+    references: [],
+  }
+}
+
+function listed(values: string | null): readonly string[] {
+  return values?.match(/[^\s,;]+/g) ?? []
+}

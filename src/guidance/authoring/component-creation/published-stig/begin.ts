@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { actorOf } from '../../../../http/caller.ts'
+import { refuseValues } from '../../../../http/toast.ts'
+import { pick, recordOf } from '../../../../platform/records.ts'
+import { DISCUSSION_FLAGS, DISCUSSION_TEXTS } from '../../../../tables/field-lists.ts'
+import { joined } from '../../../catalogue/benchmark-diff/compare.ts'
+import { findBenchmark, type StoredBenchmark } from '../../../catalogue/benchmarks/reader.ts'
+import { identOf, LEGACY, legacyIdsOf } from '../../../catalogue/benchmarks/shape.ts'
+import type { Rule } from '../../../catalogue/xccdf/benchmark.ts'
+import { numberOf } from '../../../database/flags.ts'
+import type { Writer } from '../../../database/transaction.ts'
+import type { ProjectGrant } from '../../../parts/project-access.ts'
+import { insertComponent, type NewRecord } from '../../components/record.ts'
+import { someOf } from '../../components/releasable.ts'
+import { insertRules, type NewRule } from '../../rule-editing/new-rules.ts'
+import type { CreatedComponent } from '../bodies.ts'
+import { NOT_ADDED, requireSources } from '../from-srg.ts'
+import { RequirementIndex, namedRequirements } from './requirements.ts'
+import { rankSrgs, requirementIds } from './srgs.ts'
+
+/** A published rule whose requirement was not found. It became a rule all the same. */
+export const unlinkedRule = z.object({
+  rule_id: z.string().meta({ description: 'The id of the published rule' }),
+  version: z.string().nullable().meta({ description: 'The STIG id' }),
+  srg_ids: z.array(z.string()).meta({ description: 'The SRG requirements that it names' }),
+  reason: z.string(),
+})
+
+export type UnlinkedRule = z.infer<typeof unlinkedRule>
+
+/** A component that begins from a published STIG. */
+export interface BeginRequest {
+  readonly stigId: number
+  /** The SRGs that the caller chose, the primary one first; none: that with most of the requirements. */
+  readonly srgIds: readonly number[]
+  readonly record: Omit<NewRecord, 'srgIds' | 'publishedSource' | 'projectId'>
+}
+
+/**
+ * Makes a component with the rules of a published STIG, in their order. Each is linked to the requirement of the SRG
+ * that it names; rules whose requirement is not found have none. Refuses with 422 if no SRG has any of them.
+ */
+export async function beginFromStig(
+  writer: Writer,
+  { stigId, srgIds, record }: BeginRequest,
+  { caller, projectId }: ProjectGrant,
+): Promise<CreatedComponent> {
+  const stig = await requireStig(writer, stigId)
+  const sources = srgIds.length > 0 ? srgIds : [await chooseSrg(writer, stig)]
+  await requireSources(writer, sources, 'stig')
+  const index = await RequirementIndex.of(writer, sources)
+  const published = { stig_id: stig.benchmarkId, version: stig.version }
+  const id = await insertComponent(
+    writer,
+    { ...record, projectId, srgIds: sources, publishedSource: published },
+    caller,
+  )
+  const now = new Date().toISOString()
+  const links = stig.rules.map((rule) => ({ rule, link: index.find(rule) }))
+  const rules = links.map(({ rule, link: { requirement } }, at) =>
+    newRuleOf(rule, { number: at + 1, requirement, now }),
+  )
+  await insertRules(writer, rules, { componentId: id, actor: actorOf(caller) })
+  const unlinked = links.flatMap(({ rule, link }): readonly UnlinkedRule[] => {
+    if (link.requirement !== null) return []
+    return [{ rule_id: rule.ruleId, version: rule.version, srg_ids: [...namedRequirements(rule)], reason: link.reason }]
+  })
+  return { id, unlinked, message: await sentenceOf(writer, { stig, unlinked, srgId: sources[0] ?? 0 }) }
+}
+
+async function requireStig(writer: Writer, id: number): Promise<StoredBenchmark> {
+  const found = await writer
+    .selectFrom('benchmarks')
+    .select('id')
+    .where('id', '=', id)
+    .where('kind', '=', 'stig')
+    // So that nobody removes it meanwhile; SQLite has one writer at a time anyway.
+    .$if(writer.dialect === 'postgres', (query) => query.forKeyShare())
+    .executeTakeFirst()
+  if (found === undefined)
+    throw refuseValues(NOT_ADDED, [{ field: 'source_stig_id', message: 'Published STIG must exist' }])
+  return findBenchmark(writer, id, 'stig')
+}
+
+async function chooseSrg(writer: Writer, { title, version, rules }: StoredBenchmark): Promise<number> {
+  const ids = requirementIds(rules)
+  const [best] = await rankSrgs(writer, ids)
+  if (best !== undefined) return best.release.id
+  const why =
+    ids.length === 0
+      ? `No rule of ${title} ${version} names an SRG requirement. Choose the SRG that the component is based on`
+      : `The catalogue has no SRG with a requirement of ${title} ${version}, such as ${ids[0]}. ` +
+        'Import its SRG, or choose another'
+  throw refuseValues(NOT_ADDED, [{ field: 'security_requirements_guide_id', message: why }])
+}
+
+interface RuleOrigin {
+  readonly number: number
+  readonly requirement: { readonly id: number; readonly version: string | null } | null
+  readonly now: string
+}
+
+function newRuleOf(rule: Rule, { number, requirement, now }: RuleOrigin): NewRule {
+  const { title, severity, weight, groupId, discussion, fixes, idents, checks, ruleId } = rule
+  const fix = fixes.find(({ text }) => text !== null) ?? fixes[0]
+  return {
+    row: {
+      number,
+      title,
+      srg_rule_id: requirement?.id ?? null,
+      source_rule_id: ruleId,
+      version: requirement === null ? (namedRequirements(rule)[0] ?? null) : requirement.version,
+      status: 'Applicable - Configurable',
+      rule_severity: severity,
+      rule_weight: weight,
+      vuln_id: groupId,
+      ident: identOf(rule),
+      ident_system: idents.find(({ system }) => system !== LEGACY)?.system ?? null,
+      legacy_ids: legacyIdsOf(rule),
+      fixtext: joined(fixes.map(({ text }) => text)),
+      fixtext_fixref: fix?.fixref ?? null,
+      fix_id: fix?.fixId ?? null,
+      ...pick(discussion, DISCUSSION_TEXTS),
+      ...recordOf(DISCUSSION_FLAGS, (name) => numberOf(discussion[name])),
+      locked_fields: '{}',
+      created_at: now,
+      updated_at: now,
+    },
+    checks: checks.map(({ system, content, contentRefName, contentRefHref }) => {
+      return { system, content, content_ref_name: contentRefName, content_ref_href: contentRefHref }
+    }),
+    descriptions: [],
+  }
+}
+
+interface BegunFrom {
+  readonly stig: StoredBenchmark
+  readonly unlinked: readonly UnlinkedRule[]
+  readonly srgId: number
+}
+
+async function sentenceOf(writer: Writer, { stig, unlinked, srgId }: BegunFrom): Promise<string> {
+  const srg = await writer
+    .selectFrom('benchmarks')
+    .select(['title', 'version'])
+    .where('id', '=', srgId)
+    .executeTakeFirstOrThrow()
+  const { rules, title, version } = stig
+  const begun = `${rules.length} rules from ${title} ${version}, based on ${srg.title} ${srg.version}.`
+  if (unlinked.length === 0) return begun
+  const names = someOf(unlinked.map((rule) => rule.version ?? rule.rule_id))
+  return `${begun}\n${unlinked.length} of them have no requirement there: ${names}.`
+}
