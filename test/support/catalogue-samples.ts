@@ -33,6 +33,7 @@ export const CATALOGUE_SAMPLES: Readonly<Record<string, Sample>> = {
   },
   listReferenceData: () => ({}),
   listCcis: listed,
+  searchCcis: async (scene) => ({ ...(await listed(scene)), query: { q: 'CCI-000366' } }),
   getCci: async (scene) => ({ ...(await listed(scene)), params: { id: 'CCI-000366' } }),
   getControlMatrix: async (scene) => {
     await listed(scene)

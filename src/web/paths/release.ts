@@ -6,6 +6,7 @@ export const RELEASE_PATHS = {
   spreadsheet: '/components/:component/spreadsheet',
   componentCompare: '/components/:component/compare',
   componentComparison: '/components/:component/compare/:other',
+  componentPublished: '/components/:component/published',
   rebase: '/components/:component/rebase',
   relocations: '/components/:component/relocations',
   componentSettings: '/components/:component/settings',

@@ -6,6 +6,7 @@ import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 export const RULE_SAMPLES: Readonly<Record<string, Sample>> = {
   listRules: onComponent,
   getRule: onRule,
+  getRuleCcis: onRule,
   getRuleAdvice: onRule,
   turnAdviceOff: async (scene) => advised(await onRule(scene), { reason: 'As the vendor has it.' }),
   turnAdviceOn: async (scene) => advised(await onRule(scene)),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { tasksOf } from '../../../src/web/application/home/tasks.ts'
 import { fieldsAfter, valuesOf } from '../../../src/web/application/projects/component/component-fields.ts'
-import { findSrgs } from '../../../src/web/application/projects/component/srgs.ts'
+import { findReleases } from '../../../src/web/application/projects/component/find-releases.ts'
 import { fileNameIn, fileNameOf, exportsFor, pathOf } from '../../../src/web/application/release/exports/formats.ts'
 import { groupItems, placeOf } from '../../../src/web/application/release/readiness/groups.ts'
 import { reasonAgainst } from '../../../src/web/application/release/rights.ts'
@@ -106,11 +106,11 @@ describe('A new component', () => {
   it('is made from SRGs that are found by words, the newest first of all', () => {
     const srg = (title: string, is_latest: boolean) => ({ title, srg_id: 'X', version: 'V1R1', is_latest })
     const srgs = [srg('Web server', true), srg('Web server', false)]
-    expect(findSrgs(srgs, { words: ['web'], isEvery: false }).total).toBe(1)
-    expect(findSrgs(srgs, { words: ['v1r1'], isEvery: true }).total).toBe(2)
+    expect(findReleases(srgs, { words: ['web'], isEvery: false }).total).toBe(1)
+    expect(findReleases(srgs, { words: ['v1r1'], isEvery: true }).total).toBe(2)
     const many = Array.from({ length: 60 }, () => srg('Web', true))
-    expect(findSrgs(many, { words: [], isEvery: false })).toMatchObject({ total: 60 })
-    expect(findSrgs(many, { words: [], isEvery: false }).shown).toHaveLength(50)
+    expect(findReleases(many, { words: [], isEvery: false })).toMatchObject({ total: 60 })
+    expect(findReleases(many, { words: [], isEvery: false }).shown).toHaveLength(50)
   })
 })
 

@@ -8,6 +8,7 @@ import { findAllRules } from '../components/portions.ts'
 import { triageCounts } from '../reviews/records/counts.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
 import { messageOf, MISSING_FIELDS, missingPartsOf, type MissingPart } from './advice.ts'
+import { CCI_MESSAGES, findCciItems } from './cci-faults.ts'
 import { findNewerSrgs, type NewerSrg } from './newer-srgs.ts'
 
 type ItemCode =
@@ -17,6 +18,7 @@ type ItemCode =
   | 'newer_srg'
   | 'requirement_changed'
   | 'requirement_removed'
+  | keyof typeof CCI_MESSAGES
 
 const MESSAGES: Readonly<Record<ItemCode, string>> = {
   already_released: 'The component has been released.',
@@ -34,6 +36,7 @@ const MESSAGES: Readonly<Record<ItemCode, string>> = {
   newer_srg: 'There is a newer release of the SRG.',
   requirement_changed: 'The newer release of the SRG changes the requirement.',
   requirement_removed: 'The newer release of the SRG no longer has the requirement.',
+  ...CCI_MESSAGES,
 }
 
 const item = z.object({
@@ -42,7 +45,9 @@ const item = z.object({
   message: z.string(),
   link: z.string().meta({ description: 'Path of the record to look at' }),
   rule: z.object({ id: z.int(), rule_id: z.string(), displayed_name: z.string() }).nullable(),
-  fields: z.array(z.string()).meta({ description: 'For a changed requirement: the fields that differ' }),
+  fields: z
+    .array(z.string())
+    .meta({ description: 'For a changed requirement, the fields that differ; for CCIs, which they are' }),
 })
 
 type ReadinessItem = z.infer<typeof item>
@@ -72,12 +77,14 @@ export const readiness = z.object({
 export async function findReadiness(reader: Reader, componentId: number): Promise<z.infer<typeof readiness>> {
   const component = await findComponent(reader, componentId)
   const rules = await findAllRules(reader, componentId)
+  const ccis = await findCciItems(reader, componentId, rules)
   const newer = await findNewerSrgs(reader, componentId)
   const { total, adjudicated } = await triageCounts(reader, { componentId })
   const makeItem = itemMaker(componentId, rules)
   const items = [
     ...obstaclesOf(component, rules).map(({ code, ruleId }) => makeItem(code, { ruleId, blocks: true })),
     ...rules.flatMap((rule) => missingPartsOf(rule).map((code) => makeItem(code, { ruleId: rule.id }))),
+    ...ccis.map(({ code, ruleId, ccis: fields }) => makeItem(code, { ruleId, fields })),
     ...(total > adjudicated ? [makeItem('comments_open', { link: commentsOf(componentId) })] : []),
     ...newer.flatMap((srg) => newerItems(srg, { rules, makeItem })),
   ]

@@ -22,6 +22,7 @@ import { NOT_UPDATED, updateRule } from '../rule-editing/writer.ts'
 import { removeRule } from '../rule-links/remove.ts'
 import { ruleEditor, ruleWithHistory } from '../rules/schemas.ts'
 import { ruleBulkEndpoint } from './bulk-endpoints.ts'
+import { ruleCcisEndpoint } from './cci-endpoint.ts'
 import { ruleFormEndpoint } from './form-endpoint.ts'
 import { ruleLinkEndpoints } from './link-endpoints.ts'
 import { ruleLockEndpoints } from './lock-endpoints.ts'
@@ -46,6 +47,7 @@ export function ruleEndpoints(parts: Parts): readonly Endpoint[] {
     ...ruleReplaceEndpoints(parts),
     ruleBulkEndpoint(parts),
     ruleFormEndpoint(parts),
+    ruleCcisEndpoint(parts),
   ]
 }
 

@@ -28,6 +28,11 @@ export const cciSchema = z.object({
   references: z.array(referenceSchema),
 })
 
+/** Whether DISA no longer wants a CCI to be used; lists have written it in both ways. */
+export function isDeprecated({ status }: Pick<z.infer<typeof cciSchema>, 'status'>): boolean {
+  return /^(?:deprecated|withdrawn)$/i.test(status?.trim() ?? '')
+}
+
 /** A piece of text with its place in an outline. */
 const lineSchema = z.object({
   id: text,

@@ -1,10 +1,10 @@
 import { append } from '../../../platform/append.ts'
-import { Pace } from '../../../platform/concurrency/turns.ts'
+import { inPortions, Pace } from '../../../platform/concurrency/turns.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { REFERENCE_KINDS, type ReferenceKind } from '../../../tables/reference-kinds.ts'
 import { manyRows } from '../../database/many-rows.ts'
 import type { Reader } from '../../database/transaction.ts'
-import { cciSchema, type Cci } from './items.ts'
+import { cciSchema, isDeprecated, type Cci } from './items.ts'
 
 /** One version of a list that was imported. */
 export interface ReferenceSource {
@@ -133,7 +133,35 @@ export async function* eachDocument(reader: Reader, { id, kind, itemCount }: Ref
   }
 }
 
-type CciOfControl = Pick<Cci, 'id' | 'definition' | 'types' | 'status'> & { readonly revisions: readonly number[] }
+/** Some CCIs of a list, by id; without those that it does not have. */
+export async function findCcis(
+  reader: Reader,
+  { id: source }: Pick<ReferenceSource, 'id'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Cci>> {
+  const found = new Map<string, Cci>()
+  const pace = new Pace()
+  for await (const portion of inPortions(ids, PORTION.cci_list)) {
+    const rows = await reader
+      .selectFrom('reference_items')
+      .select('document')
+      .where('source_id', '=', source)
+      .where('item_id', 'in', portion)
+      .withPlugin(manyRows)
+      .execute()
+    for (const { document } of rows) {
+      const cci = cciSchema.parse(JSON.parse(document))
+      found.set(cci.id, cci)
+      await pace.rest()
+    }
+  }
+  return found
+}
+
+type CciOfControl = Pick<Cci, 'id' | 'definition' | 'types' | 'status'> & {
+  readonly deprecated: boolean
+  readonly revisions: readonly number[]
+}
 
 /** The CCIs of a list that refer to a control, by id. */
 export async function findCcisOf(
@@ -153,7 +181,8 @@ export async function findCcisOf(
   const revisions = new Map<string, number[]>()
   for (const { document, revision } of rows) append(revisions, document, revision)
   return [...revisions].map(([document, found]) => {
-    const { id, definition, types, status } = cciSchema.parse(JSON.parse(document))
-    return { id, definition, types, status, revisions: found }
+    const cci = cciSchema.parse(JSON.parse(document))
+    const { id, definition, types, status } = cci
+    return { id, definition, types, status, deprecated: isDeprecated(cci), revisions: found }
   })
 }

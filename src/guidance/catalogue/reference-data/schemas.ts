@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { citingBenchmarks } from '../benchmarks/citing-rules.ts'
 import { controlsOf } from './controls/control-names.ts'
-import { cciSchema, controlSchema, referenceKind, type Cci } from './items.ts'
+import { cciSchema, controlSchema, isDeprecated, referenceKind, type Cci } from './items.ts'
 import type { ReferenceSource } from './reader.ts'
 
 export const sourceSchema = z.object({
@@ -21,13 +21,18 @@ const placeSchema = z.object({
   index: z.string().meta({ description: 'With the part of the control: AC-2 (1) (a)' }),
 })
 
-const cciRow = cciSchema
-  .pick({ id: true, definition: true, types: true, status: true })
-  .extend({ controls: z.array(placeSchema) })
+export const cciRow = cciSchema.pick({ id: true, definition: true, types: true, status: true }).extend({
+  deprecated: z.boolean().meta({ description: 'Its status is deprecated or withdrawn' }),
+  controls: z.array(placeSchema),
+})
 
 export const sourcesAnswer = z.object({ sources: z.array(sourceSchema) })
 
 export const ccisAnswer = z.object({ source: sourceSchema, ccis: z.array(cciRow) })
+
+export const foundCcis = ccisAnswer.extend({
+  total: z.int().meta({ description: 'How many were found; the first of them are answered' }),
+})
 
 export const cciAnswer = cciSchema.extend({
   controls: z.array(placeSchema),
@@ -60,6 +65,7 @@ export function shapeSource(source: ReferenceSource): z.infer<typeof sourceSchem
 }
 
 /** A CCI as lists have it. */
-export function shapeRow({ id, definition, types, status, references }: Cci): z.infer<typeof cciRow> {
-  return { id, definition, types, status, controls: [...controlsOf(references)] }
+export function shapeRow(cci: Cci): z.infer<typeof cciRow> {
+  const { id, definition, types, status, references } = cci
+  return { id, definition, types, status, deprecated: isDeprecated(cci), controls: [...controlsOf(references)] }
 }

@@ -39,3 +39,25 @@ export function useReleased(): UseQueryReturnType<readonly ReleasedComponent[], 
     queryFn: ({ signal }) => answerOf(api.GET('/components', { signal })),
   })
 }
+
+export type Stig = Schemas['ListStigsAnswer'][number]
+
+/** All STIGs of the catalogue, every release. */
+export function useStigs(): UseQueryReturnType<readonly Stig[], Error> {
+  return useQuery({
+    queryKey: ['stigs-to-choose'],
+    queryFn: ({ signal }) => answerOf(api.GET('/stigs', { signal })),
+  })
+}
+
+export type NamedSrgs = Schemas['ListNamedSrgsAnswer']
+
+/** The SRGs with requirements that a STIG names. */
+export function useNamedSrgs(stig: () => number | null): UseQueryReturnType<NamedSrgs, Error> {
+  return useQuery({
+    queryKey: computed(() => ['stig', stig(), 'srgs']),
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/api/stigs/{id}/srgs', { params: { path: { id: stig() ?? 0 } }, signal })),
+    enabled: () => stig() !== null,
+  })
+}

@@ -8,6 +8,7 @@ export const RELEASE_PAGES = {
   spreadsheet: () => import('./spreadsheet/SpreadsheetPage.vue'),
   componentCompare: () => import('./compare/ComparePage.vue'),
   componentComparison: () => import('./compare/ComparePage.vue'),
+  componentPublished: () => import('./published/PublishedPage.vue'),
   rebase: () => import('./rebase/RebasePage.vue'),
   relocations: () => import('./relocations/RelocationsPage.vue'),
   componentSettings: () => import('./settings/ComponentSettingsPage.vue'),

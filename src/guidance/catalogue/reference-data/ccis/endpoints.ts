@@ -1,13 +1,15 @@
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../../../../http/endpoint.ts'
-import { isStorable, NO_INPUT } from '../../../../http/input.ts'
+import { isStorable, NO_INPUT, searchText } from '../../../../http/input.ts'
 import type { Database } from '../../../database/database.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { citing, findCitingRules } from '../../benchmarks/citing-rules.ts'
 import { OPEN } from '../../open/input.ts'
 import { cciNamed, controlsOf } from '../controls/control-names.ts'
+import { isDeprecated } from '../items.ts'
 import { listCcis, listSources, requireCci, requireSource } from '../reader.ts'
-import { cciAnswer, ccisAnswer, shapeRow, shapeSource, sourcesAnswer } from '../schemas.ts'
+import { cciAnswer, ccisAnswer, foundCcis, shapeRow, shapeSource, sourcesAnswer } from '../schemas.ts'
+import { searchCcis } from '../search.ts'
 
 interface ReferenceParts {
   readonly database: Pick<Database, 'read'>
@@ -22,7 +24,8 @@ const query = z.object({
 
 /** The lists that are held, and the CCIs of DISA's list. */
 export function cciEndpoints({ database }: ReferenceParts): readonly Endpoint[] {
-  return [listReferenceData(database.read), listAllCcis(database.read), getCci(database.read)]
+  const reader = database.read
+  return [listReferenceData(reader), listAllCcis(reader), findCcisByWords(reader), getCci(reader)]
 }
 
 function listReferenceData(reader: Reader): Endpoint {
@@ -55,6 +58,23 @@ function listAllCcis(reader: Reader): Endpoint {
   })
 }
 
+function findCcisByWords(reader: Reader): Endpoint {
+  return endpoint({
+    ...OPEN,
+    path: '/api/catalogue/ccis/search.json',
+    operation: 'searchCcis',
+    summary: 'CCIs of the newest list whose id, definition or controls have all words; the first 50',
+    input: z.object({ query: z.object({ q: searchText.meta({ example: 'account locked' }) }) }),
+    answer: foundCcis,
+    refusals: ['reference_data_absent'],
+    handle: async ({ input }) => {
+      const source = await requireSource(reader, 'cci_list', undefined)
+      const { total, ccis } = await searchCcis(reader, source, input.query.q)
+      return { source: shapeSource(source), total, ccis: ccis.map(shapeRow) }
+    },
+  })
+}
+
 function getCci(reader: Reader): Endpoint {
   const id = z.string().max(100).refine(isStorable).meta({ example: 'CCI-000366' })
   return endpoint({
@@ -77,7 +97,7 @@ function getCci(reader: Reader): Endpoint {
       return {
         ...cci,
         controls,
-        deprecated: /^(?:deprecated|withdrawn)$/i.test(cci.status ?? ''),
+        deprecated: isDeprecated(cci),
         in_revision_5: controls.some(({ revision }) => revision === 5),
         source: shapeSource(source),
         benchmarks: await findCitingRules(reader, citing([cci.id])),

@@ -15,6 +15,8 @@ export interface ChangedRule {
   readonly before: RuleName | null
   readonly after: RuleName | null
   readonly changes: readonly FieldChange[]
+  /** What changed in the published rule since the component was begun from it. */
+  readonly published?: { readonly status: Status } | null
 }
 
 interface RuleName {
@@ -37,6 +39,14 @@ export const STATUS_NAMES: Readonly<Record<Status, string>> = {
   removed: '− removed',
   changed: '~ changed',
   unchanged: '= unchanged',
+}
+
+/** What the publisher changed in a rule. */
+export const PUBLISHED_NAMES: Readonly<Record<Status, string | null>> = {
+  added: 'new in this release of the STIG',
+  removed: 'removed from this release of the STIG',
+  changed: 'changed in this release of the STIG',
+  unchanged: null,
 }
 
 /** Names of what is no field of a rule, and the short names that pages have for some fields. */

@@ -33,6 +33,16 @@ export function fieldsAfter(one: ComponentRecord): ComponentFields {
   }
 }
 
+interface StigRelease {
+  readonly name: string
+  readonly title: string
+}
+
+/** Fills in the fields for a component that begins from a published STIG. */
+export function fieldsFromStig({ name, title }: StigRelease): ComponentFields {
+  return { ...emptyFields(), name: name.slice(0, 255), title: title.slice(0, 500) }
+}
+
 interface ComponentValues extends Omit<ComponentFields, 'version' | 'release'> {
   readonly version: number | null
   readonly release: number | null

@@ -2,9 +2,12 @@ import { useQueryClient } from '@tanstack/vue-query'
 import { useRouter } from 'vue-router'
 import { leave } from '../../account/forms/told.ts'
 
-interface CreatedComponent {
+export interface CreatedComponent {
   readonly id: number
   readonly toast: { readonly title: string; readonly message: string }
+  readonly unlinked_rules?:
+    | readonly { readonly rule_id: string; readonly version: string | null; readonly reason: string }[]
+    | undefined
 }
 
 /** Goes to a component that was just made, and says what was. */

@@ -1,22 +1,22 @@
-interface SrgRelease {
+type BenchmarkRelease = {
   readonly title: string
-  readonly srg_id: string
   readonly version: string
   readonly is_latest: boolean
-}
+} & ({ readonly srg_id: string } | { readonly stig_id: string })
 
 /** So many can be looked through. */
 const MOST = 50
 
-/** Finds SRGs whose title or id has all words: in the newest releases, or in all. */
-export function findSrgs<T extends SrgRelease>(
-  srgs: readonly T[],
+/** Finds benchmarks whose title, id or version has all words: in the newest releases, or in all. */
+export function findReleases<T extends BenchmarkRelease>(
+  releases: readonly T[],
   { words, isEvery }: { readonly words: readonly string[]; readonly isEvery: boolean },
 ): { readonly shown: readonly T[]; readonly total: number } {
-  const found = srgs
+  const found = releases
     .filter(({ is_latest }) => isEvery || is_latest)
-    .filter(({ title, srg_id, version }) => {
-      const text = `${title} ${srg_id} ${version}`.toLowerCase()
+    .filter((one) => {
+      const id = 'srg_id' in one ? one.srg_id : one.stig_id
+      const text = `${one.title} ${id} ${one.version}`.toLowerCase()
       return words.every((word) => text.includes(word))
     })
   return { shown: found.slice(0, MOST), total: found.length }

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { cciNamed } from '../../catalogue/reference-data/controls/control-names.ts'
+import { isDeprecated } from '../../catalogue/reference-data/items.ts'
+import { findCcis, listVersions } from '../../catalogue/reference-data/reader.ts'
+import { cciRow, shapeRow, shapeSource, sourceSchema } from '../../catalogue/reference-data/schemas.ts'
+import type { Reader } from '../../database/transaction.ts'
+import { requireRule, type AuthoredRule } from './reader.ts'
+import { ccisOf } from './shape.ts'
+import { findSources, type RequirementSource } from './sources.ts'
+
+/** CCIs of a rule with which something is wrong. */
+export interface CciFaults {
+  /** The list does not have them. */
+  readonly unknown: readonly string[]
+  /** The list has deprecated or withdrawn them. */
+  readonly deprecated: readonly string[]
+  /** The requirement has them, and the rule does not. */
+  readonly lost: readonly string[]
+}
+
+/** The CCIs of a list by id; null where no list is loaded. */
+type ListedCcis = Awaited<ReturnType<typeof findCcis>> | null
+
+/** What is wrong with the CCIs of a rule. Without a list, only the requirement is compared. */
+export function cciFaultsOf(
+  { ident }: Pick<AuthoredRule, 'ident'>,
+  requirement: Pick<RequirementSource['requirement'], 'ident'> | undefined,
+  listed: ListedCcis,
+): CciFaults {
+  const own = namesOf(ident)
+  return {
+    unknown: listed === null ? [] : own.filter((id) => !listed.has(id)),
+    deprecated: own.filter((id) => {
+      const cci = listed?.get(id)
+      return cci !== undefined && isDeprecated(cci)
+    }),
+    lost: namesOf(requirement?.ident ?? null).filter((id) => !own.includes(id)),
+  }
+}
+
+/** The CCIs among identifiers, in one form each: `cci-366` is `CCI-000366`. Other identifiers are left out. */
+export function namesOf(ident: string | null): readonly string[] {
+  const names = ccisOf(ident).filter((value) => /^CCI-/i.test(value))
+  return [...new Set(names.map((name) => cciNamed(name) ?? name))]
+}
+
+/** These CCIs in the newest list that is loaded. */
+export async function findListed(
+  reader: Reader,
+  idents: readonly (string | null)[],
+): Promise<{ readonly source: Awaited<ReturnType<typeof listVersions>>[number] | null; readonly listed: ListedCcis }> {
+  const [source = null] = await listVersions(reader, 'cci_list')
+  if (source === null) return { source, listed: null }
+  return { source, listed: await findCcis(reader, source, [...new Set(idents.flatMap(namesOf))]) }
+}
+
+/** The CCIs of a rule and of its requirement, as the list describes them. */
+export const ruleCcis = z.object({
+  source: sourceSchema.nullable().meta({ description: 'The list of CCIs; null where none is loaded' }),
+  ccis: z.array(cciRow).meta({ description: 'Those of the rule and of its requirement that the list has, by id' }),
+  unknown: z.array(z.string()).meta({ description: 'CCIs of the rule that the list does not have' }),
+  deprecated: z.array(z.string()).meta({ description: 'CCIs of the rule that the list has deprecated or withdrawn' }),
+  lost: z.array(z.string()).meta({ description: 'CCIs of the requirement that the rule does not have' }),
+})
+
+/** Finds the CCIs of a rule and what is wrong with them. Refuses unknown rules with 404. */
+export async function findRuleCcis(reader: Reader, ruleId: number): Promise<z.infer<typeof ruleCcis>> {
+  const rule = await requireRule(reader, ruleId)
+  const sources = await findSources(reader, [rule], (is) => is('rules.id', '=', ruleId))
+  const requirement = sources.get(rule.srg_rule_id ?? 0)?.requirement
+  const { source, listed } = await findListed(reader, [rule.ident, requirement?.ident ?? null])
+  const { unknown, deprecated, lost } = cciFaultsOf(rule, requirement, listed)
+  const ids = [...(listed?.keys() ?? [])].sort()
+  return {
+    source: source === null ? null : shapeSource(source),
+    ccis: ids.flatMap((id) => listed?.get(id) ?? []).map(shapeRow),
+    unknown: [...unknown],
+    deprecated: [...deprecated],
+    lost: [...lost],
+  }
+}

@@ -1,0 +1,68 @@
+import type { Reader } from '../../database/transaction.ts'
+import { cciNamed, controlsOf } from './controls/control-names.ts'
+import { isDeprecated, type Cci } from './items.ts'
+import { listCcis, type ReferenceSource } from './reader.ts'
+
+/** CCIs that an answer has at most. */
+const MOST = 50
+
+interface SearchableCci {
+  readonly cci: Cci
+  readonly deprecated: boolean
+  /** Its id, definition and controls, in lower case. */
+  readonly text: string
+}
+
+interface SearchableList {
+  readonly sourceId: number
+  readonly ccis: Promise<readonly SearchableCci[]>
+}
+
+/** The list that was searched last: lists never change, and only the newest is searched. */
+const kept = new WeakMap<Reader, SearchableList>()
+
+/** The CCIs that have all words: first the one with that id, then in document order, deprecated ones last. */
+export async function searchCcis(
+  reader: Reader,
+  source: ReferenceSource,
+  q: string,
+): Promise<{ readonly total: number; readonly ccis: readonly Cci[] }> {
+  const words = q
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  if (words.length === 0) return { total: 0, ccis: [] }
+  const id = idOf(q)
+  const all = await searchable(reader, source)
+  const named = all.filter(({ cci }) => cci.id === id)
+  const others = all.filter(({ cci, text }) => cci.id !== id && words.every((word) => text.includes(word)))
+  const found = [
+    ...named,
+    ...others.filter(({ deprecated }) => !deprecated),
+    ...others.filter(({ deprecated }) => deprecated),
+  ]
+  return { total: found.length, ccis: found.slice(0, MOST).map(({ cci }) => cci) }
+}
+
+/** `cci-366` and `366` name one CCI. */
+function idOf(q: string): string | null {
+  return cciNamed(q) ?? cciNamed(`CCI-${q.trim()}`)
+}
+
+function searchable(reader: Reader, source: ReferenceSource): Promise<readonly SearchableCci[]> {
+  const there = kept.get(reader)
+  if (there?.sourceId === source.id) return there.ccis
+  const ccis = readSearchable(reader, source)
+  kept.set(reader, { sourceId: source.id, ccis })
+  // A list that could not be read is read again by the next request.
+  ccis.catch(() => kept.delete(reader))
+  return ccis
+}
+
+async function readSearchable(reader: Reader, source: ReferenceSource): Promise<readonly SearchableCci[]> {
+  const ccis = await listCcis(reader, source)
+  return ccis.map((cci) => {
+    const controls = controlsOf(cci.references).map(({ index }) => index)
+    return { cci, deprecated: isDeprecated(cci), text: [cci.id, cci.definition, ...controls].join('\n').toLowerCase() }
+  })
+}
