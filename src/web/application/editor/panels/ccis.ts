@@ -1,0 +1,60 @@
+/** What the API says of the CCIs of a rule. The query checks that it matches. */
+export interface RuleCcis {
+  readonly source: { readonly version: string } | null
+  readonly ccis: readonly ListedCci[]
+  readonly unknown: readonly string[]
+  readonly lost: readonly string[]
+}
+
+export interface ListedCci {
+  readonly id: string
+  readonly definition: string
+  readonly deprecated: boolean
+  readonly controls: readonly { readonly control: string; readonly index: string; readonly revision: number }[]
+}
+
+export interface ShownCci {
+  readonly id: string
+  readonly listed: ListedCci | undefined
+  /** The list is loaded, and does not have it. */
+  readonly isUnknown: boolean
+}
+
+/** The identifiers in the CCI field of a rule, in order. */
+export function identsOf(ident: string): readonly string[] {
+  return ident.split(/[,;\s]+/).filter((one) => one !== '')
+}
+
+/** The field with one more identifier. */
+export function withIdent(ident: string, id: string): string {
+  return [...new Set([...identsOf(ident), id])].join(', ')
+}
+
+/** The field without an identifier. */
+export function withoutIdent(ident: string, id: string): string {
+  return identsOf(ident)
+    .filter((one) => one !== id)
+    .join(', ')
+}
+
+/** The identifiers as they are written now, with what is known of each. */
+export function shownCcis(ident: string, known: RuleCcis, found: readonly ListedCci[]): readonly ShownCci[] {
+  const listed = new Map([...found, ...known.ccis].map((cci) => [cci.id, cci]))
+  return identsOf(ident).map((id) => ({
+    id,
+    listed: listed.get(id.toUpperCase()),
+    isUnknown: known.unknown.includes(id.toUpperCase()),
+  }))
+}
+
+/** CCIs of the requirement that the field does not have now. */
+export function lostCcis(ident: string, known: RuleCcis): readonly string[] {
+  const own = identsOf(ident).map((id) => id.toUpperCase())
+  return known.lost.filter((id) => !own.includes(id))
+}
+
+/** The controls of the newest revision that a CCI refers to: `CM-6 b`. */
+export function controlsOf({ controls }: ListedCci): readonly { readonly control: string; readonly index: string }[] {
+  const newest = Math.max(0, ...controls.map(({ revision }) => revision))
+  return controls.filter(({ revision }) => revision === newest)
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import {
+  controlsOf,
+  lostCcis,
+  shownCcis,
+  withIdent,
+  withoutIdent,
+} from '../../../src/web/application/editor/panels/ccis.ts'
+import { PUBLISHED_NAMES } from '../../../src/web/application/parts/compare/changes.ts'
+import { fieldsFromStig } from '../../../src/web/application/projects/component/component-fields.ts'
+import { findReleases } from '../../../src/web/application/projects/component/find-releases.ts'
+import { nameOfRelease } from '../../../src/web/application/release/published/release-names.ts'
+
+const cci = (id: string) => ({ id, definition: `What ${id} asks for.`, deprecated: false, controls: [] })
+
+describe('The CCI field of a rule', () => {
+  const known = { source: null, ccis: [cci('CCI-000366')], unknown: ['CCI-999999'], lost: ['CCI-000015', 'CCI-000016'] }
+
+  it('gets each identifier once, and loses only the one that is removed', () => {
+    expect(withIdent('', 'CCI-000015')).toBe('CCI-000015')
+    expect(withIdent('CCI-000366; CCI-000015', 'CCI-000015')).toBe('CCI-000366, CCI-000015')
+    expect(withoutIdent('CCI-000366, CCE-1 CCI-000015', 'CCI-000366')).toBe('CCE-1, CCI-000015')
+    expect(withoutIdent('CCI-000366', 'CCI-000366')).toBe('')
+  })
+
+  it('is shown as it is written now, with what the list and the search say', () => {
+    const shown = shownCcis('CCI-000366, CCI-000044, CCI-999999', known, [cci('CCI-000044')])
+    expect(shown.map(({ listed, isUnknown }) => [listed?.id, isUnknown])).toEqual([
+      ['CCI-000366', false],
+      ['CCI-000044', false],
+      [undefined, true],
+    ])
+  })
+
+  it('lacks those of the requirement until they are added', () => {
+    expect(lostCcis('CCI-000366', known)).toEqual(['CCI-000015', 'CCI-000016'])
+    expect(lostCcis('CCI-000366, CCI-000015', known)).toEqual(['CCI-000016'])
+  })
+
+  it('leads to the controls of the newest revision', () => {
+    const place = (revision: number, control: string) => ({ revision, control, index: `${control} a` })
+    const controls = [place(3, 'AC-1'), place(5, 'AC-2'), place(5, 'AC-3')]
+    expect(controlsOf({ ...cci('CCI-000015'), controls }).map(({ control }) => control)).toEqual(['AC-2', 'AC-3'])
+    expect(controlsOf(cci('CCI-000015'))).toEqual([])
+  })
+})
+
+describe('A component that begins from a published STIG', () => {
+  const stig = (version: string, is_latest: boolean) =>
+    ({ id: 1, title: 'Red Kettle 9', name: 'Kettle 9', stig_id: 'RK_9_STIG', version, is_latest }) as const
+
+  it('is begun from one that is found by name and version', () => {
+    const releases = [stig('V2R6', false), stig('V2R7', true)]
+    const versions = (words: readonly string[], isEvery: boolean) =>
+      findReleases(releases, { words, isEvery }).shown.map(({ version }) => version)
+    expect(versions(['rk_9', 'v2r7'], false)).toEqual(['V2R7'])
+    expect(versions(['v2r6'], false)).toEqual([])
+    expect(versions(['kettle', 'v2r6'], true)).toEqual(['V2R6'])
+  })
+
+  it('takes name and title from it, as far as they are allowed', () => {
+    expect(fieldsFromStig({ name: 'K'.repeat(300), title: 'Red Kettle 9' })).toMatchObject({
+      name: 'K'.repeat(255),
+      title: 'Red Kettle 9',
+      version: '1',
+    })
+  })
+
+  it('is compared with releases that say which is newer, and what the publisher changed', () => {
+    const release = { title: 'Red Kettle 9', version: 'V2R7', is_source: false, is_newer: false }
+    expect(nameOfRelease(release)).toBe('Red Kettle 9 V2R7')
+    expect(nameOfRelease({ ...release, is_newer: true })).toBe('Red Kettle 9 V2R7, newer')
+    expect(nameOfRelease({ ...release, is_source: true })).toBe('Red Kettle 9 V2R7, which it was begun from')
+    expect(PUBLISHED_NAMES.unchanged).toBeNull()
+  })
+})
