@@ -91,6 +91,7 @@ describe('The CCI list', () => {
     expect(cited.pick({ ccis: true }).parse(body).ccis[0]).toEqual({
       id: 'CCI-000015',
       definition: 'What CCI-000015 asks for.',
+      deprecated: false,
       types: ['policy', 'technical'],
       status: 'draft',
       controls: [3, 4, 5].map((revision) => ({ revision, control: 'AC-2 (1)', index: 'AC-2 (1)' })),
