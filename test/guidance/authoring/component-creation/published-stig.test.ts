@@ -91,6 +91,15 @@ async function compared(client: SessionClient, id: number, from?: number): Promi
   return comparison.parse(body)
 }
 
+/** The project that an archive becomes. */
+async function imported(client: SessionClient, file: Buffer): Promise<number> {
+  const form = { file, fileName: 'archive.zip', fields: { project_name: `Kettles again ${tech}` } }
+  const { status, body } = await client.call('POST', '/projects/create_from_backup', { form })
+  expect([status, body]).toEqual([200, body])
+  const { redirect_url } = z.object({ redirect_url: z.string() }).parse(body)
+  return Number(/\d+/.exec(redirect_url)?.[0])
+}
+
 describe('A component that begins from a published STIG', () => {
   let owner: SessionClient
   let projectId = 0
@@ -279,6 +288,31 @@ describe('A component that begins from a published STIG', () => {
       body: { code: 'not_found', detail: containing(`no longer has ${own.stig} V1R1`) },
     })
     expect((await compared(owner, id, newer)).counts).toMatchObject({ unchanged: 6 })
+  })
+
+  it('is exported in every format, and comes back from an archive with its source', async () => {
+    for (const type of ['xccdf', 'ckl', 'cklb', 'csv', 'excel', 'disa_excel', 'inspec'])
+      expect([type, (await owner.call('GET', `/components/${begun.id}/export/${type}`)).status]).toEqual([type, 200])
+    const { bytes } = await owner.call('GET', `/components/${begun.id}/export/json_archive`)
+    const project = await imported(owner, bytes)
+    const { id, ...restored } = await guidance()
+      .service.guidance.database.read.selectFrom('components')
+      .select(['id', 'source_stig_id', 'source_stig_version'])
+      .where('project_id', '=', project)
+      .executeTakeFirstOrThrow()
+    expect(restored).toEqual({ source_stig_id: stig, source_stig_version: 'V1R1' })
+    expect((await compared(owner, id)).counts).toEqual({ added: 0, removed: 0, changed: 0, unchanged: 6 })
+    const before = await rulesOf(begun.id)
+    expect((await rulesOf(id)).map(({ srg_rule_id }) => srg_rule_id)).toEqual(
+      before.map(({ srg_rule_id }) => srg_rule_id),
+    )
+  })
+
+  it('can be based on another SRG later, with the rules that have no requirement', async () => {
+    const other = { duplicate: true, id: begun.id, version: 3, security_requirements_guide_id: olderSrg }
+    const copy = await rulesOf(await createGood(owner, projectId, other))
+    expect(copy).toHaveLength(6)
+    expect(copy[0]?.benchmark_id).toBe(olderSrg)
   })
 
   it('refuses the comparison of a component that was begun otherwise', async () => {

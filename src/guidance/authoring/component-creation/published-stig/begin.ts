@@ -5,13 +5,13 @@ import { pick, recordOf } from '../../../../platform/records.ts'
 import { DISCUSSION_FLAGS, DISCUSSION_TEXTS } from '../../../../tables/field-lists.ts'
 import { joined } from '../../../catalogue/benchmark-diff/compare.ts'
 import { findBenchmark, type StoredBenchmark } from '../../../catalogue/benchmarks/reader.ts'
-import { identOf, LEGACY, legacyIdsOf } from '../../../catalogue/benchmarks/shape.ts'
 import type { Rule } from '../../../catalogue/xccdf/benchmark.ts'
 import { numberOf } from '../../../database/flags.ts'
 import type { Writer } from '../../../database/transaction.ts'
 import type { ProjectGrant } from '../../../parts/project-access.ts'
 import { insertComponent, type NewRecord } from '../../components/record.ts'
 import { someOf } from '../../components/releasable.ts'
+import { checkRow, fixColumns, identColumns } from '../../rule-editing/catalogue-parts.ts'
 import { insertRules, type NewRule } from '../../rule-editing/new-rules.ts'
 import type { CreatedComponent } from '../bodies.ts'
 import { NOT_ADDED, requireSources } from '../from-srg.ts'
@@ -101,8 +101,7 @@ interface RuleOrigin {
 }
 
 function newRuleOf(rule: Rule, { number, requirement, now }: RuleOrigin): NewRule {
-  const { title, severity, weight, groupId, discussion, fixes, idents, checks, ruleId } = rule
-  const fix = fixes.find(({ text }) => text !== null) ?? fixes[0]
+  const { title, severity, weight, groupId, discussion, fixes, checks, ruleId } = rule
   return {
     row: {
       number,
@@ -114,21 +113,16 @@ function newRuleOf(rule: Rule, { number, requirement, now }: RuleOrigin): NewRul
       rule_severity: severity,
       rule_weight: weight,
       vuln_id: groupId,
-      ident: identOf(rule),
-      ident_system: idents.find(({ system }) => system !== LEGACY)?.system ?? null,
-      legacy_ids: legacyIdsOf(rule),
+      ...identColumns(rule),
       fixtext: joined(fixes.map(({ text }) => text)),
-      fixtext_fixref: fix?.fixref ?? null,
-      fix_id: fix?.fixId ?? null,
+      ...fixColumns(fixes.find(({ text }) => text !== null) ?? fixes[0]),
       ...pick(discussion, DISCUSSION_TEXTS),
       ...recordOf(DISCUSSION_FLAGS, (name) => numberOf(discussion[name])),
       locked_fields: '{}',
       created_at: now,
       updated_at: now,
     },
-    checks: checks.map(({ system, content, contentRefName, contentRefHref }) => {
-      return { system, content, content_ref_name: contentRefName, content_ref_href: contentRefHref }
-    }),
+    checks: checks.map(checkRow),
     descriptions: [],
   }
 }

@@ -1,18 +1,14 @@
-import { compareCodeUnits } from '../../../../graph/term.ts'
 import { pick } from '../../../../platform/records.ts'
 import { DISCUSSION_FIELDS, namesOf } from '../../../../tables/field-lists.ts'
+import { checkRow, fixColumns, identColumns } from '../../../authoring/rule-editing/catalogue-parts.ts'
 import type { NewRule } from '../../../authoring/rule-editing/new-rules.ts'
 import { findChecks, findFixes, findIdents } from '../../../catalogue/benchmarks/rule-parts.ts'
-import { LEGACY } from '../../../catalogue/benchmarks/shape.ts'
-import type { Check, Fix, Ident } from '../../../catalogue/xccdf/benchmark.ts'
 import type { Reader } from '../../../database/transaction.ts'
 
 /** A requirement as the rule made from it, without its number. */
 export interface Requirement extends Pick<NewRule, 'checks'> {
   readonly row: Omit<NewRule['row'], 'number'>
 }
-
-type CheckRow = NewRule['checks'][number]
 
 /** Fields that have the same form in the catalogue and in rules. */
 const DISCUSSION = namesOf(DISCUSSION_FIELDS)
@@ -43,8 +39,9 @@ export async function findRequirements(reader: Reader, benchmarkId: number): Pro
         rule_weight: weight,
         vuln_id: group_id,
         ...pick(rule, DISCUSSION),
-        ...fixOf(fixes.get(id) ?? []),
-        ...identsOf(idents.get(id) ?? []),
+        fixtext: fixes.get(id)?.[0]?.text ?? null,
+        ...fixColumns(fixes.get(id)?.[0]),
+        ...identColumns({ idents: idents.get(id) ?? [] }),
         ...BLANK,
         srg_rule_id: id,
         created_at: now,
@@ -60,27 +57,3 @@ const BLANK = {
   status: 'Not Yet Determined',
   locked_fields: '{}',
 } as const
-
-function fixOf([fix]: readonly Fix[]): Pick<NewRule['row'], 'fixtext' | 'fixtext_fixref' | 'fix_id'> {
-  return {
-    fixtext: fix?.text ?? null,
-    fixtext_fixref: fix?.fixref ?? null,
-    fix_id: fix?.fixId ?? null,
-  }
-}
-
-/** Legacy ids in document order, the others sorted. */
-function identsOf(idents: readonly Ident[]): Pick<NewRule['row'], 'ident' | 'ident_system' | 'legacy_ids'> {
-  const own = idents.filter(({ system }) => system !== LEGACY)
-  const values = own.map(({ value }) => value).sort(compareCodeUnits)
-  const legacy = idents.filter(({ system }) => system === LEGACY).map(({ value }) => value)
-  return {
-    ident: values.length === 0 ? null : values.join(', '),
-    ident_system: own.map(({ system }) => system).sort(compareCodeUnits)[0] ?? null,
-    legacy_ids: legacy.length === 0 ? null : legacy.join(', '),
-  }
-}
-
-function checkRow({ system, content, contentRefName, contentRefHref }: Check): CheckRow {
-  return { system, content, content_ref_name: contentRefName, content_ref_href: contentRefHref }
-}
