@@ -85,9 +85,12 @@ export async function compareWithPublished(
   const chosen = line.find((one) => one.id === (from ?? source?.id))
   if (chosen === undefined) throw new Refusal('not_found', missing(published_source, from))
   const own = await findAllRules(reader, componentId)
+  const { rules: published } = await findBenchmark(reader, chosen.id, 'stig')
+  const rulesOf = async (benchmark: number): Promise<typeof published> =>
+    benchmark === chosen.id ? published : (await findBenchmark(reader, benchmark, 'stig')).rules
   const rules = await compareOwn(own, {
-    published: (await findBenchmark(reader, chosen.id, 'stig')).rules,
-    source: source === undefined ? null : (await findBenchmark(reader, source.id, 'stig')).rules,
+    published,
+    source: source === undefined ? null : await rulesOf(source.id),
     isSource: chosen.is_source,
   })
   const { stig_id, title } = chosen

@@ -4,7 +4,7 @@ import type { Reader } from '../../database/transaction.ts'
 import { findRules, type AuthoredRule, type RuleCondition } from '../rules/reader.ts'
 
 /** Rules that are read at a time, to limit memory and the time that others wait. */
-const PORTION = 1000
+const PORTION = 250
 
 /** All rules of a component by version and number, read in portions. */
 export async function findInPortions<T extends Pick<AuthoredRule, 'version'>>(

@@ -2,7 +2,7 @@ import { Pace } from '../../../platform/concurrency/turns.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { cciFaultsOf, findListed } from '../rules/ccis.ts'
 import { ofComponent, type AuthoredRule } from '../rules/reader.ts'
-import { findSources } from '../rules/sources.ts'
+import { findRequirementCcis } from '../rules/sources.ts'
 
 /** The CCIs of a rule that are to be looked at. They do not prevent a release. */
 export const CCI_MESSAGES = {
@@ -23,15 +23,12 @@ export async function findCciItems(
   componentId: number,
   rules: readonly AuthoredRule[],
 ): Promise<readonly CciItem[]> {
-  const sources = await findSources(reader, rules, ofComponent(componentId))
-  const { listed } = await findListed(
-    reader,
-    rules.map(({ ident }) => ident),
-  )
+  const required = await findRequirementCcis(reader, ofComponent(componentId))
+  const { listed } = await findListed(reader, [...rules.map(({ ident }) => ident), ...[...required.values()].flat()])
   const pace = new Pace()
   const items: CciItem[] = []
   for (const rule of rules) {
-    const { unknown, deprecated, lost } = cciFaultsOf(rule, sources.get(rule.srg_rule_id ?? 0)?.requirement, listed)
+    const { unknown, deprecated, lost } = cciFaultsOf(rule, required.get(rule.srg_rule_id ?? 0) ?? [], listed)
     items.push(
       { code: 'cci_unknown', ruleId: rule.id, ccis: unknown },
       { code: 'cci_deprecated', ruleId: rule.id, ccis: deprecated },

@@ -56,6 +56,7 @@ function shapeEditor(rule: AuthoredRule, { source, reviews }: EditorExtras): Rul
     })),
     srg_rule_attributes: source?.requirement ?? null,
     srg_info: { version: source?.release ?? null },
+    source_rule_id: rule.source_rule_id,
   }
   return Object.assign(shapeView(rule), own)
 }

@@ -6,7 +6,7 @@ import { cciRow, shapeRow, shapeSource, sourceSchema } from '../../catalogue/ref
 import type { Reader } from '../../database/transaction.ts'
 import { requireRule, type AuthoredRule } from './reader.ts'
 import { ccisOf } from './shape.ts'
-import { findSources, type RequirementSource } from './sources.ts'
+import { findRequirementCcis } from './sources.ts'
 
 /** CCIs of a rule with which something is wrong. */
 export interface CciFaults {
@@ -14,7 +14,7 @@ export interface CciFaults {
   readonly unknown: readonly string[]
   /** The list has deprecated or withdrawn them. */
   readonly deprecated: readonly string[]
-  /** The requirement has them, and the rule does not. */
+  /** The requirement has them, and the rule does not. Deprecated ones are not missed. */
   readonly lost: readonly string[]
 }
 
@@ -24,17 +24,20 @@ type ListedCcis = Awaited<ReturnType<typeof findCcis>> | null
 /** What is wrong with the CCIs of a rule. Without a list, only the requirement is compared. */
 export function cciFaultsOf(
   { ident }: Pick<AuthoredRule, 'ident'>,
-  requirement: Pick<RequirementSource['requirement'], 'ident'> | undefined,
+  ofRequirement: readonly string[],
   listed: ListedCcis,
 ): CciFaults {
   const own = namesOf(ident)
+  const isListedDeprecated = (id: string): boolean => {
+    const cci = listed?.get(id)
+    return cci !== undefined && isDeprecated(cci)
+  }
   return {
     unknown: listed === null ? [] : own.filter((id) => !listed.has(id)),
-    deprecated: own.filter((id) => {
-      const cci = listed?.get(id)
-      return cci !== undefined && isDeprecated(cci)
-    }),
-    lost: namesOf(requirement?.ident ?? null).filter((id) => !own.includes(id)),
+    deprecated: own.filter(isListedDeprecated),
+    lost: namesOf(ofRequirement.join(', '))
+      .filter((id) => !own.includes(id) && !isListedDeprecated(id))
+      .toSorted(),
   }
 }
 
@@ -66,10 +69,10 @@ export const ruleCcis = z.object({
 /** Finds the CCIs of a rule and what is wrong with them. Refuses unknown rules with 404. */
 export async function findRuleCcis(reader: Reader, ruleId: number): Promise<z.infer<typeof ruleCcis>> {
   const rule = await requireRule(reader, ruleId)
-  const sources = await findSources(reader, [rule], (is) => is('rules.id', '=', ruleId))
-  const requirement = sources.get(rule.srg_rule_id ?? 0)?.requirement
-  const { source, listed } = await findListed(reader, [rule.ident, requirement?.ident ?? null])
-  const { unknown, deprecated, lost } = cciFaultsOf(rule, requirement, listed)
+  const required = await findRequirementCcis(reader, (is) => is('rules.id', '=', ruleId))
+  const ofRequirement = required.get(rule.srg_rule_id ?? 0) ?? []
+  const { source, listed } = await findListed(reader, [rule.ident, ...ofRequirement])
+  const { unknown, deprecated, lost } = cciFaultsOf(rule, ofRequirement, listed)
   const ids = [...(listed?.keys() ?? [])].sort()
   return {
     source: source === null ? null : shapeSource(source),

@@ -124,6 +124,7 @@ export const ruleEditor = ruleView.extend({
   additional_answers_attributes: z.array(z.object({ id: z.int(), additional_question_id: z.int(), answer: text })),
   srg_rule_attributes: sourceRequirement.nullable(),
   srg_info: z.object({ version: text }).meta({ description: 'Release of the SRG: V3R3' }),
+  source_rule_id: text.meta({ description: 'The rule of the published STIG that it was begun from' }),
 })
 
 export type RuleEditor = z.infer<typeof ruleEditor>

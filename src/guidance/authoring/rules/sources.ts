@@ -62,7 +62,7 @@ async function readSources(reader: Reader, which: RuleCondition): Promise<Readon
     .execute()
   const checks = await findChecks(reader, which)
   const fixes = await findFixes(reader, which)
-  const idents = await findCcis(reader, which)
+  const idents = await findRequirementCcis(reader, which)
   return new Map(
     rows.map(({ release, ...row }) => {
       const requirement = Object.assign(row, {
@@ -97,7 +97,8 @@ async function findFixes(reader: Reader, which: RuleCondition): Promise<TextsByR
   return byRule(rows)
 }
 
-async function findCcis(reader: Reader, which: RuleCondition): Promise<TextsByRule> {
+/** The CCIs of the requirements that these rules were made from, by the id of the requirement. */
+export async function findRequirementCcis(reader: Reader, which: RuleCondition): Promise<TextsByRule> {
   const rows = await reader
     .selectFrom('benchmark_idents')
     .select(['rule_id', 'value as text'])

@@ -1,3 +1,4 @@
+import { Pace } from '../../../platform/concurrency/turns.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { cciNamed, controlsOf } from './controls/control-names.ts'
 import { isDeprecated, type Cci } from './items.ts'
@@ -60,9 +61,13 @@ function searchable(reader: Reader, source: ReferenceSource): Promise<readonly S
 }
 
 async function readSearchable(reader: Reader, source: ReferenceSource): Promise<readonly SearchableCci[]> {
-  const ccis = await listCcis(reader, source)
-  return ccis.map((cci) => {
+  const found: SearchableCci[] = []
+  const pace = new Pace()
+  for (const cci of await listCcis(reader, source)) {
     const controls = controlsOf(cci.references).map(({ index }) => index)
-    return { cci, deprecated: isDeprecated(cci), text: [cci.id, cci.definition, ...controls].join('\n').toLowerCase() }
-  })
+    const text = [cci.id, cci.definition, ...controls].join('\n').toLowerCase()
+    found.push({ cci, deprecated: isDeprecated(cci), text })
+    await pace.rest()
+  }
+  return found
 }

@@ -188,6 +188,8 @@ describe('A component that begins from a published STIG', () => {
   it('knows the STIG that it was begun from, and so do its copies', async () => {
     const source = { published_source: { stig_id: stig, version: 'V1R1' } }
     const copy = await createGood(owner, projectId, { duplicate: true, id: begun.id, version: 2 })
+    const [first] = await rulesOf(begun.id)
+    expect(await owner.call('GET', `/rules/${first?.id}`)).toMatchObject({ body: { source_rule_id: 'SV-801r1_rule' } })
     for (const id of [begun.id, copy]) {
       expect(await owner.call('GET', `/api/components/${id}/record`)).toMatchObject({ body: source })
       expect(await owner.call('GET', `/api/components/${id}/summary`)).toMatchObject({ body: source })

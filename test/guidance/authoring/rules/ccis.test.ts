@@ -55,7 +55,7 @@ describe('The CCIs of rules', () => {
       ({ id: `SV-${number}r1_rule`, version: `SRG-TEA-00000${number}`, cci }) as const
     made = await makeComponent(guidance(), ann, {
       projectId,
-      rules: [rule(1, ['CCI-000366', 'CCI-000015']), rule(2, ['CCI-000366']), rule(3, ['CCI-000366'])],
+      rules: [rule(1, ['CCI-000366', 'CCI-000015']), rule(2, ['CCI-000366']), rule(3, ['CCI-000366', 'CCI-000017'])],
     })
   })
 
@@ -65,7 +65,7 @@ describe('The CCIs of rules', () => {
     expect((await cciItems()).map(({ code, rule, fields }) => [code, rule?.id, fields])).toEqual([
       ['cci_lost', made.rules[0], ['CCI-000015']],
       ['cci_lost', made.rules[1], ['CCI-000366']],
-      ['cci_lost', made.rules[2], ['CCI-000366']],
+      ['cci_lost', made.rules[2], ['CCI-000017', 'CCI-000366']],
     ])
     expect(await search('accounts')).toMatchObject({ status: 404, body: { code: 'reference_data_absent' } })
   })
