@@ -4,7 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { batchAnswer } from '../../src/guidance/search/batch/answer.ts'
 import { shapeDefenses } from '../../src/web/application/ontology/defenses.ts'
 import type { Node } from '../../src/web/application/ontology/json-ld.ts'
-import { readFolding } from '../../src/web/application/ontology/matrix/folding.ts'
+import { shapeAttackTactics, countAttacks } from '../../src/web/application/ontology/matrix/attack-tactics.ts'
+import {
+  attackColumns,
+  cellsOf,
+  countFound,
+  countPairs,
+  defenseColumns,
+} from '../../src/web/application/ontology/matrix/columns.ts'
 import { shapeSubject } from '../../src/web/application/ontology/subject/subject.ts'
 import { treeOf } from '../../src/web/application/ontology/tree.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
@@ -21,7 +28,8 @@ describe.runIf(browserFound)('The pages of the ontology', () => {
   }
 
   it.each([
-    ['/matrix', 'Matrix of defensive techniques', 'File Integrity Monitoring'],
+    ['/matrix', 'Defenses', 'File Integrity Monitoring'],
+    ['/attacks', 'Attacks', 'Brute Force'],
     ['/tactic/d3f:Harden/', 'Harden', 'Platform Hardening'],
     ['/dao/artifact/d3f:UserAccount/', 'User Account', 'Account Locking'],
     ['/offensive-technique/attack/T1110.001/', 'Password Guessing', /./],
@@ -47,21 +55,39 @@ describe.runIf(browserFound)('The pages of the ontology', () => {
     },
   )
 
-  it('fold what is below a tactic or technique, by keyboard, and keep that in the address', async () => {
-    const { page, troubles } = await open('/matrix')
-    const below = page.getByRole('link', { name: 'File Hashing' })
-    const button = page.getByRole('button', { name: 'Techniques below File Analysis' })
-    await button.focus()
-    await page.keyboard.press('Enter')
-    await below.waitFor({ state: 'hidden' })
+  it.each([
+    ['/matrix', 'Filter techniques', 'File Hashing', 'Dynamic Analysis'],
+    ['/attacks', 'Filter attacks', 'Brute Force', 'Phishing'],
+  ])('mark in %s what the filter finds, and keep that in the address', async (path, field, found, other) => {
+    const visit = await open(path)
+    const { page } = visit
+    await page.getByLabel(field).fill(found.toLowerCase())
+    const cell = (name: string) => page.locator('.cell', { has: page.getByRole('link', { name, exact: true }) }).first()
+    await expect.poll(() => cell(found).getAttribute('class')).toContain('found')
+    expect(await cell(other).getAttribute('class')).toContain('dim')
+    await expect.poll(() => new URL(page.url()).searchParams.get('filter')).toBe(found.toLowerCase())
     await page.reload()
-    await button.waitFor()
-    expect(await below.isVisible()).toBe(false)
-    await page.getByRole('link', { name: 'Fold all', exact: true }).click()
-    await button.waitFor({ state: 'hidden' })
-    await page.getByRole('button', { name: 'Techniques below Detect' }).click()
-    await button.click()
-    await below.waitFor()
+    await expect.poll(() => cell(found).getAttribute('class')).toContain('found')
+    await expectSound(visit)
+  })
+
+  it('show sub-techniques once they are switched on, and definitions to who hovers or goes there by keyboard', async () => {
+    const { page, troubles } = await open('/attacks')
+    const guessing = page.getByRole('link', { name: 'Password Guessing', exact: true })
+    const force = page.getByRole('link', { name: 'Brute Force', exact: true }).first()
+    await force.waitFor()
+    expect(await guessing.count()).toBe(0)
+    await page.getByLabel('Sub-techniques').check()
+    await guessing.first().waitFor()
+    await page.reload()
+    await guessing.first().waitFor()
+    await force.focus()
+    const definition = page.getByRole('tooltip')
+    await definition.waitFor()
+    await page.keyboard.press('Escape')
+    await definition.waitFor({ state: 'detached' })
+    await guessing.first().hover()
+    await definition.waitFor()
     expect(troubles).toEqual([])
   })
 
@@ -78,15 +104,44 @@ describe.runIf(browserFound)('The pages of the ontology', () => {
   })
 })
 
-describe('Folding', () => {
-  it('is all or nothing, but for names, and keeps what else the address says', () => {
-    const one = readFolding({ release: '1', but: 'd3f:A' })
-    expect([one.isFolded('d3f:A'), one.isFolded('d3f:B')]).toEqual([true, false])
-    expect(one.toggled('d3f:B')).toEqual({ release: '1', fold: undefined, but: 'd3f:A,d3f:B' })
-    expect(one.toggled('d3f:A')['but']).toBeUndefined()
-    const all = readFolding({ fold: 'all', but: 'd3f:A' })
-    expect([all.isFolded('d3f:A'), all.isFolded('d3f:B')]).toEqual([false, true])
-    expect(all.whole(false)).toEqual({ fold: undefined, but: undefined })
+describe('The columns', () => {
+  const attack = (id: string, tactics: readonly string[]): Node => ({
+    '@id': `d3f:${id}`,
+    'd3f:attack-id': id,
+    'rdfs:label': `Attack ${id}`,
+    'd3f:enables': tactics.map((tactic) => ({ '@id': tactic })),
+  })
+  const attacks = [attack('T1.001', ['d3f:TA2']), attack('T1', ['d3f:TA2', 'd3f:TA1']), attack('T2.001', ['d3f:TA1'])]
+  const tactics = shapeAttackTactics({ '@graph': [...attacks, { '@id': 'd3f:TA1', 'rdfs:label': 'Access' }] })
+
+  it('have the attacks of each tactic, a sub-technique below its technique where that has the tactic too', () => {
+    expect(tactics.map(({ label }) => label)).toEqual(['Access', 'd3f:TA2'])
+    expect(countAttacks(tactics)).toBe(3)
+    const columns = attackColumns(tactics, { '@graph': attacks })
+    const shown = columns.map(({ groups }) =>
+      groups[0]?.cells.map(({ id, below }) => [id, ...below.map((one) => one.id)]),
+    )
+    expect(shown).toEqual([[['T1'], ['T2.001']], [['T1', 'T1.001']]])
+    expect(countFound(columns, ['t1'])).toBe(2)
+    expect(countFound(columns, [])).toBeNull()
+  })
+
+  it('have the techniques below each heading, with all that are below those', () => {
+    const deep = { '@id': 'd3f:C', 'rdfs:label': 'C' }
+    const [column, ...others] = defenseColumns([
+      { '@id': 'd3f:Top', children: [{ '@id': 'd3f:A', children: [{ '@id': 'd3f:B', children: [deep] }] }] },
+    ])
+    expect(others).toEqual([])
+    expect(column === undefined ? [] : cellsOf(column).map(({ label }) => label)).toEqual(['d3f:A', 'd3f:B', 'C'])
+  })
+
+  it('count of pairs the different ones', () => {
+    const row = (a: string, b: string) => ({ a: { value: `x#${a}` }, b: { value: `x#${b}` } })
+    const counts = countPairs([row('L', '1'), row('L', '1'), row('L', '2'), row('M', '1')], 'a', 'b')
+    expect([...counts]).toEqual([
+      ['d3f:L', 2],
+      ['d3f:M', 1],
+    ])
   })
 })
 

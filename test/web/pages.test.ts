@@ -19,16 +19,26 @@ describe.runIf(browserFound)('The browser pages', () => {
     return (await surf(service().baseUrl)).open(path)
   }
 
-  it('begin with the tactics and their techniques', async () => {
+  it('begin with the search, the parts of the reference with their numbers, and what programs need', async () => {
     const visit = await open('/')
     const { page } = visit
-    await page.getByRole('heading', { name: 'Harden' }).waitFor()
-    expect(await page.locator('.tactics > li').count()).toBe(7)
-    await expect.poll(() => page.locator('#release').textContent()).toBe('0.1.0-starter')
+    await page.getByRole('heading', { name: 'Cyber defenses, attacks and STIG rules, linked', level: 1 }).waitFor()
+    const doors = page.locator('.door')
+    await doors.first().getByRole('link', { name: 'Harden' }).waitFor()
+    expect(await doors.first().getByRole('listitem').count()).toBe(7)
+    await doors.nth(1).getByRole('link', { name: 'Credential Access' }).waitFor()
+    await doors.nth(2).getByText('There is no STIG or SRG here yet.').waitFor()
+    expect(await page.getByText(`curl ${service().baseUrl}/api/matrix.json`).count()).toBe(1)
+    expect(await page.getByRole('combobox', { name: 'Search' }).count()).toBe(1)
     await expectSound(visit)
-    await page.getByRole('link', { name: 'File Analysis', exact: true }).click()
-    await page.getByRole('heading', { name: 'File Analysis', level: 1 }).waitFor()
-    expect(new URL(page.url()).pathname).toBe('/technique/d3f:FileAnalysis/')
+    await page.getByRole('link', { name: 'T1110', exact: true }).click()
+    await page.getByRole('heading', { name: 'Search: T1110', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'Brute Force' }).first().waitFor()
+    await page.goBack()
+    await doors.nth(1).getByRole('link', { name: 'Credential Access' }).click()
+    await page.getByRole('heading', { name: 'Attacks', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'Brute Force', exact: true }).click()
+    await page.getByRole('heading', { name: 'Brute Force', level: 1 }).waitFor()
   })
 
   it('show the API documentation with nothing fetched from elsewhere', async () => {

@@ -106,7 +106,7 @@ describe.runIf(browserFound)('The release that is chosen', () => {
       .first()
     expect(await rule.getAttribute('href')).toContain(`release=${OLD}`)
     await page.getByRole('link', { name: 'Defenses', exact: true }).first().click()
-    await page.getByRole('heading', { name: 'Matrix of defensive techniques' }).waitFor()
+    await page.getByRole('heading', { name: 'Defenses', level: 1 }).waitFor()
     await expect.poll(() => picker.inputValue()).toBe(OLD)
   })
 

@@ -66,11 +66,11 @@ describe.runIf(browserFound)('What is around every page', () => {
   })
 
   it('keeps the place: back, forward and reload show the same', async () => {
-    const { page, troubles } = await open('/')
+    const { page, troubles } = await open('/matrix')
     await page.getByRole('link', { name: 'Platform Hardening' }).click()
     await page.getByRole('heading', { name: 'Platform Hardening', level: 1 }).waitFor()
     await page.goBack()
-    await page.getByRole('heading', { name: 'Harden' }).waitFor()
+    await page.getByRole('heading', { name: 'Defenses', level: 1 }).waitFor()
     await page.goForward()
     await page.reload()
     await page.getByRole('heading', { name: 'Platform Hardening', level: 1 }).waitFor()
@@ -145,7 +145,7 @@ describe.runIf(browserFound)('What is around every page', () => {
     const { page } = await surfer.open('/')
     await page.getByText('Too many are asking. It is tried again by itself.').waitFor()
     isBusy = false
-    await page.getByRole('heading', { name: 'Harden' }).waitFor()
+    await page.getByRole('link', { name: 'Harden' }).waitFor()
     expect(await page.getByText('Too many are asking.').count()).toBe(0)
   })
 

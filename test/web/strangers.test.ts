@@ -20,6 +20,7 @@ const OPEN: readonly string[] = [
   'confirmation',
   'unlock',
   'matrix',
+  'attacks',
   'tactic',
   'technique',
   'artifact',

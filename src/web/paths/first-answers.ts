@@ -14,6 +14,7 @@ const OF_ONTOLOGY: Readonly<Partial<Record<PageName, string>>> = {
   ...ONTOLOGY_RECORDS,
   start: '/api/matrix.json',
   matrix: '/api/matrix.json',
+  attacks: '/api/offensive-technique/all.json',
 }
 const OTHERS: Readonly<Partial<Record<PageName, readonly string[]>>> = {
   stig: ['/api/catalogue/stigs/:id.json'],

@@ -1,6 +1,7 @@
 /** Pages of the ontology, at the paths that D3FEND's own site uses: a link needs another host only. */
 export const ONTOLOGY_PATHS = {
   matrix: '/matrix',
+  attacks: '/attacks',
   tactic: '/tactic/:tactic',
   technique: '/technique/:technique',
   artifact: '/dao/artifact/:artifact',

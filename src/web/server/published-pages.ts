@@ -15,7 +15,7 @@ export function publishedPages(): PublishedPages {
     const record = recordsByName[name]
     return record === undefined ? [] : [{ page, record }]
   })
-  const single = [ONTOLOGY_PATHS.matrix, SEARCH_PATHS.search]
+  const single = [ONTOLOGY_PATHS.matrix, ONTOLOGY_PATHS.attacks, SEARCH_PATHS.search]
   return { ...readBuiltPages(), single, records }
 }
 

@@ -15,6 +15,7 @@ interface PickedRelease {
 const RELEASE_PAGES: ReadonlySet<unknown> = new Set([
   'start',
   'matrix',
+  'attacks',
   'tactic',
   'technique',
   'artifact',

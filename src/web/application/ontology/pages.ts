@@ -4,6 +4,7 @@ import type { LoadPage } from '../load-page.ts'
 /** Pages of the ontology by the names of their paths. */
 export const ONTOLOGY_PAGES = {
   matrix: () => import('./matrix/MatrixPage.vue'),
+  attacks: () => import('./matrix/AttacksPage.vue'),
   tactic: () => import('./tactic/TacticPage.vue'),
   technique: () => import('./technique/TechniquePage.vue'),
   artifact: () => import('./artifact/ArtifactPage.vue'),

@@ -23,9 +23,12 @@ const GUIDANCE: readonly NavigationLink[] = [
   { name: 'Coverage', path: '/coverage', pages: ['coverage'] },
 ]
 
+const { attacks: _attacks, attack: _attack, ...OF_DEFENSES } = ONTOLOGY_PATHS
+
 /** The main pages, in the order in which the header has them. */
 export const navigationLinks: readonly NavigationLink[] = [
-  { name: 'Defenses', path: '/matrix', pages: ['matrix', ...Object.keys(ONTOLOGY_PATHS)] },
+  { name: 'Defenses', path: '/matrix', pages: ['matrix', ...Object.keys(OF_DEFENSES)] },
+  { name: 'Attacks', path: '/attacks', pages: ['attacks', 'attack'] },
   ...(site.isCopy ? [] : GUIDANCE),
 ]
 

@@ -6,25 +6,21 @@ type MatrixTechnique = components['schemas']['MatrixTechnique']
 interface TacticCount {
   readonly name: string
   readonly label: string
-  /** Techniques at and below it, each once. */
+  /** Techniques below it, each once. */
   readonly count: number
 }
 
-interface Tactic extends TacticCount {
-  readonly techniques: readonly TacticCount[]
-}
-
-export function shapeTactics(matrix: readonly MatrixTactic[]): readonly Tactic[] {
+export function shapeTactics(matrix: readonly MatrixTactic[]): readonly TacticCount[] {
   return matrix.map((tactic) => ({
     name: tactic['@id'],
     label: tactic['rdfs:label'] ?? tactic['@id'],
     count: namesBelow(tactic).size,
-    techniques: tactic.children.map((technique) => ({
-      name: technique['@id'],
-      label: technique['rdfs:label'] ?? technique['@id'],
-      count: namesBelow(technique).size + 1,
-    })),
   }))
+}
+
+/** Techniques of the whole matrix, each once. */
+export function countTechniques(matrix: readonly MatrixTactic[]): number {
+  return new Set(matrix.flatMap((tactic) => [...namesBelow(tactic)])).size
 }
 
 function namesBelow({ children = [] }: Pick<MatrixTechnique, 'children'>): ReadonlySet<string> {
