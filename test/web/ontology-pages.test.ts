@@ -11,6 +11,7 @@ import {
   countFound,
   countPairs,
   defenseColumns,
+  groupPairs,
 } from '../../src/web/application/ontology/matrix/columns.ts'
 import { shapeSubject } from '../../src/web/application/ontology/subject/subject.ts'
 import { treeOf } from '../../src/web/application/ontology/tree.ts'
@@ -137,11 +138,11 @@ describe('The columns', () => {
 
   it('count of pairs the different ones', () => {
     const row = (a: string, b: string) => ({ a: { value: `x#${a}` }, b: { value: `x#${b}` } })
-    const counts = countPairs([row('L', '1'), row('L', '1'), row('L', '2'), row('M', '1')], 'a', 'b')
-    expect([...counts]).toEqual([
-      ['d3f:L', 2],
-      ['d3f:M', 1],
-    ])
+    const pairs = groupPairs([row('L', '1'), row('L', '1'), row('L', '2'), row('M', '1'), row('M', '3')], 'a', 'b')
+    const cell = { label: '', id: null, definition: null, below: [] }
+    const lock = { ...cell, name: 'd3f:L', below: [{ ...cell, name: 'd3f:M' }] }
+    expect([countPairs(pairs, lock, false), countPairs(pairs, lock, true)]).toEqual([2, 3])
+    expect(countPairs(pairs, { ...cell, name: 'd3f:N' }, true)).toBe(0)
   })
 })
 

@@ -1,23 +1,8 @@
-import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
-import { computed } from 'vue'
-import { answerOf, api } from '../../client/api.ts'
-import { usePickedRelease } from '../../client/release.ts'
 import { labelOf, linksOf, type JsonLd, type NamedRecord } from '../json-ld.ts'
 
 export interface AttackTactic extends NamedRecord {
   /** The names of the attacks that serve it. */
   readonly attacks: readonly string[]
-}
-
-/** Loads the attacks of each tactic: their names alone, so that the answer is small. */
-export function useAttackTactics(): UseQueryReturnType<readonly AttackTactic[], Error> {
-  const release = usePickedRelease()
-  return useQuery({
-    queryKey: computed(() => ['attack-tactics', release.value.version]),
-    queryFn: ({ signal }): Promise<JsonLd> =>
-      answerOf(api.GET('/api/offensive-technique/tactics.json', { baseUrl: release.value.baseUrl, signal })),
-    select: shapeAttackTactics,
-  })
 }
 
 /** Groups the attacks of the answer by the tactics that they enable, which it names beside them, ordered by name. */

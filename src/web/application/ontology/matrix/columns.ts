@@ -77,8 +77,11 @@ function nest(cells: readonly Cell[]): readonly Cell[] {
 
 /** The cells of a column with those below them, and the heads of its groups. */
 export function cellsOf({ groups }: Column): readonly Cell[] {
-  const withBelow = (cell: Cell): readonly Cell[] => [cell, ...cell.below.flatMap(withBelow)]
-  return groups.flatMap(({ head, cells }) => [...(head === null ? [] : [head]), ...cells.flatMap(withBelow)])
+  return groups.flatMap(({ head, cells }) => [...(head === null ? [] : [head]), ...cells.flatMap(family)])
+}
+
+function family(cell: Cell): readonly Cell[] {
+  return [cell, ...cell.below.flatMap(family)]
 }
 
 /** Counts different cells: a technique may be in several columns. */
@@ -92,16 +95,24 @@ export function hasWords(cell: Cell, words: readonly string[]): boolean {
   return words.every((word) => text.includes(word)) || cell.below.some((below) => hasWords(below, words))
 }
 
-/** From the pairs of techniques and attacks: how many different ones of `other` each of `one` meets. */
-export function countPairs(rows: readonly Row[], one: string, other: string): ReadonlyMap<string, number> {
-  const met = new Map<string, Set<string>>()
+/** Names of techniques or attacks, and what each is paired with. */
+export type Pairs = ReadonlyMap<string, ReadonlySet<string>>
+
+export function groupPairs(rows: readonly Row[], one: string, other: string): Pairs {
+  const pairs = new Map<string, Set<string>>()
   for (const row of rows) {
     const name = nameOf(valueOf(row, one))
-    const others = met.get(name) ?? new Set<string>()
+    const others = pairs.get(name) ?? new Set<string>()
     others.add(valueOf(row, other))
-    met.set(name, others)
+    pairs.set(name, others)
   }
-  return new Map([...met].map(([name, others]) => [name, others.size]))
+  return pairs
+}
+
+/** How many a cell is paired with; with what is below it, if that is not shown by itself. */
+export function countPairs(pairs: Pairs, cell: Cell, withBelow: boolean): number {
+  const cells = withBelow ? family(cell) : [cell]
+  return new Set(cells.flatMap(({ name }) => [...(pairs.get(name) ?? [])])).size
 }
 
 /** Counts the different cells that have the words themselves; null without words. */

@@ -3,7 +3,19 @@ import { computed } from 'vue'
 import { answerOf, api } from '../../client/api.ts'
 import { usePickedRelease } from '../../client/release.ts'
 import type { JsonLd } from '../json-ld.ts'
-import { countPairs } from './columns.ts'
+import { shapeAttackTactics, type AttackTactic } from './attack-tactics.ts'
+import { groupPairs, type Pairs } from './columns.ts'
+
+/** Loads the attacks of each tactic: their names alone, so that the answer is small. */
+export function useAttackTactics(): UseQueryReturnType<readonly AttackTactic[], Error> {
+  const release = usePickedRelease()
+  return useQuery({
+    queryKey: computed(() => ['attack-tactics', release.value.version]),
+    queryFn: ({ signal }): Promise<JsonLd> =>
+      answerOf(api.GET('/api/offensive-technique/tactics.json', { baseUrl: release.value.baseUrl, signal })),
+    select: shapeAttackTactics,
+  })
+}
 
 /** Loads all attacks with their definitions. */
 export function useAttacks(): UseQueryReturnType<JsonLd, Error> {
@@ -15,24 +27,24 @@ export function useAttacks(): UseQueryReturnType<JsonLd, Error> {
   })
 }
 
-interface PairCounts {
-  /** Attacks that each technique counters, by its name. */
-  readonly ofTechniques: ReadonlyMap<string, number>
-  /** Techniques that counter each attack, by its name. */
-  readonly ofAttacks: ReadonlyMap<string, number>
+interface CounteredAttacks {
+  /** Attacks that each technique counters. */
+  readonly ofTechniques: Pairs
+  /** Techniques that counter each attack. */
+  readonly ofAttacks: Pairs
 }
 
-/** Loads how many attacks each technique counters, and the other way round. */
-export function usePairCounts(): UseQueryReturnType<PairCounts, Error> {
+/** Loads which attacks each technique counters, and the other way round. */
+export function useCounteredAttacks(): UseQueryReturnType<CounteredAttacks, Error> {
   const release = usePickedRelease()
   return useQuery({
-    queryKey: computed(() => ['pair-counts', release.value.version]),
-    queryFn: async ({ signal }): Promise<PairCounts> => {
+    queryKey: computed(() => ['countered-attacks', release.value.version]),
+    queryFn: async ({ signal }): Promise<CounteredAttacks> => {
       const path = '/api/ontology/mappings/technique-to-attack.json'
       const { results } = await answerOf(api.GET(path, { baseUrl: release.value.baseUrl, signal }))
       return {
-        ofTechniques: countPairs(results.bindings, 'def_tech', 'off_tech'),
-        ofAttacks: countPairs(results.bindings, 'off_tech', 'def_tech'),
+        ofTechniques: groupPairs(results.bindings, 'def_tech', 'off_tech'),
+        ofAttacks: groupPairs(results.bindings, 'off_tech', 'def_tech'),
       }
     },
   })
