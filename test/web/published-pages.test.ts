@@ -58,7 +58,7 @@ describe('Published pages', () => {
     const { page, troubles } = visit
     const title = (name: string | RegExp) => page.getByRole('heading', { name, level: 1 }).waitFor()
     await page.getByRole('link', { name: 'Detect' }).waitFor()
-    await page.getByRole('link', { name: 'Defenses' }).click()
+    await page.locator('main').getByRole('link', { name: 'Defenses' }).click()
     await page.getByRole('link', { name: 'Diary Watching' }).click()
     await title('Diary Watching')
     await page.reload()
