@@ -139,7 +139,7 @@ function baseUrlOf(text: string): string {
 function describeCatalogue(outcome: CataloguePublishOutcome, out: string): string {
   const { releases, written, kept, removed, bytes } = outcome
   return (
-    `The catalogue (${releases} releases) is published in ${out}: ${written} files written, ${kept} were there ` +
+    `The catalogue (${releases} ${releases === 1 ? 'release' : 'releases'}) is published in ${out}: ${written} files written, ${kept} were there ` +
     `already, ${removed} removed, ${(bytes / 1e6).toFixed(1)} MB.`
   )
 }
