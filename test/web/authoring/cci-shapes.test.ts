@@ -5,7 +5,7 @@ import {
   shownCcis,
   withIdent,
   withoutIdent,
-} from '../../../src/web/application/editor/panels/ccis.ts'
+} from '../../../src/web/application/editor/panels/ccis/ccis.ts'
 import { PUBLISHED_NAMES } from '../../../src/web/application/parts/compare/changes.ts'
 import { fieldsFromStig } from '../../../src/web/application/projects/component/component-fields.ts'
 import { findReleases } from '../../../src/web/application/projects/component/find-releases.ts'

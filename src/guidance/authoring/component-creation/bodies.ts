@@ -3,7 +3,6 @@ import { idValue, isStorable, optionalText, requiredText, unstorable } from '../
 import { CLOSED_REASONS, DOCUMENT_TYPES, PHASES, QUESTION_TYPES } from '../components/schemas.ts'
 import { metadataAttributes } from '../projects/schemas.ts'
 import { rebaseDecisions } from './decisions.ts'
-import type { UnlinkedRule } from './published-stig/begin.ts'
 
 const MAX_QUESTIONS = 100
 const MAX_OPTIONS = 100
@@ -134,6 +133,16 @@ export const newComponent = z.object({
 })
 
 export type NewComponent = z.infer<typeof newComponent>
+
+/** A published rule whose requirement was not found. It became a rule all the same. */
+export const unlinkedRule = z.object({
+  rule_id: z.string().meta({ description: 'The id of the published rule' }),
+  version: z.string().nullable().meta({ description: 'The STIG id' }),
+  srg_ids: z.array(z.string()).meta({ description: 'The SRG requirements that it names' }),
+  reason: z.string(),
+})
+
+export type UnlinkedRule = z.infer<typeof unlinkedRule>
 
 export interface CreatedComponent {
   readonly id: number

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { actorOf } from '../../../../http/caller.ts'
 import { refuseValues } from '../../../../http/toast.ts'
 import { pick, recordOf } from '../../../../platform/records.ts'
@@ -13,20 +12,10 @@ import { insertComponent, type NewRecord } from '../../components/record.ts'
 import { someOf } from '../../components/releasable.ts'
 import { checkRow, fixColumns, identColumns } from '../../rule-editing/catalogue-parts.ts'
 import { insertRules, type NewRule } from '../../rule-editing/new-rules.ts'
-import type { CreatedComponent } from '../bodies.ts'
+import type { CreatedComponent, UnlinkedRule } from '../bodies.ts'
 import { NOT_ADDED, requireSources } from '../from-srg.ts'
 import { RequirementIndex, namedRequirements } from './requirements.ts'
 import { rankSrgs, requirementIds } from './srgs.ts'
-
-/** A published rule whose requirement was not found. It became a rule all the same. */
-export const unlinkedRule = z.object({
-  rule_id: z.string().meta({ description: 'The id of the published rule' }),
-  version: z.string().nullable().meta({ description: 'The STIG id' }),
-  srg_ids: z.array(z.string()).meta({ description: 'The SRG requirements that it names' }),
-  reason: z.string(),
-})
-
-export type UnlinkedRule = z.infer<typeof unlinkedRule>
 
 /** A component that begins from a published STIG. */
 export interface BeginRequest {

@@ -12,7 +12,7 @@ interface Panel {
 /** The panels in order; the first one is the default. */
 export const PANELS: readonly Panel[] = [
   { key: 'srg', label: 'SRG', shown: defineAsyncComponent(() => import('./SrgPanel.vue')) },
-  { key: 'ccis', label: 'CCIs', shown: defineAsyncComponent(() => import('./CciPanel.vue')) },
+  { key: 'ccis', label: 'CCIs', shown: defineAsyncComponent(() => import('./ccis/CciPanel.vue')) },
   {
     key: 'advice',
     label: 'Advice',
