@@ -1,6 +1,7 @@
 // @module-tag long
 
 import { beforeAll, describe, expect, it } from 'vitest'
+import { isBestMatch } from '../../src/web/application/search/best.ts'
 import { partsOf } from '../../src/web/application/search/highlights.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
 import { expectSound } from '../support/page-check.ts'
@@ -25,27 +26,71 @@ describe.runIf(browserFound)('The page of the search', () => {
     await page.keyboard.press('/')
     await page.keyboard.type('file analysis')
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Search: file analysis' }).waitFor()
+    await page.getByRole('heading', { name: 'Results for “file analysis”' }).waitFor()
     await page.getByRole('link', { name: 'File Analysis', exact: true }).waitFor()
     expect(page.url()).toBe(`${service().baseUrl}/search?q=file%20analysis`)
-    await page.getByLabel(/^defensive technique/).check()
+    await page.getByLabel(/^Technique/).check()
     await expect.poll(() => page.url()).toContain('kind=technique')
     await expectSound(visit)
     await page.reload()
-    expect(await page.getByLabel(/^defensive technique/).isChecked()).toBe(true)
+    expect(await page.getByLabel(/^Technique/).isChecked()).toBe(true)
     await page.goBack()
-    await expect.poll(() => page.getByLabel(/^defensive technique/).isChecked()).toBe(false)
+    await expect.poll(() => page.getByLabel(/^Technique/).isChecked()).toBe(false)
     expect(await page.getByRole('combobox', { name: 'Search' }).inputValue()).toBe('file analysis')
+  })
+
+  it('has what was asked for by its name in a card, and its title begins with the question', async () => {
+    const visit = await open('/search?q=d3-fa')
+    const best = visit.page.getByRole('region', { name: 'Best match' })
+    await best.getByRole('link', { name: 'File Analysis', exact: true }).waitFor()
+    expect(await visit.page.title()).toBe('d3-fa – Search – Parapet')
+    await expectSound(visit)
+  })
+
+  it('keeps recent searches on the device until they are removed, and leads out of filters', async () => {
+    const visit = await open('/search?q=file+analysis&severity=low&kind=tactic')
+    const { page } = visit
+    await page.getByText('Nothing was found for “file analysis” among what the filters allow').waitFor()
+    await page.getByRole('link', { name: 'Clear filters' }).click()
+    await page.getByRole('link', { name: 'File Analysis', exact: true }).waitFor()
+    expect(new URL(page.url()).search).toBe('?q=file+analysis')
+    await page.goto(`${service().baseUrl}/search`)
+    await page.getByRole('link', { name: 'file analysis', exact: true }).waitFor()
+    await expectSound(visit)
+    await page.getByRole('button', { name: 'Remove file analysis' }).click()
+    await page.getByText('Recent searches').waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByText('Type into the box above').waitFor()
+    expect(await page.getByText('Recent searches').count()).toBe(0)
   })
 
   it.each([
     ['/search', 'Type into the box above'],
-    ['/search?q=qqqzzzxxx', 'Nothing was found.'],
-    ['/search?q=%3Cb%3Ex%3C%2Fb%3E&kind=technique&page=x', 'Nothing was found.'],
+    ['/search?q=qqqzzzxxx', 'Nothing was found for'],
+    ['/search?q=%3Cb%3Ex%3C%2Fb%3E&kind=technique&page=x', 'Nothing was found for'],
   ])('says something useful at %s', async (path, text) => {
     const visit = await open(path)
     await visit.page.getByText(text).waitFor()
     await expectSound(visit)
+  })
+})
+
+describe('The best match', () => {
+  const named = (id: string, label: string, identifiers: readonly string[] = [id]) => ({
+    id,
+    label,
+    identifiers,
+    matched: { by: 'text', field: 'title', snippet: { text: label, highlights: [] } } as const,
+  })
+  const first = named('SV-1', 'Lock it', ['SV-1r2_rule', 'V-1', 'CCI-000044'])
+  const second = named('SV-2', 'Lock that', ['SV-2r1_rule', 'V-2', 'CCI-000044'])
+
+  it.each(['sv-1', ' V-1 ', 'lock IT', 'SV-1r2_rule'])('is what is called %s', (text) => {
+    expect(isBestMatch(text, [first, second])).toBe(true)
+  })
+
+  it.each(['CCI-000044', 'SV-2', 'lock', ''])('is none for %s, which names several or another', (text) => {
+    expect(isBestMatch(text, [first, second])).toBe(false)
   })
 })
 

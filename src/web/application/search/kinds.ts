@@ -1,13 +1,30 @@
 /** Kinds of records as people call them; a kind that is new is called what the API calls it. */
 const NAMES: Readonly<Record<string, string>> = {
-  technique: 'defensive technique',
-  'offensive-technique': 'attack',
+  technique: 'Technique',
+  'offensive-technique': 'Attack',
   cci: 'CCI',
+  requirement: 'SRG requirement',
+  'authored-rule': 'Rule in work',
+}
+
+/** The shapes of `.kind` in styles/badges.css; a kind that is not here has a square. */
+const SHAPES: Readonly<Record<string, string>> = {
+  technique: 'technique',
+  'offensive-technique': 'attack',
+  artifact: 'artifact',
+  weakness: 'control',
+  cci: 'control',
+  control: 'control',
   rule: 'rule',
-  'authored-rule': 'rule in work',
-  benchmark: 'benchmark',
+  'authored-rule': 'rule',
+  requirement: 'requirement',
 }
 
 export function kindName(kind: string): string {
-  return NAMES[kind] ?? kind.replaceAll('-', ' ')
+  const name = NAMES[kind] ?? kind.replaceAll('-', ' ')
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}
+
+export function kindShape(kind: string): string {
+  return SHAPES[kind] ?? ''
 }

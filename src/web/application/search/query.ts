@@ -2,7 +2,14 @@ import { keepPreviousData, useQuery, type UseQueryReturnType } from '@tanstack/v
 import { computed, type ComputedRef } from 'vue'
 import { useRoute, type LocationQuery, type LocationQueryRaw } from 'vue-router'
 import type { components } from '#api-types'
-import { isQuestion, readSearchRequest, searchParameters, type SearchRequest, type Facet } from '../../paths/search.ts'
+import {
+  FACETS,
+  isQuestion,
+  readSearchRequest,
+  searchParameters,
+  type Facet,
+  type SearchRequest,
+} from '../../paths/search.ts'
 import { answerOf, api } from '../client/api.ts'
 
 export type SearchAnswer = components['schemas']['SearchUnifiedAnswer']
@@ -13,6 +20,22 @@ export function toggled(query: LocationQuery, facet: Facet, value: string): Loca
   const before = readSearchRequest(query).chosen[facet]
   const after = before.includes(value) ? before.filter((one) => one !== value) : [...before, value]
   return { ...query, [facet]: after.length === 0 ? undefined : after, page: undefined }
+}
+
+/** The address of the same question without filters. */
+export function withoutFilters(query: LocationQuery): LocationQueryRaw {
+  const none = Object.fromEntries(FACETS.map((facet) => [facet, undefined]))
+  return { ...query, ...none, page: undefined }
+}
+
+/** The path of what was found; a rule is shown within its benchmark. */
+export function pathOfResult({ path, kind, id }: Pick<SearchResult, 'path' | 'kind' | 'id'>): string | null {
+  return placeOf(path, kind === 'rule' ? id : null)
+}
+
+export function placeOf(record: string | null, rule: string | null): string | null {
+  if (record === null || rule === null) return record
+  return `${record}?rule=${encodeURIComponent(rule)}`
 }
 
 export function useSearchRequest(): ComputedRef<SearchRequest> {

@@ -1,0 +1,32 @@
+import type { SearchResult } from './query.ts'
+
+/** Strongest first, as everywhere. */
+const RELATIONS = ['exact', 'narrower', 'broader', 'related']
+
+/** Names of fields as the API has them, where people call them otherwise. */
+const FIELDS: Readonly<Record<string, string>> = {
+  vuln_discussion: 'Discussion',
+  fixtext: 'Fix',
+  label: 'Name',
+}
+
+export interface RelatedTechnique {
+  readonly id: string
+  readonly label: string
+  readonly relation: string
+}
+
+/** The techniques of links, each once with its strongest relation, those with the strongest first. */
+export function relatedTechniques(links: SearchResult['links']): readonly RelatedTechnique[] {
+  const found = new Map<string, RelatedTechnique>()
+  const ordered = links
+    .map(({ technique: { id, label }, relation }) => ({ id, label, relation: relation.replace('exactly', 'exact') }))
+    .toSorted((a, b) => RELATIONS.indexOf(a.relation) - RELATIONS.indexOf(b.relation))
+  for (const one of ordered) if (!found.has(one.id)) found.set(one.id, one)
+  return [...found.values()]
+}
+
+export function fieldName(field: string): string {
+  const name = FIELDS[field] ?? field.replaceAll('_', ' ')
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}

@@ -1,0 +1,39 @@
+import { ref, type Ref } from 'vue'
+
+const NAME = 'parapet.searches'
+const MOST = 8
+
+/** The searches made on this device, the newest first. */
+export const recentSearches: Ref<readonly string[]> = ref(read())
+
+export function rememberSearch(text: string): void {
+  const asked = text.trim()
+  if (asked !== '') keep([asked, ...recentSearches.value.filter((one) => one !== asked)].slice(0, MOST))
+}
+
+export function forgetSearch(text: string): void {
+  keep(recentSearches.value.filter((one) => one !== text))
+}
+
+export function forgetSearches(): void {
+  keep([])
+}
+
+function keep(searches: readonly string[]): void {
+  recentSearches.value = searches
+  try {
+    if (searches.length === 0) localStorage.removeItem(NAME)
+    else localStorage.setItem(NAME, JSON.stringify(searches))
+  } catch {
+    // A browser that keeps nothing shows them until its window is closed.
+  }
+}
+
+function read(): readonly string[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(NAME) ?? '[]')
+    return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string').slice(0, MOST) : []
+  } catch {
+    return []
+  }
+}
