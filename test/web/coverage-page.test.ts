@@ -67,14 +67,16 @@ describe.runIf(browserFound)('The page of what guidance counters', () => {
     const top = async (): Promise<number> => (await heading.boundingBox())?.y ?? -1
     await expect.poll(top).toBeGreaterThan(header?.height ?? 0)
     expect(await top()).toBeLessThan(200)
-    const row = page.getByRole('row', { name: /SV-700001r1_rule/ })
+    const row = page.locator('#opened').getByRole('listitem').filter({ hasText: LOCKING.id })
     expect(await row.textContent()).toMatch(/<b>Accounts<\/b>.*CCI-000044.*narrower.*Account Locking/)
     const rule = row.getByRole('link', { name: LOCKING.id })
     expect(await rule.getAttribute('href')).toBe(`/stigs/${second}?rule=${LOCKING.id}`)
-    await page.getByText('+ Defensive techniques that only the chosen set is linked to').waitFor()
+    await page.getByText('+ Techniques that only the chosen set is linked to').waitFor()
+    await page.getByText('Export', { exact: true }).click()
     const layer = page.getByRole('link', { name: 'Navigator layer' })
     const href = (await layer.getAttribute('href')) ?? ''
     expect((await under().nobody.call('GET', href)).status).toBe(200)
+    await page.getByText('Export', { exact: true }).click()
     await expectSound(visit)
     await page.getByRole('link', { name: 'ATT&CK', exact: true }).click()
     await page.getByRole('region', { name: 'ATT&CK matrix' }).waitFor()

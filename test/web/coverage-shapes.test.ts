@@ -77,10 +77,29 @@ describe('The matrix of coverage', () => {
       {
         ...HARDEN,
         sum: '1 of 2',
+        percent: 50,
         rules: 1,
         cells: [
-          { id: 'd3f:Lock', code: 'D3-L', label: 'Lock', rules: 1, shade: 5, isLoose: true, change: 'added' },
-          { id: 'd3f:Seal', code: 'D3-S', label: 'Seal', rules: 0, shade: 0, isLoose: false, change: 'lost' },
+          {
+            id: 'd3f:Lock',
+            code: 'D3-L',
+            label: 'Lock',
+            rules: 1,
+            shade: 5,
+            isLoose: true,
+            change: 'added',
+            isSub: false,
+          },
+          {
+            id: 'd3f:Seal',
+            code: 'D3-S',
+            label: 'Seal',
+            rules: 0,
+            shade: 0,
+            isLoose: false,
+            change: 'lost',
+            isSub: false,
+          },
         ],
       },
     ])
@@ -88,6 +107,26 @@ describe('The matrix of coverage', () => {
     expect(column?.cells).toMatchObject([
       { code: 'T1', rules: 1, isLoose: true, change: null },
       { code: 'T2', rules: 0, isLoose: false },
+    ])
+  })
+
+  it('has parts of an attack below it, and families by their most rules', () => {
+    const [lockPicking] = REPORT.offensive_techniques
+    const part = { ...lockPicking!, id: 'd3f:T2.001', attack_id: 'T2.001', label: 'Pry slowly' }
+    const lone = { ...pick, id: 'd3f:T3.001', attack_id: 'T3.001', label: 'Lone', techniques: [] }
+    const { gaps } = REPORT
+    const [column] = columnsOf(
+      {
+        ...REPORT,
+        offensive_techniques: [part],
+        gaps: { ...gaps, offensive_techniques: [lone, ...gaps.offensive_techniques] },
+      },
+      'attack',
+    )
+    expect(column?.cells.map(({ code, isSub }) => [code, isSub])).toEqual([
+      ['T2', false],
+      ['T2.001', true],
+      ['T3.001', false],
     ])
   })
 

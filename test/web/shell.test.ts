@@ -39,7 +39,7 @@ describe.runIf(browserFound)('What is around every page', () => {
     expect(await page.getByRole('heading', { name: 'STIGs', level: 1 }).count()).toBe(1)
     await page.unroute('**/*')
     await coverage.press('Enter')
-    await page.getByRole('heading', { name: 'What does guidance counter?', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'Coverage', level: 1 }).waitFor()
     await page.getByText('that page cannot be loaded now').waitFor({ state: 'detached' })
   })
 

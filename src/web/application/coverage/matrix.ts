@@ -15,12 +15,16 @@ export interface Cell {
   readonly isLoose: boolean
   /** Against what it is compared with. */
   readonly change: 'added' | 'lost' | null
+  /** Whether it stands below the attack of which it is a part. */
+  readonly isSub: boolean
 }
 
 export interface Column {
   readonly id: string
   readonly label: string
   readonly sum: string
+  /** Of its techniques that have rules, from 0 to 100. */
+  readonly percent: number
   readonly rules: number
   readonly cells: readonly Cell[]
 }
@@ -48,19 +52,48 @@ export function columnsOf(report: CoverageReport, view: View): readonly Column[]
     label,
     rules,
     sum: `${techniques.covered} of ${techniques.total}`,
-    cells: all
-      .filter(({ tactics }) => tactics.some((tactic) => tactic.id === id))
-      .map(({ id: entryId, code, label: name, rules: count, relations }) => ({
-        id: entryId,
-        code,
-        label: name,
-        rules: count,
-        shade: shadeOf(count, most),
-        isLoose: relations.length > 0 && relations.every((relation) => LOOSE.includes(relation)),
-        change: change(entryId),
-      }))
-      .toSorted((a, b) => b.rules - a.rules || a.label.localeCompare(b.label, 'en')),
+    percent: techniques.total === 0 ? 0 : Math.round((100 * techniques.covered) / techniques.total),
+    cells: inFamilies(
+      all
+        .filter(({ tactics }) => tactics.some((tactic) => tactic.id === id))
+        .map(({ id: entryId, code, label: name, rules: count, relations }) => ({
+          id: entryId,
+          code,
+          label: name,
+          rules: count,
+          shade: shadeOf(count, most),
+          isLoose: relations.length > 0 && relations.every((relation) => LOOSE.includes(relation)),
+          change: change(entryId),
+          isSub: false,
+        })),
+    ),
   }))
+}
+
+/** Families by their most rules; in each, the parent comes first. `T1110.003` is a part of `T1110`. */
+function inFamilies(cells: readonly Cell[]): readonly Cell[] {
+  const codes = new Set(cells.map(({ code }) => code))
+  const families = new Map<string, Cell[]>()
+  for (const cell of cells) {
+    const parent = cell.code.slice(0, Math.max(cell.code.lastIndexOf('.'), 0))
+    const isSub = parent !== '' && codes.has(parent)
+    const family = isSub ? parent : cell.code || cell.id
+    families.set(family, [...(families.get(family) ?? []), { ...cell, isSub }])
+  }
+  return Array.from(families.values(), (family) => ({
+    most: Math.max(...family.map(({ rules }) => rules)),
+    members: family.toSorted((a, b) => Number(a.isSub) - Number(b.isSub) || byRules(a, b)),
+  }))
+    .toSorted((a, b) => b.most - a.most || nameOf(a.members).localeCompare(nameOf(b.members), 'en'))
+    .flatMap(({ members }) => members)
+}
+
+function byRules(a: Cell, b: Cell): number {
+  return b.rules - a.rules || a.label.localeCompare(b.label, 'en')
+}
+
+function nameOf([first]: readonly Cell[]): string {
+  return first?.label ?? ''
 }
 
 /** Numbers of rules lie far apart: each shade stands for a multiple of the one before. */

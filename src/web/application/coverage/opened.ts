@@ -1,4 +1,5 @@
 import { shortTitle } from '../parts/document-title.ts'
+import { relationRank } from '../parts/relations.ts'
 import type { CoveredAttack, CoverageReport, LabelledRecord, Rule, Source } from './report.ts'
 
 export interface OpenedRule {
@@ -90,17 +91,20 @@ function openGap({ gaps, ...report }: CoverageReport, id: string): OpenedRecord 
   }
 }
 
+/** Rules with the strongest relation first; in each, the strongest link first. */
 function rulesOf(
   { rules, sources, defensive_techniques }: CoverageReport,
   places: readonly number[],
   techniques: ReadonlySet<string>,
 ): readonly OpenedRule[] {
   const named = nameWith(defensive_techniques)
-  return places.flatMap((place) => {
+  const opened = places.flatMap((place) => {
     const rule = rules[place]
     if (rule === undefined) return []
     const source = sources[rule.source]
-    const links = rule.links.filter(({ technique }) => techniques.has(technique))
+    const links = rule.links
+      .filter(({ technique }) => techniques.has(technique))
+      .toSorted((a, b) => relationRank(a.relation) - relationRank(b.relation))
     return {
       ruleId: rule.rule_id,
       title: rule.title,
@@ -110,6 +114,11 @@ function rulesOf(
       links: links.map((link) => ({ ...link, technique: named(link.technique) })),
     }
   })
+  return opened.toSorted((a, b) => strongest(a) - strongest(b))
+}
+
+function strongest({ links }: OpenedRule): number {
+  return relationRank(links[0]?.relation ?? '')
 }
 
 /** Rules of a benchmark are shown on its page. */

@@ -1,7 +1,5 @@
+import { relationName, relationRank } from '../parts/relations.ts'
 import type { SearchResult } from './query.ts'
-
-/** Strongest first, as everywhere. */
-const RELATIONS = ['exact', 'narrower', 'broader', 'related']
 
 /** Names of fields as the API has them, where people call them otherwise. */
 const FIELDS: Readonly<Record<string, string>> = {
@@ -20,8 +18,8 @@ export interface RelatedTechnique {
 export function relatedTechniques(links: SearchResult['links']): readonly RelatedTechnique[] {
   const found = new Map<string, RelatedTechnique>()
   const ordered = links
-    .map(({ technique: { id, label }, relation }) => ({ id, label, relation: relation.replace('exactly', 'exact') }))
-    .toSorted((a, b) => RELATIONS.indexOf(a.relation) - RELATIONS.indexOf(b.relation))
+    .map(({ technique: { id, label }, relation }) => ({ id, label, relation: relationName(relation) }))
+    .toSorted((a, b) => relationRank(a.relation) - relationRank(b.relation))
   for (const one of ordered) if (!found.has(one.id)) found.set(one.id, one)
   return [...found.values()]
 }

@@ -1,0 +1,13 @@
+/** Relations of a control or a CCI to a technique, the strongest first. */
+const RELATIONS = ['exact', 'narrower', 'broader', 'related']
+
+/** The word for a relation as the API names it. */
+export function relationName(relation: string): string {
+  return relation === 'exactly' ? 'exact' : relation
+}
+
+/** From 0 for the strongest; one that is not known comes last. */
+export function relationRank(relation: string): number {
+  const at = RELATIONS.indexOf(relationName(relation))
+  return at < 0 ? RELATIONS.length : at
+}
