@@ -111,8 +111,7 @@ describe('The matrix of coverage', () => {
   })
 
   it('has parts of an attack below it, and families by their most rules', () => {
-    const [lockPicking] = REPORT.offensive_techniques
-    const part = { ...lockPicking!, id: 'd3f:T2.001', attack_id: 'T2.001', label: 'Pry slowly' }
+    const part = { ...pry, id: 'd3f:T2.001', attack_id: 'T2.001', label: 'Pry slowly', rules: [0], defenses: [] }
     const lone = { ...pick, id: 'd3f:T3.001', attack_id: 'T3.001', label: 'Lone', techniques: [] }
     const { gaps } = REPORT
     const [column] = columnsOf(
