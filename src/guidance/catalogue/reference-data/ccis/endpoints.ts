@@ -9,7 +9,7 @@ import { cciNamed, controlsOf } from '../controls/control-names.ts'
 import { isDeprecated } from '../items.ts'
 import { listCcis, listSources, requireCci, requireSource } from '../reader.ts'
 import { cciAnswer, ccisAnswer, foundCcis, shapeRow, shapeSource, sourcesAnswer } from '../schemas.ts'
-import { searchCcis } from '../search.ts'
+import { searchCcis } from './search.ts'
 
 interface ReferenceParts {
   readonly database: Pick<Database, 'read'>

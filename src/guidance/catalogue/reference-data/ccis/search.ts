@@ -1,8 +1,8 @@
-import { Pace } from '../../../platform/concurrency/turns.ts'
-import type { Reader } from '../../database/transaction.ts'
-import { cciNamed, controlsOf } from './controls/control-names.ts'
-import { isDeprecated, type Cci } from './items.ts'
-import { listCcis, type ReferenceSource } from './reader.ts'
+import { Pace } from '../../../../platform/concurrency/turns.ts'
+import type { Reader } from '../../../database/transaction.ts'
+import { cciNamed, controlsOf } from '../controls/control-names.ts'
+import { isDeprecated, type Cci } from '../items.ts'
+import { listCcis, type ReferenceSource } from '../reader.ts'
 
 /** CCIs that an answer has at most. */
 const MOST = 50
