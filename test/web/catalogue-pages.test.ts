@@ -194,7 +194,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await page.locator('summary', { hasText: 'Title' }).click()
     expect(await page.locator('details[open] ins').allTextContents()).toEqual([HOSTILE])
     await expectSound(visit)
-    await page.getByRole('link', { name: 'what changed' }).click()
+    await page.getByRole('link', { name: 'changes', exact: true }).click()
     await page.getByText('998 + added').waitFor()
     await page.getByRole('link', { name: '2 ~ changed' }).click()
     await page.locator('ins', { hasText: 'samovar' }).first().waitFor()

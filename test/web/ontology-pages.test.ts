@@ -98,7 +98,7 @@ describe.runIf(browserFound)('The pages of the ontology', () => {
     const name = (await defense.textContent()) ?? ''
     await defense.click()
     await page.getByRole('heading', { name, level: 1 }).waitFor()
-    await page.getByRole('heading', { name: /^Attacks it meets/ }).waitFor()
+    await page.getByRole('heading', { name: /^Attacks it counters/ }).waitFor()
     await page.getByRole('link', { name: 'T1110.001', exact: true }).click()
     await page.getByRole('heading', { name: 'Password Guessing', level: 1 }).waitFor()
     expect(troubles).toEqual([])

@@ -62,7 +62,7 @@ describe('Published pages', () => {
     await page.getByRole('link', { name: 'Diary Watching' }).click()
     await title('Diary Watching')
     await page.reload()
-    await page.getByRole('heading', { name: /^Attacks it meets/ }).waitFor()
+    await page.getByRole('heading', { name: /^Attacks it counters/ }).waitFor()
     await expectSound(visit)
     await page.getByRole('combobox').fill('dia rea')
     await page.getByRole('option').first().waitFor()

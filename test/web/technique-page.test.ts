@@ -20,7 +20,7 @@ describe.runIf(browserFound)('The page of a technique', () => {
       const visit = await open(path)
       const { page } = visit
       await page.getByRole('heading', { name: 'File Integrity Monitoring', level: 1 }).waitFor()
-      await page.getByRole('heading', { name: /^Attacks it meets/ }).waitFor()
+      await page.getByRole('heading', { name: /^Attacks it counters/ }).waitFor()
       await expectSound(visit)
     },
   )

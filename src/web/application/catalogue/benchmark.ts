@@ -19,7 +19,7 @@ export interface Benchmark {
   readonly counts: Counts
   readonly newest: { readonly id: number; readonly version: string }
   /** Paths of the release and of its files. */
-  readonly files: { readonly json: string; readonly xccdf: string; readonly csv: string }
+  readonly files: Readonly<Record<'json' | 'xccdf' | 'csv' | 'ckl' | 'cklb', string>>
   readonly rules: readonly Rule[]
 }
 
