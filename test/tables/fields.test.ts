@@ -42,6 +42,7 @@ const OTHERS = [
   'component_id',
   'number',
   'srg_rule_id',
+  'source_rule_id',
   'minted_id',
   'vuln_id',
   'legacy_ids',

@@ -76,7 +76,7 @@ describe.runIf(browserFound)('The pages of projects', () => {
     const { page } = await openAs(otto, '/projects/new')
     await page.getByLabel('Name', { exact: true }).fill('Secret plans')
     await expect.poll(() => formsKept(page)).toBe(1)
-    await page.getByRole('link', { name: 'Otto', exact: true }).click()
+    await page.getByRole('button', { name: 'Account: Otto' }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByText('Signed out successfully.').waitFor()
     expect(await formsKept(page)).toBe(0)

@@ -7,6 +7,8 @@ import { guidanceService, type Person, type SessionClient } from '../../../suppo
 import { countStatements } from '../../../support/statements.ts'
 
 const COMMENTS_OF_A_RULE = 3
+/** Rules are read in portions of so many, so that others do not wait: only the number of portions adds statements. */
+const RULES_READ_AT_ONCE = 250
 
 const service = guidanceService()
 
@@ -23,7 +25,7 @@ beforeAll(async () => {
   const owner = await service().person('Owner')
   session = await service().signIn(owner.email)
   small = await fill(owner, 2)
-  large = await fill(owner, 330)
+  large = await fill(owner, RULES_READ_AT_ONCE)
 }, 60_000)
 
 async function fill(owner: Person, rules: number): Promise<Place> {
