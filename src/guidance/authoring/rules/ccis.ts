@@ -21,7 +21,7 @@ export interface CciFaults {
 /** The CCIs of a list by id; null where no list is loaded. */
 type ListedCcis = Awaited<ReturnType<typeof findCcis>> | null
 
-/** What is wrong with the CCIs of a rule. Without a list, only the requirement is compared. */
+/** Faults in the CCIs of a rule. Without a list, only the requirement is compared. */
 export function cciFaultsOf(
   { ident }: Pick<AuthoredRule, 'ident'>,
   ofRequirement: readonly string[],

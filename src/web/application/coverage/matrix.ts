@@ -23,7 +23,7 @@ export interface Column {
   readonly id: string
   readonly label: string
   readonly sum: string
-  /** Of its techniques that have rules, from 0 to 100. */
+  /** Share of its techniques that have rules, from 0 to 100. */
   readonly percent: number
   readonly rules: number
   readonly cells: readonly Cell[]

@@ -26,7 +26,7 @@ function entryOf(release: Release & { readonly date: string }, baseUrl: string):
   const { title, version, ruleCount, severityCounts, digest, date } = release
   const { high, medium, low } = severityCounts
   return {
-    // The same content has the same id on every instance.
+    // Equal content has one id on every instance.
     id: `urn:sha256:${digest}`,
     title: `${title} ${version}`,
     updated: midnight(date),

@@ -35,7 +35,7 @@ export class ReadReleases {
     const held = this.#held.get(id)
     if (held !== undefined) return held
     const benchmark = await findBenchmark(this.#reader, id)
-    // Of several rules with one id, the last to be set stays.
+    // If several rules have one id, the last to be set stays.
     const rules = new Map(benchmark.rules.toReversed().map((rule) => [rule.ruleId, rule]))
     const read = { benchmark, rules }
     this.#held.set(id, read)

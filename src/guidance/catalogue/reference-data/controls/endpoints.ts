@@ -60,7 +60,7 @@ export function controlEndpoints({ database: { read } }: ControlParts): readonly
 
 type ControlOfLists = Omit<Answer, 'severity_counts' | 'benchmarks'>
 
-/** What the lists have of a control. Refuses where no list is loaded, and a control that none of them has. */
+/** Reads a control from the lists. Refuses where no list is loaded, and a control that none of them has. */
 async function requireControl(reader: Reader, name: string): Promise<ControlOfLists> {
   const control = controlNamed(name)
   const text = await findText(reader, control)

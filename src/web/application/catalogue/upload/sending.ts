@@ -11,7 +11,7 @@ export interface Options {
   readonly isReplacing: boolean
 }
 
-/** Where files are uploaded that become imports. */
+/** Paths at which files are uploaded that become imports. */
 type UploadPath = '/stigs' | '/api/reference-data'
 
 /** A file on its way to the service. */

@@ -15,7 +15,7 @@ export interface ChangedRule {
   readonly before: RuleName | null
   readonly after: RuleName | null
   readonly changes: readonly FieldChange[]
-  /** What changed in the published rule since the component was begun from it. */
+  /** Changes of the published rule since the component was begun from it. */
   readonly published?: { readonly status: Status } | null
 }
 
@@ -41,7 +41,7 @@ export const STATUS_NAMES: Readonly<Record<Status, string>> = {
   unchanged: '= unchanged',
 }
 
-/** What the publisher changed in a rule. */
+/** The publisher's changes of a rule. */
 export const PUBLISHED_NAMES: Readonly<Record<Status, string | null>> = {
   added: 'new in this release of the STIG',
   removed: 'removed from this release of the STIG',

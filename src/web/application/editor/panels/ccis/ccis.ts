@@ -1,4 +1,4 @@
-/** What the API says of the CCIs of a rule. The query checks that it matches. */
+/** The CCIs of a rule as the API has them. The query checks that it matches. */
 export interface RuleCcis {
   readonly source: { readonly version: string } | null
   readonly ccis: readonly ListedCci[]
