@@ -32,7 +32,7 @@ describe.runIf(browserFound)('The browser pages', () => {
     expect(await page.getByRole('combobox', { name: 'Search' }).count()).toBe(1)
     await expectSound(visit)
     await page.getByRole('link', { name: 'T1110', exact: true }).click()
-    await page.getByRole('heading', { name: 'Search: T1110', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: /^Results for .T1110/, level: 1 }).waitFor()
     await page.getByRole('link', { name: 'Brute Force' }).first().waitFor()
     await page.goBack()
     await doors.nth(1).getByRole('link', { name: 'Credential Access' }).click()
