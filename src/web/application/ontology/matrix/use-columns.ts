@@ -13,7 +13,7 @@ interface ColumnChoices {
   readonly toggleNumber: () => Promise<void>
 }
 
-/** What somebody chose to see of columns; the address has it. */
+/** The choices of somebody who looks at columns; the address has them. */
 export function useColumnChoices(): ColumnChoices {
   const route = useRoute()
   const router = useRouter()
