@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { paragraphsOf } from '../../../src/web/application/catalogue/rule/paragraphs.ts'
-import { shortTitle } from '../../../src/web/application/parts/document-title.ts'
+import { shortTitle } from '../../../src/web/application/parts/words/document-title.ts'
 
 describe('The title of a document', () => {
   it('has the words that all of them have as their abbreviations', () => {

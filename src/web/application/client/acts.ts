@@ -1,6 +1,6 @@
 import { useQueryClient, type QueryKey } from '@tanstack/vue-query'
 import { tell, tellToast } from '../account/forms/told.ts'
-import { beginningOf, ended } from '../parts/counted.ts'
+import { beginningOf, ended } from '../parts/words/counted.ts'
 import { problemOf } from './problem.ts'
 
 type ToastAnswer = Parameters<typeof tellToast>[0]

@@ -1,5 +1,5 @@
-import { shortTitle } from '../parts/document-title.ts'
-import { relationRank } from '../parts/relations.ts'
+import { shortTitle } from '../parts/words/document-title.ts'
+import { relationRank } from '../parts/words/relations.ts'
 import type { CoveredAttack, CoverageReport, LabelledRecord, Rule, Source } from './report.ts'
 
 export interface OpenedRule {

@@ -1,4 +1,4 @@
-import { relationName, relationRank } from '../parts/relations.ts'
+import { relationName, relationRank } from '../parts/words/relations.ts'
 import type { SearchResult } from './query.ts'
 
 /** Names of fields as the API has them, where people call them otherwise. */
