@@ -4,7 +4,7 @@ import type { OntologyIndex, OntologyRecord } from '../knowledge/knowledge.ts'
 import { speltWord, type SpeltWord, type SpeltWords } from '../knowledge/spelt.ts'
 import { hitsOf, liveOf, type Hits } from './hits.ts'
 import { recordOf } from './keys.ts'
-import type { IndexPart, RecordIndex, RecordPlace } from './record-index.ts'
+import type { IndexPart, RecordIndex, RecordLocation } from './record-index.ts'
 import { postingsOf, type Segment } from './segment.ts'
 
 /** Records in parts. */
@@ -45,7 +45,7 @@ export class Library {
   }
 
   /** Null where the asker finds no such record. */
-  placeOf(key: number): RecordPlace | null {
+  placeOf(key: number): RecordLocation | null {
     return this.catalogue.placeOf(key) ?? this.ontology.placeOf(key) ?? this.authored.placeOf(key)
   }
 

@@ -9,7 +9,7 @@ import type { Part, Segment } from './segment.ts'
  */
 export class RecordIndex {
   #parts: IndexPart[] = []
-  readonly #places = new Map<number, RecordPlace>()
+  readonly #places = new Map<number, RecordLocation>()
   #tidying: Promise<void> | null = null
 
   get parts(): readonly IndexPart[] {
@@ -24,7 +24,7 @@ export class RecordIndex {
     return this.#places.has(key)
   }
 
-  placeOf(key: number): RecordPlace | null {
+  placeOf(key: number): RecordLocation | null {
     return this.#places.get(key) ?? null
   }
 
@@ -133,7 +133,7 @@ export class RecordIndex {
   }
 }
 
-export interface RecordPlace {
+export interface RecordLocation {
   readonly part: IndexPart
   readonly record: number
 }

@@ -1,4 +1,4 @@
-import type { IndexPart, RecordPlace } from '../index/record-index.ts'
+import type { IndexPart, RecordLocation } from '../index/record-index.ts'
 import { giveBackIndexes, giveBackZeros, RecordMarks, takeDoubles } from '../index/room.ts'
 import type { Relation, Relations } from './named.ts'
 
@@ -15,7 +15,7 @@ export interface Bonuses {
 
 export interface RelationTarget {
   readonly relation: Relation
-  readonly place: RecordPlace | null
+  readonly place: RecordLocation | null
 }
 
 export function bonusesIn(part: IndexPart, known: readonly RelationTarget[], { linked }: Relations): Bonuses | null {

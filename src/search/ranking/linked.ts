@@ -1,4 +1,4 @@
-import type { IndexPart, RecordPlace } from '../index/record-index.ts'
+import type { IndexPart, RecordLocation } from '../index/record-index.ts'
 import { giveBackIndexes, giveBackZeros, RecordMarks, takeDoubles } from '../index/room.ts'
 
 /** Records of a part that are linked to what a query names, ascending, and of each how closely. */
@@ -30,7 +30,7 @@ export class LinkedRecords {
   }
 
   /** 0 where it is not linked. */
-  closeOf({ part, record }: RecordPlace): number {
+  closeOf({ part, record }: RecordLocation): number {
     const column = this.#columns.get(part)
     return column === undefined ? 0 : (column.close[placeIn(column.records, record)] ?? 0)
   }
@@ -60,7 +60,7 @@ export class LinkedBuilder {
     return this.#columns.size === 0
   }
 
-  raise({ part, record }: RecordPlace, close: number): void {
+  raise({ part, record }: RecordLocation, close: number): void {
     const column = this.#columnOf(part)
     if (close <= (column.close[record] ?? 0)) return
     column.close[record] = close

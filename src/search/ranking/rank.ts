@@ -2,7 +2,7 @@ import type { Kind } from '../../contracts/sources.ts'
 import { KIND } from '../index/facts.ts'
 import { FIELD_BITS } from '../index/fields.ts'
 import { KINDS, recordOf } from '../index/keys.ts'
-import type { RecordPlace } from '../index/record-index.ts'
+import type { RecordLocation } from '../index/record-index.ts'
 import { giveBackIndexes, takeIndexes, takeValues, takeWideValues } from '../index/room.ts'
 import { bonusesIn, forgetBonuses, isRelated, type Bonuses } from './bonuses.ts'
 import type { CandidateRun, Candidates, Ranked } from './candidates.ts'
@@ -36,7 +36,7 @@ const KIND_BONUSES = KINDS.map((kind) => KIND_BONUS[kind])
 interface RankingInput {
   readonly scores: Scores
   readonly relations: Relations
-  readonly placeOf: (key: number) => RecordPlace | null
+  readonly placeOf: (key: number) => RecordLocation | null
   readonly factors: OwnerFactors
   readonly allowed: RecordFilter
   /** Records of this `severityNumber` come first; 0: none do. */
@@ -257,7 +257,7 @@ function rankedRecord(
 }
 
 function relationOf(
-  { part, record }: RecordPlace,
+  { part, record }: RecordLocation,
   key: number,
   { relations: { known, linked } }: RankingInput,
 ): Relation | null {

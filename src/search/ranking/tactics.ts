@@ -1,7 +1,7 @@
 import { nameOf } from '../../platform/words.ts'
 import { FIELD_BITS } from '../index/fields.ts'
 import type { Library } from '../index/library.ts'
-import type { RecordPlace } from '../index/record-index.ts'
+import type { RecordLocation } from '../index/record-index.ts'
 import type { Segment } from '../index/segment.ts'
 import { firstNumbers, firstSection } from '../index/texts.ts'
 import type { OntologyIndex } from '../knowledge/knowledge.ts'
@@ -10,7 +10,7 @@ import type { CandidateRun } from './candidates.ts'
 import { MASK_BITS, type BitMasks } from './counts.ts'
 
 /** Its own, or else those of the techniques that it is linked to. */
-export function tacticsOf({ part, record }: RecordPlace, library: Library): readonly TacticHead[] {
+export function tacticsOf({ part, record }: RecordLocation, library: Library): readonly TacticHead[] {
   const { knowledge } = library
   const document = library.document(part.segment.keys[record] ?? 0)
   if (document === null) return tacticsOfControls(firstSection(part.segment, record, FIELD_BITS.cited), knowledge)
@@ -76,7 +76,7 @@ export class TacticSets {
   }
 
   /** Thousands of records cite the same. */
-  #knownSetOf(place: RecordPlace, { byCited }: SegmentTactics, library: Library): number {
+  #knownSetOf(place: RecordLocation, { byCited }: SegmentTactics, library: Library): number {
     const cited = firstNumbers(place.part.segment, place.record, FIELD_BITS.cited).join(' ')
     if (cited === '') return this.#setOf(place, library)
     const set = byCited.get(cited) ?? this.#setOf(place, library)
@@ -84,7 +84,7 @@ export class TacticSets {
     return set
   }
 
-  #setOf(place: RecordPlace, library: Library): number {
+  #setOf(place: RecordLocation, library: Library): number {
     const heads = tacticsOf(place, library)
     const places = [...new Set(heads.map((head) => this.#placeOf(head)))].sort((a, b) => a - b)
     const name = places.join(' ')

@@ -2,7 +2,7 @@ import { callerOf, signedIn } from '../../../http/access.ts'
 import type { Endpoint } from '../../../http/endpoint.ts'
 
 /**
- * The same endpoint for people who are signed in, for an instance whose catalogue is not public. An endpoint that asks
+ * Asks for an account where an endpoint asks for none, on an instance whose catalogue is not public. An endpoint that asks
  * for an account already stays as it is.
  */
 export function membersOnly(endpoint: Endpoint): Endpoint {

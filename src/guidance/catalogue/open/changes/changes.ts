@@ -24,7 +24,7 @@ export async function changesBetween(older: ReleaseRules, newer: ReleaseRules): 
   return { from: shapeRelease(from), to: shapeRelease(to), counts: countByStatus(rules), rules }
 }
 
-/** The same as a table, one row for each field. */
+/** Writes the changes as a table, one row for each field. */
 export function changesTable({ from, to, rules }: Changes): Document {
   const fileName = `${to.benchmark_id}-${from.version}-${to.version}.csv`
   return comparisonTable(fileName, rules, to.kind === 'srg' ? 'SRG ID' : 'STIG ID')

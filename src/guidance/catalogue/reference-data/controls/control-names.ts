@@ -33,7 +33,7 @@ export function cciNamed(name: string): string | null {
 }
 
 /** A place in a revision of NIST SP 800-53. */
-export interface ControlPlace {
+export interface ControlReference {
   readonly revision: number
   readonly control: string
   /** As it is written: with the part of the control. */
@@ -41,7 +41,7 @@ export interface ControlPlace {
 }
 
 /** The controls that a CCI refers to, by revision, oldest first. */
-export function controlsOf(references: readonly Reference[]): readonly ControlPlace[] {
+export function controlsOf(references: readonly Reference[]): readonly ControlReference[] {
   return references
     .flatMap((reference) => {
       const revision = revisionOf(reference)
