@@ -78,6 +78,7 @@ export const CATALOGUE_SAMPLES: Readonly<Record<string, Sample>> = {
   listCatalogueStigs: () => ({}),
   getCatalogueSrg: (scene) => benchmark(scene, 'srg'),
   getCatalogueStig: (scene) => benchmark(scene, 'stig'),
+  listCatalogueRules: (scene) => open(scene, { version: 'V1R1' }),
   getCatalogueRule: (scene) => open(scene, { version: 'V1R1', rule: 'SV-1000001r1_rule' }),
   getCatalogueChanges: (scene) => open(scene, { from: 'V1R1', to: 'V1R1' }),
   getCatalogueChangesAsTable: (scene) => open(scene, { from: 'V1R1', to: 'V1R1' }),

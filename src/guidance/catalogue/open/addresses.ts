@@ -29,6 +29,11 @@ export function releaseAddress(release: ReleaseAddress): string {
   return `${folderOf(release)}.json`
 }
 
+/** The names of the rules of a release. */
+export function ruleListAddress(release: ReleaseAddress): string {
+  return `${folderOf(release)}/rules.json`
+}
+
 export function ruleAddress(release: ReleaseAddress, ruleId: string): string {
   return `${folderOf(release)}/rules/${encodeSegment(ruleId)}.json`
 }

@@ -1,9 +1,13 @@
 import type { z } from 'zod'
 import { compareCodeUnits } from '../../../graph/term.ts'
+import type { Reader } from '../../database/transaction.ts'
 import type { ControlLinks } from '../linked-data/countermeasures/control-links.ts'
+import type { ReferenceSource } from '../reference-data/reader.ts'
 import type { Rule } from '../xccdf/benchmark.ts'
 import type { Product, ReleaseOfProduct } from './find.ts'
+import { readRuleCcis } from './rule-ccis.ts'
 import { linkRule } from './rule-links.ts'
+import { satisfiedIn } from './satisfies.ts'
 import type { benchmarkListSchema, ruleDetailSchema } from './schemas.ts'
 import { shapeListed, shapeNewest, shapeRelease, shapeRule } from './shape.ts'
 
@@ -22,15 +26,27 @@ function byDate(a: Product, b: Product): number {
   return compareCodeUnits(b.newest.releaseDate ?? '', a.newest.releaseDate ?? '') || byTitle(a, b)
 }
 
-/** A rule with its release and its links; `ontology` is null while there is no release of it. */
-export function shapeRuleDetail(
+/** The data that the links of a rule come from. */
+export interface LinkSources {
+  readonly reader: Reader
+  /** The ontology; null while there is no release of it. */
+  readonly links: ControlLinks | null
+  /** Null where no CCI list is loaded. */
+  readonly cciList: ReferenceSource | null
+}
+
+/** A rule with its release, the definitions of its CCIs, and its links. */
+export async function readRuleDetail(
   { release, newest }: Pick<ReleaseOfProduct, 'release' | 'newest'>,
   rule: Rule,
-  ontology: ControlLinks | null,
-): z.infer<typeof ruleDetailSchema> {
+  { reader, links, cciList }: LinkSources,
+): Promise<z.infer<typeof ruleDetailSchema>> {
+  const shaped = shapeRule(release, rule)
   return {
     release: { ...shapeRelease(release), newest: shapeNewest(newest) },
-    rule: shapeRule(release, rule),
-    ...linkRule(rule, ontology),
+    rule: shaped,
+    satisfies: satisfiedIn(shaped.vuln_discussion, shaped.requirement),
+    ...(await readRuleCcis(reader, rule, cciList)),
+    ...linkRule(rule, links),
   }
 }

@@ -6,7 +6,7 @@ import { matcherOf } from '../abbreviations/terms.ts'
 import type { OntologyLinks } from '../linked-data/countermeasures/ontology-links.ts'
 import { LIST_ADDRESS } from './addresses.ts'
 import { changeEndpoints } from './changes/change-endpoints.ts'
-import { shapeList, shapeRuleDetail } from './documents.ts'
+import { readRuleDetail, shapeList } from './documents.ts'
 import { feedEndpoint } from './feed/feed-endpoint.ts'
 import { fileEndpoints } from './files/file-endpoints.ts'
 import { findNamedRule, findProduct, findProducts, findRelease } from './find.ts'
@@ -14,7 +14,15 @@ import { hashEndpoints } from './hashes/hash-endpoints.ts'
 import { OPEN, releaseParams, ruleName, benchmarkId } from './input.ts'
 import { numberedEndpoints } from './numbered-endpoints.ts'
 import { readWhole } from './read-whole.ts'
-import { benchmarkListSchema, benchmarkSchema, releaseDetailSchema, ruleDetailSchema } from './schemas.ts'
+import { findCciList } from './rule-ccis.ts'
+import { readRuleList } from './rule-list.ts'
+import {
+  benchmarkListSchema,
+  benchmarkSchema,
+  releaseDetailSchema,
+  ruleDetailSchema,
+  ruleListSchema,
+} from './schemas.ts'
 import { shapeBenchmark } from './shape.ts'
 
 interface OpenCatalogueParts extends Parts {
@@ -29,6 +37,7 @@ export function openCatalogueEndpoints(parts: OpenCatalogueParts): readonly Endp
     benchmark(parts),
     release(parts),
     ...numberedEndpoints(parts),
+    rules(parts),
     rule(parts),
     ...changeEndpoints(parts),
     ...fileEndpoints(parts),
@@ -94,6 +103,19 @@ function release({ database: { read } }: Parts): Endpoint {
   })
 }
 
+function rules({ database: { read } }: Parts): Endpoint {
+  return endpoint({
+    ...OPEN,
+    path: '/api/catalogue/benchmarks/{benchmark_id}/{version}/rules.json',
+    operation: 'listCatalogueRules',
+    summary: 'The ids, titles and severities of the rules of a release',
+    input: z.object({ params: releaseParams }),
+    answer: ruleListSchema,
+    handle: async ({ input: { params } }) =>
+      readRuleList(read, await findRelease(read, params.benchmark_id, params.version)),
+  })
+}
+
 const ontologyRelease = z.string().max(200).optional().meta({
   description: 'The release of the ontology that the links are from; by default the one that is active',
 })
@@ -103,7 +125,7 @@ function rule({ database: { read }, links }: OpenCatalogueParts): Endpoint {
     ...OPEN,
     path: '/api/catalogue/benchmarks/{benchmark_id}/{version}/rules/{rule}.json',
     operation: 'getCatalogueRule',
-    summary: 'A rule with its texts, and the techniques that its CCIs lead to',
+    summary: 'A rule with its texts, the definitions of its CCIs, and the techniques that they lead to',
     input: z.object({
       params: releaseParams.extend({ rule: ruleName }),
       query: z.object({ release: ontologyRelease }),
@@ -113,7 +135,8 @@ function rule({ database: { read }, links }: OpenCatalogueParts): Endpoint {
     handle: async ({ input: { params, query } }) => {
       const found = await findRelease(read, params.benchmark_id, params.version)
       const named = await findNamedRule(read, found.release, params.rule)
-      return shapeRuleDetail(found, named, await links.of(query.release ?? null))
+      const sources = { reader: read, links: await links.of(query.release ?? null), cciList: await findCciList(read) }
+      return readRuleDetail(found, named, sources)
     },
   })
 }

@@ -4,6 +4,7 @@ import { SEVERITIES } from '../../../tables/severities.ts'
 import { shapeOf } from '../../parts/shape-of.ts'
 import { oddity, severityCounts } from '../benchmarks/schemas.ts'
 import { linkSchema, ontologySchema } from '../linked-data/countermeasures/links.ts'
+import { placeSchema } from '../reference-data/schemas.ts'
 
 const text = z.string().nullable()
 const day = text.meta({ description: 'YYYY-MM-DD' })
@@ -96,6 +97,25 @@ export const releaseDetailSchema = releaseSchema.extend({
   rules: z.array(ruleSchema),
 })
 
+/** A release with the names of its rules, in document order: what a list shows, without their texts. */
+export const ruleListSchema = releaseSchema.extend({
+  newest: newest.meta({ description: 'The newest release of the product' }),
+  releases: address.meta({ description: 'All releases of the product' }),
+  files: filesSchema,
+  rules: z.array(
+    ruleSchema.pick({
+      rule_id: true,
+      group_id: true,
+      version: true,
+      requirement: true,
+      title: true,
+      severity: true,
+      ccis: true,
+      legacy_ids: true,
+    }),
+  ),
+})
+
 const numbers = { id: z.int(), newest: newest.extend({ id: z.int() }) }
 
 /** All releases of a kind by product, the oldest first, with numbers that hold on this instance alone. */
@@ -108,6 +128,22 @@ export const numberedReleaseSchema = releaseDetailSchema.extend(numbers)
 export const ruleDetailSchema = z.object({
   release: releaseSchema.extend({ newest }),
   rule: ruleSchema,
+  satisfies: z.array(z.string()).meta({
+    description: 'Further requirements that the rule satisfies, as its discussion says',
+  }),
+  ccis: z
+    .array(
+      z.object({
+        id: z.string(),
+        control: text.meta({ description: 'The NIST SP 800-53 control of the CCI, as lists of rules give it' }),
+        definition: text.meta({
+          description: "Of DISA's CCI list; null where the list is not loaded or lacks the CCI",
+        }),
+        controls: z.array(placeSchema).meta({ description: 'All controls that the CCI list gives, by revision' }),
+      }),
+    )
+    .meta({ description: 'The CCIs of the rule, in document order' }),
+  cci_list: ontologySchema.nullable().meta({ description: 'The CCI list; null where none is loaded' }),
   ontology: ontologySchema.nullable(),
   links: z.array(linkSchema),
 })

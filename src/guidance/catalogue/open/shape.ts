@@ -95,7 +95,7 @@ export function shapeRule(release: Release, rule: Rule): z.infer<typeof ruleSche
     rule_id: ruleId,
     group_id: rule.groupId,
     version,
-    requirement: release.kind === 'stig' ? rule.groupTitle : version,
+    requirement: requirementOf(release, rule),
     title,
     severity,
     weight,
@@ -107,6 +107,14 @@ export function shapeRule(release: Release, rule: Rule): z.infer<typeof ruleSche
     legacy_ids: legacyIdsOf(rule),
     address: ruleAddress(release, ruleId),
   }
+}
+
+/** The requirement that a rule of a STIG meets; a rule of an SRG is the requirement. */
+export function requirementOf(
+  { kind }: Pick<Release, 'kind'>,
+  { groupTitle, version }: Pick<Rule, 'groupTitle' | 'version'>,
+): string | null {
+  return kind === 'stig' ? groupTitle : version
 }
 
 type RuleParts = Pick<z.infer<typeof ruleSchema>, 'checks' | 'fixes' | 'idents' | 'references'>
@@ -138,7 +146,7 @@ function controlsOf(rule: Rule): string[] {
   return [...new Set(ccisOf(rule).flatMap((cci) => known.get(cci) ?? []))]
 }
 
-function filesOf(release: Release): z.infer<typeof filesSchema> {
+export function filesOf(release: Release): z.infer<typeof filesSchema> {
   return {
     xccdf: fileAddress(release, 'xml'),
     csv: fileAddress(release, 'csv'),

@@ -15,7 +15,7 @@ export const sourceSchema = z.object({
   imported_at: z.string(),
 })
 
-const placeSchema = z.object({
+export const placeSchema = z.object({
   revision: z.int().meta({ description: 'Of NIST SP 800-53' }),
   control: z.string().meta({ description: 'AC-2 (1)' }),
   index: z.string().meta({ description: 'With the part of the control: AC-2 (1) (a)' }),

@@ -6,7 +6,8 @@ import { z } from 'zod'
 import { emptyCatalogue, sendGood, store, LID } from '../../../support/catalogue.ts'
 import { csvRows } from '../../../support/csv.ts'
 import { guidanceService, type Answer, type SessionClient } from '../../../support/guidance.ts'
-import { containing } from '../../../support/matchers.ts'
+import { containing, matching } from '../../../support/matchers.ts'
+import { storeCciList } from '../../../support/reference-data.ts'
 import { xccdfDocument } from '../../../support/xccdf-document.ts'
 
 const guidance = guidanceService()
@@ -202,6 +203,40 @@ describe('A release of the open catalogue', () => {
   })
 })
 
+describe('The rules of a release', () => {
+  it('are listed with their names and without their texts', async () => {
+    await store(guidance(), { rules: [LID, { id: 'SV-8r1_rule' }] })
+    await store(guidance(), { release: '2', rules: [LID] })
+    const { body } = await ask(`${BENCHMARKS}/Teapot_STIG/V1R1/rules.json`)
+    expect(body).toMatchObject({
+      benchmark_id: 'Teapot_STIG',
+      version: 'V1R1',
+      newest: { version: 'V1R2' },
+      releases: `${BENCHMARKS}/Teapot_STIG.json`,
+      files: { ckl: `${BENCHMARKS}/Teapot_STIG/V1R1/Teapot_STIG.ckl` },
+      rules: [
+        {
+          rule_id: 'SV-7r2_rule',
+          group_id: 'V-7',
+          version: 'TEAP-07',
+          requirement: 'SRG-TEA-000007',
+          title: 'Shut the lid.',
+          severity: 'high',
+          ccis: ['CCI-000366', 'CCI-000015'],
+          legacy_ids: ['V-70007', 'SV-80007'],
+        },
+        { rule_id: 'SV-8r1_rule' },
+      ],
+    })
+    expect(JSON.stringify(body)).not.toContain('Steam escapes.')
+  })
+
+  it('are 404 for a release that is not there', async () => {
+    await store(guidance(), {})
+    expect((await ask(`${BENCHMARKS}/Teapot_STIG/V9R9/rules.json`)).status).toBe(404)
+  })
+})
+
 describe('A rule of the open catalogue', () => {
   const folder = `${BENCHMARKS}/Teapot_STIG/V1R1/rules`
 
@@ -221,6 +256,46 @@ describe('A rule of the open catalogue', () => {
     const { status, body } = await ask(`${folder}/V-9.json`)
     expect(status).toBe(404)
     expect(body).toMatchObject({ detail: 'Teapot_STIG V1R1 has no rule V-9.' })
+  })
+
+  it('has its CCIs without definitions as long as no list of them is loaded', async () => {
+    await store(guidance(), { rules: [LID] })
+    const { body } = await ask(`${folder}/V-7.json`)
+    expect(body).toMatchObject({
+      cci_list: null,
+      ccis: [
+        { id: 'CCI-000366', control: 'CM-6 b', definition: null, controls: [] },
+        { id: 'CCI-000015', control: 'AC-2 (1)', definition: null, controls: [] },
+      ],
+    })
+  })
+
+  it('has the definitions and the controls of its CCIs in the newest list', async () => {
+    await store(guidance(), { rules: [LID] })
+    await storeCciList(guidance().service.guidance.database)
+    const { body } = await ask(`${folder}/V-7.json`)
+    expect(body).toMatchObject({
+      cci_list: { version: '2026-01-05', digest: matching(/^[0-9a-f]{64}$/) },
+      ccis: [
+        {
+          id: 'CCI-000366',
+          definition: 'What CCI-000366 asks for.',
+          controls: [
+            { revision: 3, control: 'CM-6', index: 'CM-6 b' },
+            { revision: 5, control: 'CM-6', index: 'CM-6 b' },
+          ],
+        },
+        { id: 'CCI-000015' },
+      ],
+    })
+  })
+
+  it('names the other requirements that it satisfies', async () => {
+    const discussion = 'Steam escapes.\n\nSatisfies: SRG-TEA-000007, SRG-TEA-000011-GEN-00001,\nSRG-TEA-000012'
+    await store(guidance(), { rules: [{ ...LID, discussion }] })
+    expect((await ask(`${folder}/V-7.json`)).body).toMatchObject({
+      satisfies: ['SRG-TEA-000011-GEN-00001', 'SRG-TEA-000012'],
+    })
   })
 
   it.each(['%00', 'x'.repeat(600), '%ff', '..%2f..%2fetc'])('answers 4xx for the name %s', async (name) => {

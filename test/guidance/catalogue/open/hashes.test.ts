@@ -41,6 +41,7 @@ describe('The hashes of the open catalogue', () => {
       `${folder}/V1R2/Teapot_STIG.cklb`,
       `${folder}/V1R2/Teapot_STIG.csv`,
       `${folder}/V1R2/Teapot_STIG.xml`,
+      `${folder}/V1R2/rules.json`,
       `${folder}/V1R2/rules/SV-7r2_rule.json`,
       `${folder}/V1R2/rules/SV-8r1_rule.json`,
     ])
@@ -69,6 +70,7 @@ describe('The hashes of the open catalogue', () => {
     ])
     expect((await ask('/api/catalogue/hashes.json')).body).toMatchObject({
       ontology: null,
+      cci_list: null,
       releases: [
         { benchmark_id: 'Kettle_STIG', version: 'V1R1', hashes: `${BENCHMARKS}/Kettle_STIG/V1R1/hashes.json` },
         { benchmark_id: 'Teapot_STIG' },

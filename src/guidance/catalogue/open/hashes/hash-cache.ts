@@ -29,7 +29,7 @@ export class HashCache {
     if (cached !== undefined) return cached
     return this.#making.run(key, async () => {
       const records = await this.#queue.run(() => hashAll(releaseDocuments(planned, sources), hashDocument))
-      const hashes = releaseHashes(planned, sources.links, records)
+      const hashes = releaseHashes(planned, sources, records)
       this.#cached.set(key, hashes)
       return hashes
     })
@@ -37,6 +37,6 @@ export class HashCache {
 }
 
 /** All that the documents of a release depend on. */
-function keyOf({ release, newest, from }: PlannedRelease, { links }: DocumentSources): string {
-  return JSON.stringify([release, newest, from, links?.version, links?.digest])
+function keyOf({ release, newest, from }: PlannedRelease, { links, cciList }: DocumentSources): string {
+  return JSON.stringify([release, newest, from, links?.version, links?.digest, cciList?.version, cciList?.digest])
 }

@@ -9,6 +9,7 @@ import { findRelease, productsOf } from '../find.ts'
 import { OPEN, releaseParams } from '../input.ts'
 import { listDocuments, type DocumentSources } from '../publish/documents.ts'
 import { planReleases } from '../publish/plan.ts'
+import { findCciList } from '../rule-ccis.ts'
 import { HashCache } from './hash-cache.ts'
 import { catalogueHashes, hashAll, hashDocument } from './hashes.ts'
 import { catalogueHashesSchema, releaseHashesSchema } from './schemas.ts'
@@ -35,7 +36,7 @@ function ofCatalogue(parts: HashParts): Endpoint {
       const sources = await sourcesOf(parts)
       const products = productsOf(sources.releases)
       const records = await hashAll(listDocuments(products, sources), hashDocument)
-      return catalogueHashes(planReleases(products), sources.links, records)
+      return catalogueHashes(planReleases(products), sources, records)
     },
   })
 }
@@ -62,5 +63,6 @@ function ofRelease(parts: HashParts): Endpoint {
 }
 
 async function sourcesOf({ database: { read: reader }, links, baseUrl }: HashParts): Promise<DocumentSources> {
-  return { reader, releases: await listReleases(reader), links: await links.current(), baseUrl }
+  const cciList = await findCciList(reader)
+  return { reader, releases: await listReleases(reader), links: await links.current(), cciList, baseUrl }
 }

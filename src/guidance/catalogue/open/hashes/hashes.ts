@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { nextTurn } from '../../../../platform/concurrency/turns.ts'
-import type { ControlLinks } from '../../linked-data/countermeasures/control-links.ts'
+import type { ontologySchema } from '../../linked-data/countermeasures/links.ts'
 import { hashesAddress } from '../addresses.ts'
+import type { LinkSources } from '../documents.ts'
 import type { CatalogueDocument, HashOf } from '../publish/document.ts'
 import type { PlannedRelease } from '../publish/plan.ts'
 import type { catalogueHashesSchema, Hash, releaseHashesSchema } from './schemas.ts'
@@ -20,23 +21,23 @@ export function hashContent(content: Buffer): Hash {
 /** The hashes of the documents of one release. */
 export function releaseHashes(
   { release: { benchmarkId, version, digest } }: PlannedRelease,
-  links: ControlLinks | null,
+  sources: LinkSources,
   records: Readonly<Record<string, Hash>>,
 ): z.infer<typeof releaseHashesSchema> {
-  return { benchmark_id: benchmarkId, version, digest, ontology: ontologyOf(links), records }
+  return { benchmark_id: benchmarkId, version, digest, ...linkedTo(sources), records }
 }
 
 /** The hashes of the documents that are about all releases, and where those of each release are. */
 export function catalogueHashes(
   planned: readonly PlannedRelease[],
-  links: ControlLinks | null,
+  sources: LinkSources,
   records: Readonly<Record<string, Hash>>,
 ): z.infer<typeof catalogueHashesSchema> {
   const releases = planned.map(({ release }) => {
     const { benchmarkId, version, digest } = release
     return { benchmark_id: benchmarkId, version, digest, hashes: hashesAddress(release) }
   })
-  return { ontology: ontologyOf(links), records, releases }
+  return { ...linkedTo(sources), records, releases }
 }
 
 /** Hashes of documents by their addresses. */
@@ -49,6 +50,11 @@ export async function hashAll(
   return records
 }
 
-function ontologyOf(links: ControlLinks | null): { version: string; digest: string } | null {
-  return links && { version: links.version, digest: links.digest }
+type Versioned = z.infer<typeof ontologySchema> | null
+
+function linkedTo({ links, cciList }: LinkSources): { ontology: Versioned; cci_list: Versioned } {
+  return {
+    ontology: links && { version: links.version, digest: links.digest },
+    cci_list: cciList && { version: cciList.version, digest: cciList.digest },
+  }
 }

@@ -10,6 +10,10 @@ const ontology = ontologySchema.nullable().meta({
   description: 'The release of the ontology that the links of rules are from; null: there are none',
 })
 
+const cci_list = ontologySchema.nullable().meta({
+  description: 'The CCI list that the definitions of CCIs are from; null: none is loaded',
+})
+
 const digest = z.string().meta({ description: 'SHA-256 (hex) of the content' })
 
 export const releaseHashesSchema = z.object({
@@ -17,11 +21,13 @@ export const releaseHashesSchema = z.object({
   version: z.string(),
   digest,
   ontology,
+  cci_list,
   records,
 })
 
 export const catalogueHashesSchema = z.object({
   ontology,
+  cci_list,
   records,
   releases: z
     .array(z.object({ benchmark_id: z.string(), version: z.string(), digest, hashes: z.string() }))

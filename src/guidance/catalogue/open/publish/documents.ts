@@ -3,7 +3,6 @@ import { encodeJson } from '../../../../http/answer/json.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { findFile, findWarnings } from '../../benchmarks/reader.ts'
 import type { Release } from '../../benchmarks/releases.ts'
-import type { ControlLinks } from '../../linked-data/countermeasures/control-links.ts'
 import {
   benchmarkAddress,
   changesAddress,
@@ -14,24 +13,23 @@ import {
   LIST_ADDRESS,
   releaseAddress,
   ruleAddress,
+  ruleListAddress,
 } from '../addresses.ts'
 import { changesBetween, changesTable, type Changes } from '../changes/changes.ts'
-import { shapeList, shapeRuleDetail } from '../documents.ts'
+import { readRuleDetail, shapeList, type LinkSources } from '../documents.ts'
 import { benchmarkFeed } from '../feed/feed.ts'
 import { FILE_FORMS, MADE_FILES } from '../files/release-files.ts'
 import type { Product } from '../find.ts'
 import { catalogueHashes, hashAll, releaseHashes } from '../hashes/hashes.ts'
+import { readRuleList } from '../rule-list.ts'
 import { shapeBenchmark, shapeWhole } from '../shape.ts'
 import type { CatalogueDocument, HashOf } from './document.ts'
 import { planProducts, planReleases, type PlannedRelease } from './plan.ts'
 import { ReadReleases } from './read-releases.ts'
 
-export interface DocumentSources {
-  readonly reader: Reader
+export interface DocumentSources extends LinkSources {
   /** As `listReleases` gives them. */
   readonly releases: readonly Release[]
-  /** Null while there is no release of the ontology. */
-  readonly links: ControlLinks | null
   /** Base URL of the published files, without a final slash. */
   readonly baseUrl: string
 }
@@ -47,11 +45,11 @@ export async function* catalogueDocuments(
   for (const one of planned) {
     yield* releaseDocuments(one, sources, read)
     yield json(hashesAddress(one.release), async (hashOf) =>
-      releaseHashes(one, sources.links, await hashAll(releaseDocuments(one, sources, read), hashOf)),
+      releaseHashes(one, sources, await hashAll(releaseDocuments(one, sources, read), hashOf)),
     )
   }
   yield json(HASHES_ADDRESS, async (hashOf) =>
-    catalogueHashes(planned, sources.links, await hashAll(listDocuments(products, sources), hashOf)),
+    catalogueHashes(planned, sources, await hashAll(listDocuments(products, sources), hashOf)),
   )
 }
 
@@ -69,10 +67,11 @@ export function* listDocuments(
 /** The documents of one release, without their hashes. */
 export async function* releaseDocuments(
   planned: PlannedRelease,
-  { reader, links }: DocumentSources,
-  read = new ReadReleases(reader),
+  sources: DocumentSources,
+  read = new ReadReleases(sources.reader),
 ): AsyncGenerator<CatalogueDocument, void> {
   const { release, newest, from } = planned
+  const { reader } = sources
   yield json(releaseAddress(release), async () =>
     shapeWhole({
       release,
@@ -81,6 +80,7 @@ export async function* releaseDocuments(
       warnings: await findWarnings(reader, release.id),
     }),
   )
+  yield json(ruleListAddress(release), () => readRuleList(reader, { release, newest }))
   yield { url: fileAddress(release, 'xml'), write: () => findFile(reader, release.id) }
   for (const ending of MADE_FILES)
     yield {
@@ -89,7 +89,7 @@ export async function* releaseDocuments(
     }
   for (const ruleId of await findRuleIds(reader, release.id))
     yield json(ruleAddress(release, ruleId), async () =>
-      shapeRuleDetail({ release, newest }, await read.rule(release, ruleId), links),
+      readRuleDetail({ release, newest }, await read.rule(release, ruleId), sources),
     )
   if (from !== null) yield* changeDocuments(from, release, read)
 }

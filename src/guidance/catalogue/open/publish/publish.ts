@@ -11,6 +11,7 @@ import { OntologyLinks } from '../../linked-data/countermeasures/ontology-links.
 import { productsOf } from '../find.ts'
 import { hashContent, hashDocument } from '../hashes/hashes.ts'
 import type { Hash } from '../hashes/schemas.ts'
+import { findCciList } from '../rule-ccis.ts'
 import type { HashOf } from './document.ts'
 import { catalogueDocuments, type DocumentSources } from './documents.ts'
 import { readEarlier, removeStale, writeJournal, writeManifest, type ManifestFile } from './manifest.ts'
@@ -53,8 +54,9 @@ export async function publishCatalogue(
   const { read: reader } = parts.database
   const links = await new OntologyLinks({ ...parts, ontology: options.ontology }).of(options.release ?? null)
   const releases = await listReleases(reader)
+  const cciList = await findCciList(reader)
   try {
-    const outcome = await writeCatalogue({ reader, releases, links, baseUrl: options.baseUrl }, options)
+    const outcome = await writeCatalogue({ reader, releases, links, cciList, baseUrl: options.baseUrl }, options)
     await requireUnchanged(parts, releases)
     await writeManifest(options.out, options.names ?? defaultNames(), outcome.files)
     return { ...outcome, releases: releases.length }
