@@ -31,7 +31,7 @@ import {
 import { Refusal } from './platform/errors.ts'
 import type { Log } from './platform/log.ts'
 import type { Settings } from './platform/settings/settings.ts'
-import { sparqlEndpoints, sparqlRoutes, type SparqlService } from './sparql/index.ts'
+import { QUERY_TYPES, sparqlEndpoints, sparqlRoutes, type SparqlService } from './sparql/index.ts'
 import { pageOfRecord } from './web/paths/record-page.ts'
 import type { KnownRecords } from './web/server/application-routes.ts'
 import { webPages, type WebPages } from './web/server/routes.ts'
@@ -119,6 +119,7 @@ export function createApp(parts: AppParts): App {
     securityContact: settings.securityContact,
     records: () => recordPaths(ontology),
     ...knownRecords(ontology, guidance),
+    queryTypes: settings.sparql.threads > 0 ? QUERY_TYPES : null,
   })
   app.use(pages.routes)
   app.use(sparqlRoutes(sparql))
@@ -140,7 +141,7 @@ export function createApp(parts: AppParts): App {
 }
 
 /** The facts about both services that pages need. */
-function knownRecords(ontology: OntologyService, guidance: GuidanceService): KnownRecords {
+function knownRecords(ontology: OntologyService, guidance: GuidanceService): Omit<KnownRecords, 'queryTypes'> {
   return {
     hasRecord: (path, version) =>
       path.startsWith('/api/') ? hasRecord(ontology, path, version) : guidance.hasRecord(path),

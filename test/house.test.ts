@@ -12,7 +12,7 @@ const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
 const imports: ReadonlyMap<string, readonly string[]> = new Map(
   files.map((file) => {
     const found = readFileSync(file, 'utf8').matchAll(IMPORT)
-    return [file, Array.from(found, ([, name = '']) => join(dirname(file), name))]
+    return [file, Array.from(found, ([, name = '']) => join(dirname(file), name.replace('?raw', '')))]
   }),
 )
 

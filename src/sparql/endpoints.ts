@@ -3,7 +3,7 @@ import { everyone } from '../http/access.ts'
 import { DOCUMENT } from '../http/answer/answers.ts'
 import type { EndpointDescription } from '../http/endpoint.ts'
 import type { RefusalCode } from '../platform/errors.ts'
-import { GRAPH_TYPES, RESULT_TYPES } from './formats.ts'
+import { QUERY_TYPES } from './formats.ts'
 
 const REFUSED: readonly RefusalCode[] = [
   ...(['bad_host', 'parameter_invalid', 'parameter_missing', 'not_acceptable'] as const),
@@ -28,7 +28,7 @@ const COMMON = {
   tag: 'SPARQL',
   access: everyone,
   answer: DOCUMENT,
-  mediaTypes: [...new Set([...RESULT_TYPES, ...GRAPH_TYPES])],
+  mediaTypes: QUERY_TYPES,
   refusals: REFUSED,
 } as const
 
@@ -36,6 +36,8 @@ const COMMON = {
 export const sparqlEndpoints: readonly EndpointDescription[] = [
   {
     ...COMMON,
+    // Browsers get the page for asking, also with a query.
+    mediaTypes: [...QUERY_TYPES, 'text/html'],
     methods: ['get'],
     operation: 'query',
     summary: 'Answer a SPARQL query; without one, describe the endpoint',

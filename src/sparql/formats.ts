@@ -30,8 +30,10 @@ const GRAPHS: Readonly<Record<string, string>> = {
   'application/json': 'application/ld+json',
 }
 
-export const RESULT_TYPES = Object.keys(RESULTS)
-export const GRAPH_TYPES = Object.keys(GRAPHS)
+const RESULT_TYPES = Object.keys(RESULTS)
+const GRAPH_TYPES = Object.keys(GRAPHS)
+/** Media types of answers to queries of any form. */
+export const QUERY_TYPES = [...new Set([...RESULT_TYPES, ...GRAPH_TYPES])]
 
 /** The format that an Accept header prefers; refuses (`not_acceptable`) where it accepts none. */
 export function formatFor(form: QueryForm | null, accept: string | undefined): Format {

@@ -38,6 +38,7 @@ const OPEN: readonly string[] = [
   'control',
   'search',
   'coverage',
+  'sparql',
 ]
 const CLOSED = Object.entries(PATHS).filter(([name]) => !OPEN.includes(name))
 

@@ -4,6 +4,7 @@ import { ADMINISTRATION_PAGES } from './administration/pages.ts'
 import { CATALOGUE_PAGES } from './catalogue/pages.ts'
 import { COMMENT_PAGES } from './comments/pages.ts'
 import { COVERAGE_PAGES } from './coverage/pages.ts'
+import { DATA_PAGES } from './data/pages.ts'
 import { EDITOR_PAGES } from './editor/pages.ts'
 import type { LoadPage } from './load-page.ts'
 import { ONTOLOGY_PAGES } from './ontology/pages.ts'
@@ -16,6 +17,7 @@ export const PAGES: Readonly<Record<PageName, LoadPage>> = {
   start: () => import('./start/StartPage.vue'),
   ...ACCOUNT_PAGES,
   ...COVERAGE_PAGES,
+  ...DATA_PAGES,
   ...EDITOR_PAGES,
   ...COMMENT_PAGES,
   ...ADMINISTRATION_PAGES,

@@ -3,6 +3,7 @@ import { ADMINISTRATION_PATHS } from './administration.ts'
 import { CATALOGUE_PATHS, CATALOGUE_RECORDS } from './catalogue.ts'
 import { COMMENT_PATHS } from './comments.ts'
 import { COVERAGE_PATHS } from './coverage.ts'
+import { DATA_PATHS } from './data.ts'
 import { EDITOR_PATHS } from './editor.ts'
 import { ONTOLOGY_PATHS, ONTOLOGY_RECORDS } from './ontology.ts'
 import { PROJECT_PATHS } from './projects.ts'
@@ -20,6 +21,7 @@ export const PATHS = {
   ...CATALOGUE_PATHS,
   ...SEARCH_PATHS,
   ...COVERAGE_PATHS,
+  ...DATA_PATHS,
   ...EDITOR_PATHS,
   ...PROJECT_PATHS,
   ...COMMENT_PATHS,

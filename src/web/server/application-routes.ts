@@ -26,6 +26,8 @@ export interface KnownRecords {
   readonly pageNamed: (name: string, version: string | null) => Promise<string | null>
   /** The media types in which the API describes what has an IRI. */
   readonly resourceTypes: readonly string[]
+  /** The media types of answers to SPARQL queries; null if there is no endpoint. */
+  readonly queryTypes: readonly string[] | null
   /** Paths of the API, with `{name}` for a parameter. */
   readonly apiPaths: readonly string[]
 }
@@ -164,7 +166,8 @@ export class Application {
 
   /** Whether a request at the path of a page is for the page. */
   #wants(name: PageName): (request: Request) => boolean {
-    const { resourceTypes } = this.#known
+    const { resourceTypes, queryTypes } = this.#known
+    if (name === 'sparql') return (request) => queryTypes !== null && prefersPage(request, queryTypes)
     if (RESOURCE_PAGES.includes(name)) return (request) => prefersPage(request, resourceTypes)
     if (this.#shared.has(shapeOfPath(PATHS[name]))) return wantsPage
     return (request) => isLooking(request) && acceptsPage(request.get('Accept'))

@@ -1,10 +1,11 @@
 import { onScopeDispose } from 'vue'
+import { isWriting } from '../parts/is-writing.ts'
 
 /** Calls it at `/`, unless somebody is writing, and at Ctrl K or ⌘ K. */
 export function useShortcut(use: () => void): void {
   const listen = (event: KeyboardEvent): void => {
-    const { key, ctrlKey, metaKey, altKey, target } = event
-    const isSlash = key === '/' && !ctrlKey && !metaKey && !altKey && !isWriting(target)
+    const { key, ctrlKey, metaKey, altKey } = event
+    const isSlash = key === '/' && !ctrlKey && !metaKey && !altKey && !isWriting(event)
     const isCommand = key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey
     if (!isSlash && !isCommand) return
     event.preventDefault()
@@ -14,8 +15,4 @@ export function useShortcut(use: () => void): void {
   onScopeDispose(() => {
     removeEventListener('keydown', listen)
   })
-}
-
-function isWriting(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
 }

@@ -1,4 +1,5 @@
 import { computed, onScopeDispose, ref, type ComputedRef } from 'vue'
+import { isWriting } from '../../parts/is-writing.ts'
 import { bindingsWith, chordOf, commandFor, type Bindings, type Command } from './commands.ts'
 
 const NAME = 'parapet.keys'
@@ -42,8 +43,7 @@ export function useKeys(commands: Partial<Readonly<Record<Command, () => unknown
     // Keys by which words are put together are not ours.
     if (event.isComposing) return
     if (event.defaultPrevented || (target instanceof Element && target.closest('dialog[open]'))) return
-    const isWriting = target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
-    const command = commandFor(bindings.value, chordOf(event), isWriting)
+    const command = commandFor(bindings.value, chordOf(event), isWriting(event))
     const run = command === null ? undefined : commands[command]
     if (run === undefined) return
     event.preventDefault()

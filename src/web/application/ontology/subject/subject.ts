@@ -1,3 +1,4 @@
+import { compact, D3F, expand, RDF, RDFS, XSD } from '../../parts/words/iris.ts'
 import { groupBy } from '../distinct.ts'
 
 /** A node of expanded JSON-LD: full IRIs, values always in lists. */
@@ -46,21 +47,6 @@ interface RecordPage {
   readonly kind: 'technique' | 'attack' | 'weakness' | 'tactic' | null
   readonly id: string
 }
-
-const D3F = 'http://d3fend.mitre.org/ontologies/d3fend.owl#'
-const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
-const RDFS = 'http://www.w3.org/2000/01/rdf-schema#'
-const XSD = 'http://www.w3.org/2001/XMLSchema#'
-const PREFIXES: readonly (readonly [string, string])[] = [
-  ['d3f:', D3F],
-  ['rdf:', RDF],
-  ['rdfs:', RDFS],
-  ['xsd:', XSD],
-  ['owl:', 'http://www.w3.org/2002/07/owl#'],
-  ['skos:', 'http://www.w3.org/2004/02/skos/core#'],
-  ['dcterms:', 'http://purl.org/dc/terms/'],
-  ['dc:', 'http://purl.org/dc/elements/1.1/'],
-]
 
 /** How deep what has no name is spelt out; a graph may go in circles. */
 const DEEPEST = 4
@@ -180,20 +166,6 @@ function recordOf(iri: string, { texts, types }: RecordFacts): RecordPage {
 
 function thing(iri: string): Resource {
   return { kind: 'thing', iri, name: compact(iri) }
-}
-
-/** A prefixed name, where what follows the prefix is a plain word. */
-export function compact(iri: string): string {
-  const found = PREFIXES.find(([, start]) => iri.startsWith(start))
-  if (found === undefined) return iri
-  const [prefix, start] = found
-  const rest = iri.slice(start.length)
-  return /^[\w.-]+$/.test(rest) ? prefix + rest : iri
-}
-
-function expand(name: string): string {
-  const found = PREFIXES.find(([prefix]) => name.startsWith(prefix))
-  return found === undefined ? name : found[1] + name.slice(found[0].length)
 }
 
 function membersOf(node: ExpandedNode, property: string): readonly unknown[] {

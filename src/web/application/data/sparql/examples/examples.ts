@@ -1,0 +1,60 @@
+/** A worked example: a question in words, and its query. */
+export interface Example {
+  readonly title: string
+  readonly query: string
+}
+
+/** What the examples are adapted to. */
+export interface Surroundings {
+  /** The address of the service, without a final slash. */
+  readonly base: string
+  /** IRIs of graphs that can be queried. */
+  readonly graphs: readonly string[]
+}
+
+/** The address that the examples are written for. */
+const WRITTEN_FOR = 'http://localhost:3000'
+const BENCHMARK = /<([^<>\s]+\/benchmarks\/([^/<>\s]+)\/[^/<>\s]+)>/g
+
+/** Reads a `.rq` file: its summary is the question. */
+export function readExample(file: string): Example {
+  const [, title = '', query = ''] = /^#\+ summary: (.*)\n([\s\S]*)$/.exec(file) ?? []
+  return { title, query: query.trim() }
+}
+
+/**
+ * The examples for this service: with its address, and about benchmarks that it has. An example about a benchmark is
+ * asked of another version, or another benchmark, if that one is missing; it is left out if there is none.
+ */
+export function adaptExamples(examples: readonly Example[], { base, graphs }: Surroundings): readonly Example[] {
+  return examples.flatMap(({ title, query }) => {
+    const moved = query.replaceAll(WRITTEN_FOR, base)
+    const named = Array.from(moved.matchAll(BENCHMARK), ([, iri = '']) => iri)
+    const replaced = chooseBenchmarks(named, graphs)
+    if (replaced === null) return []
+    return [{ title, query: moved.replaceAll(BENCHMARK, (_whole, iri: string) => `<${replaced.get(iri)}>`) }]
+  })
+}
+
+/** Which graph stands for each benchmark that an example names; null if there are too few. */
+function chooseBenchmarks(named: readonly string[], graphs: readonly string[]): ReadonlyMap<string, string> | null {
+  const present = graphs.filter((iri) => iri.includes('/benchmarks/'))
+  const chosen = new Map<string, string>()
+  for (const iri of named) {
+    const free = present.filter((one) => ![...chosen.values()].includes(one))
+    const graph = chosen.get(iri) ?? nearest(iri, free)
+    if (graph === undefined) return null
+    chosen.set(iri, graph)
+  }
+  return chosen
+}
+
+/** The graph itself, the last version of its benchmark, or another STIG. */
+function nearest(iri: string, graphs: readonly string[]): string | undefined {
+  const product = iri.slice(0, iri.lastIndexOf('/') + 1)
+  return (
+    graphs.find((one) => one === iri) ??
+    graphs.findLast((one) => one.startsWith(product)) ??
+    graphs.findLast((one) => one.includes('STIG/'))
+  )
+}

@@ -1,0 +1,31 @@
+export const D3F = 'http://d3fend.mitre.org/ontologies/d3fend.owl#'
+export const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
+export const RDFS = 'http://www.w3.org/2000/01/rdf-schema#'
+export const XSD = 'http://www.w3.org/2001/XMLSchema#'
+
+/** Namespaces by the prefixes that stand for them on pages. */
+export const PREFIXES: readonly (readonly [string, string])[] = [
+  ['d3f:', D3F],
+  ['rdf:', RDF],
+  ['rdfs:', RDFS],
+  ['xsd:', XSD],
+  ['owl:', 'http://www.w3.org/2002/07/owl#'],
+  ['skos:', 'http://www.w3.org/2004/02/skos/core#'],
+  ['dcterms:', 'http://purl.org/dc/terms/'],
+  ['dc:', 'http://purl.org/dc/elements/1.1/'],
+]
+
+/** A prefixed name, where what follows the prefix is a plain word. */
+export function compact(iri: string): string {
+  const found = PREFIXES.find(([, start]) => iri.startsWith(start))
+  if (found === undefined) return iri
+  const [prefix, start] = found
+  const rest = iri.slice(start.length)
+  return /^[\w.-]+$/.test(rest) ? prefix + rest : iri
+}
+
+/** The IRI of a prefixed name; an IRI stays as it is. */
+export function expand(name: string): string {
+  const found = PREFIXES.find(([prefix]) => name.startsWith(prefix))
+  return found === undefined ? name : found[1] + name.slice(found[0].length)
+}
