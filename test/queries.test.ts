@@ -19,7 +19,7 @@ function smallGraph(): EmbeddedGraph {
 async function run(graph: EmbeddedGraph, file: string): Promise<void> {
   const query = readQuery(new URL(file, ROOT), [])
   // The graph reads rows only; the triples of a CONSTRUCT are inserted.
-  if (/\.ru$/.test(file) || /^CONSTRUCT\b/m.test(query.text)) graph.update(query.text.replace('CONSTRUCT', 'INSERT'))
+  if (file.endsWith('.ru') || /^CONSTRUCT\b/m.test(query.text)) graph.update(query.text.replace('CONSTRUCT', 'INSERT'))
   else await graph.select(query)
 }
 

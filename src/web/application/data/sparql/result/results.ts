@@ -25,9 +25,14 @@ interface ResultsDocument {
 /** Reads an answer in JSON, or a graph in Turtle. */
 export function readAnswer(mediaType: string, text: string): QueryAnswer {
   if (!/\bjson\b/.test(mediaType)) return { kind: 'graph', text }
-  const { head, boolean, results }: ResultsDocument = JSON.parse(text)
+  const document: unknown = JSON.parse(text)
+  const { head, boolean, results } = isResults(document) ? document : {}
   if (boolean !== undefined) return { kind: 'boolean', value: boolean }
   return { kind: 'table', columns: head?.vars ?? [], rows: results?.bindings ?? [] }
+}
+
+function isResults(document: unknown): document is ResultsDocument {
+  return typeof document === 'object' && document !== null
 }
 
 /** By which column rows are sorted; null: as the service answered. */

@@ -15,14 +15,18 @@ interface DescriptionDocument {
   readonly '@graph': readonly ExpandedNode[]
 }
 
+function isDescription(described: unknown): described is DescriptionDocument {
+  return typeof described === 'object' && described !== null && '@graph' in described
+}
+
 /** The service description: which graphs can be queried. */
 export function useDescription(): UseQueryReturnType<ServiceDescription, Error> {
   return useQuery({
     queryKey: ['sparql-description'],
     queryFn: async ({ signal }) => {
       const answer = await fetchAnswer(new Request('/sparql', { headers: { Accept: JSON_LD }, signal }))
-      const described: DescriptionDocument = await answer.json()
-      return shapeDescription(described['@graph'])
+      const described: unknown = await answer.json()
+      return shapeDescription(isDescription(described) ? described['@graph'] : [])
     },
   })
 }
