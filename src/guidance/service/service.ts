@@ -128,7 +128,7 @@ export async function openGuidance(options: GuidanceOptions): Promise<GuidanceSe
       firstSteps,
       figures: guidanceFigures({ ...parts, ...background, search, dataDir: options.dataDir }),
       publicGraphs: background.publicGraphs,
-      hasRecord: (path) => hasRecord(parts.database.read, path),
+      hasRecord: (path) => hasRecord(parts, path),
       pageOf: async (path) => (parts.settings.cataloguePublic ? pageOfResource(parts.database.read, path) : null),
       checkReady: () => checkReady(parts, options.dataDir, search),
       fillGraph: background.fillGraph,

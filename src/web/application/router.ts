@@ -14,6 +14,7 @@ import { COPY_PAGES } from './copy-pages.ts'
 import { PAGES } from './pages.ts'
 import { headerHeight } from './parts/list/start-in-view.ts'
 import MissingPage from './shell/MissingPage.vue'
+import { pageKey } from './shell/page-key.ts'
 import { isAnswered, unreached } from './shell/unreached.ts'
 
 /** The pages at their paths. What the server does not send the application for is left to the browser. */
@@ -25,10 +26,11 @@ export function createPageRouter(): Router {
       if (saved !== null) return saved
       // Without the distance, what is gone to would stand behind the header.
       if (to.hash !== '') return { el: to.hash, top: headerHeight() }
-      return to.path === from.path ? false : { top: 0 }
+      return pageKey(to) === pageKey(from) ? false : { top: 0 }
     },
   })
   router.beforeEach((to) => withFilter(to))
+  router.beforeEach((to) => withRule(to))
   router.onError((_error, to) => {
     if (sessionStorage.getItem(RELOADED) !== to.fullPath) void loadAnew(router, to.fullPath)
   })
@@ -44,6 +46,13 @@ function withFilter({ name, path, query, hash }: RouteLocationNormalized): true 
   const { q, ...others } = query
   if (q === undefined || name === 'search' || name === 'missing') return true
   return { path, query: { [FILTER]: q, ...others }, hash, replace: true }
+}
+
+/** Links may name the rule of a release in the query, as pages that are called by numbers do. */
+function withRule({ name, path, query, hash }: RouteLocationNormalized): true | RouteLocationRaw {
+  const { rule, ...others } = query
+  if (name !== 'benchmark' || typeof rule !== 'string' || rule === '') return true
+  return { path: `${path.replace(/\/$/, '')}/rules/${encodeURIComponent(rule)}`, query: others, hash, replace: true }
 }
 
 const RELOADED = 'parapet.reloaded'

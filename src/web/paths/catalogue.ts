@@ -1,5 +1,9 @@
 /** Pages of published guidance. The API answers programs at the same paths. */
 export const CATALOGUE_PATHS = {
+  benchmark: '/benchmarks/:benchmark/:version',
+  benchmarkRule: '/benchmarks/:benchmark/:version/rules/:rule',
+  benchmarkChanges: '/benchmarks/:benchmark/:from/changes/:to',
+  requirement: '/requirements/:requirement',
   stigs: '/stigs',
   stig: '/stigs/:id',
   stigComparison: '/stigs/:id/compare/:other',
@@ -13,6 +17,10 @@ export const CATALOGUE_PATHS = {
 
 /** API paths of the records that each page shows. If one does not exist, the page is sent with 404. */
 export const CATALOGUE_RECORDS: Readonly<Partial<Record<keyof typeof CATALOGUE_PATHS, readonly string[]>>> = {
+  benchmark: ['/benchmarks/:benchmark/:version'],
+  benchmarkRule: ['/benchmarks/:benchmark/:version/rules/:rule'],
+  benchmarkChanges: ['/benchmarks/:benchmark/:from', '/benchmarks/:benchmark/:to'],
+  requirement: ['/requirements/:requirement'],
   stig: ['/stigs/:id'],
   stigComparison: ['/stigs/:id', '/stigs/:other'],
   srg: ['/srgs/:id'],
@@ -22,12 +30,13 @@ export const CATALOGUE_RECORDS: Readonly<Partial<Record<keyof typeof CATALOGUE_P
 }
 
 /** Pages at the IRI of what they show. There, programs that prefer RDF get that. */
-export const RESOURCE_PAGES: readonly string[] = ['cci', 'control'] satisfies readonly (keyof typeof CATALOGUE_PATHS)[]
+export const RESOURCE_PAGES: readonly string[] = [
+  'benchmark',
+  'benchmarkRule',
+  'requirement',
+  'cci',
+  'control',
+] satisfies readonly (keyof typeof CATALOGUE_PATHS)[]
 
 /** Further IRIs of what the catalogue describes in RDF; browsers are sent on to the page that shows it. */
-export const CATALOGUE_IRIS: readonly string[] = [
-  '/benchmarks/:benchmark',
-  '/benchmarks/:benchmark/:version',
-  '/benchmarks/:benchmark/:version/rules/:rule',
-  '/requirements/:requirement',
-]
+export const CATALOGUE_IRIS: readonly string[] = ['/benchmarks/:benchmark']

@@ -16,9 +16,11 @@ const OF_ONTOLOGY: Readonly<Partial<Record<PageName, string>>> = {
   matrix: '/api/matrix.json',
   attacks: '/api/offensive-technique/all.json',
 }
+/** The open document of a release of the catalogue. */
+const RELEASE = '/api/catalogue/benchmarks/:benchmark/:version'
 const OTHERS: Readonly<Partial<Record<PageName, readonly string[]>>> = {
-  stig: ['/api/catalogue/stigs/:id.json'],
-  srg: ['/api/catalogue/srgs/:id.json'],
+  benchmark: [`${RELEASE}/rules.json`],
+  benchmarkRule: [`${RELEASE}/rules/:rule.json`, `${RELEASE}/rules.json`],
 }
 
 /**
@@ -30,9 +32,10 @@ export function firstAnswers(page: PageName, { params, query }: PageAddress): re
   const { [page]: ofOntology } = OF_ONTOLOGY
   const { [page]: others = [] } = OTHERS
   const paths = ofOntology === undefined ? others : [releaseOf(query) + ofOntology]
-  return paths.map((path) =>
-    path.replaceAll(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(String(params[name]))),
-  )
+  return paths.map((path) => {
+    const address = path.replaceAll(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(String(params[name])))
+    return path.includes(':rule.') ? address + parametersOf(query) : address
+  })
 }
 
 function searchAnswer(query: AddressQuery): readonly string[] {
@@ -42,6 +45,11 @@ function searchAnswer(query: AddressQuery): readonly string[] {
     ([name, value]) => `${name}=${encodeURIComponent(String(value))}`,
   )
   return [`/api/search/unified?${parameters.join('&')}`]
+}
+
+/** The links of a rule depend on the release of the ontology. */
+function parametersOf({ release }: AddressQuery): string {
+  return typeof release === 'string' && release !== '' ? `?release=${encodeURIComponent(release)}` : ''
 }
 
 function releaseOf({ release }: AddressQuery): string {

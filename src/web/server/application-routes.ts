@@ -174,7 +174,9 @@ export class Application {
   }
 
   #knows(record: string, { params, query }: Request): Promise<boolean> {
-    const path = record.replaceAll(/:(\w+)/g, (_whole, name: string) => String(params[name]))
+    // Answers of the ontology are asked for by their names, other records by addresses.
+    const segment = record.startsWith('/api/') ? String : (name: string) => encodeURIComponent(name)
+    const path = record.replaceAll(/:(\w+)/g, (_whole, name: string) => segment(String(params[name])))
     return this.#known.hasRecord(path, versionOf({ query }))
   }
 

@@ -22,9 +22,8 @@ function change(status: ChangedRule['status'], before: string | null, after: str
 
 const counts = { added: 0, removed: 0, changed: 0, unchanged: 0 }
 
-function comparison(from: number, to: number, rules: readonly ChangedRule[]): [number, Comparison] {
-  const side = (id: number) => ({ id, benchmark_id: 'Tea', version: `V1R${id}` })
-  return [to, { from: side(from), to: side(to), counts, rules }]
+function comparison(to: number, rules: readonly ChangedRule[]): [number, Comparison] {
+  return [to, { counts, rules }]
 }
 
 describe('Differences of two texts', () => {
@@ -82,15 +81,20 @@ describe('Changed rules', () => {
 })
 
 describe('The history of a rule', () => {
-  const releases = [1, 2, 3, 4].map((id) => ({ id, version: `V1R${id}` }))
+  const releases = [1, 2, 3, 4].map((id) => ({ id, benchmarkId: 'Tea', version: `V1R${id}` }))
   const comparisons = new Map([
-    comparison(1, 2, [change('added', null, 'b')]),
-    comparison(2, 3, [change('changed', 'b', 'c'), change('unchanged', 'x', 'x')]),
-    comparison(3, 4, [change('removed', 'c', null)]),
+    comparison(2, [change('added', null, 'b')]),
+    comparison(3, [change('changed', 'b', 'c'), change('unchanged', 'x', 'x')]),
+    comparison(4, [change('removed', 'c', null)]),
   ])
 
   it('follows it by its ids to where it was added and where it was removed', () => {
-    const steps = historyOf({ ruleId: 'c', release: { id: 3, version: 'V1R3' }, releases, comparisons })
+    const steps = historyOf({
+      ruleId: 'c',
+      release: { id: 3, benchmarkId: 'Tea', version: 'V1R3' },
+      releases,
+      comparisons,
+    })
     expect(steps.map(({ release, status, ruleId }) => [release.id, status, ruleId])).toEqual([
       [4, 'removed', null],
       [3, 'changed', 'c'],
@@ -101,7 +105,7 @@ describe('The history of a rule', () => {
   it('begins with the oldest release that is compared', () => {
     const only = historyOf({
       ruleId: 'z',
-      release: { id: 1, version: 'V1R1' },
+      release: { id: 1, benchmarkId: 'Tea', version: 'V1R1' },
       releases: releases.slice(0, 1),
       comparisons: new Map(),
     })

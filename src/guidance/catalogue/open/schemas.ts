@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DISCUSSION_FIELDS } from '../../../tables/field-lists.ts'
 import { SEVERITIES } from '../../../tables/severities.ts'
 import { shapeOf } from '../../parts/shape-of.ts'
+import { MATCHES } from '../benchmark-diff/match.ts'
 import { oddity, severityCounts } from '../benchmarks/schemas.ts'
 import { linkSchema, ontologySchema } from '../linked-data/countermeasures/links.ts'
 import { placeSchema } from '../reference-data/schemas.ts'
@@ -158,7 +159,7 @@ export const changesSchema = z.object({
   rules: z.array(
     z.object({
       status: z.enum(['added', 'removed', 'changed', 'unchanged']),
-      matched_by: text,
+      matched_by: z.enum(MATCHES).nullable(),
       before: ruleName,
       after: ruleName,
       changes: z.array(z.object({ field: z.string(), before: text, after: text })),

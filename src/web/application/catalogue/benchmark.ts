@@ -1,47 +1,51 @@
 import type { components } from '#api-types'
+import type { ReleaseName } from './release-paths.ts'
 
-type Release = components['schemas']['GetCatalogueStigAnswer']
+type RuleList = components['schemas']['ListCatalogueRulesAnswer']
 
 export type Kind = 'stig' | 'srg'
+export type Counts = RuleList['severity_counts']
 
-/** A rule of a STIG, or a requirement of an SRG; `id` is its place in the list. */
-export type Rule = Release['rules'][number] & { readonly id: number }
-export type Counts = Release['severity_counts']
+/** The names of a rule of a STIG, or of a requirement of an SRG; `id` is its place in the list. */
+export type ListedRule = RuleList['rules'][number] & { readonly id: number }
 
-export interface Benchmark {
+/** A rule with all its texts. */
+export type Rule = components['schemas']['GetCatalogueRuleAnswer']['rule']
+
+/** A rule with the definitions of its CCIs, and its links. */
+export type RuleDetail = components['schemas']['GetCatalogueRuleAnswer']
+
+/** A release with the names of its rules. */
+export interface Benchmark extends ReleaseName {
   readonly kind: Kind
-  readonly id: number
-  /** The publisher's id for all releases of the benchmark. */
-  readonly benchmarkId: string
   readonly title: string
-  readonly version: string
   readonly date: string | null
   readonly counts: Counts
-  readonly newest: { readonly id: number; readonly version: string }
+  /** The version of the newest release of the product. */
+  readonly newest: string
   /** Paths of the release and of its files. */
   readonly files: Readonly<Record<'json' | 'xccdf' | 'csv' | 'ckl' | 'cklb', string>>
-  readonly rules: readonly Rule[]
+  readonly rules: readonly ListedRule[]
 }
 
-export function shapeRelease(release: Release): Benchmark {
-  const { kind, id, title, version, date, newest, files } = release
+export function shapeRuleList(release: RuleList): Benchmark {
+  const { kind, title, version, date, newest, files } = release
   return {
     kind,
-    id,
     benchmarkId: release.benchmark_id,
     title,
     version,
     date,
     counts: release.severity_counts,
-    newest,
+    newest: newest.version,
     files: { ...files, json: release.address },
     rules: release.rules.toSorted(byVersion).map((rule, at) => ({ ...rule, id: at })),
   }
 }
 
-type PublishedRule = Release['rules'][number]
+type RuleName = Pick<ListedRule, 'rule_id' | 'group_id' | 'version'>
 
-function byVersion(a: PublishedRule, b: PublishedRule): number {
+function byVersion(a: RuleName, b: RuleName): number {
   return compareTexts(a.version ?? '', b.version ?? '') || compareTexts(a.rule_id, b.rule_id)
 }
 
@@ -51,15 +55,15 @@ function compareTexts(a: string, b: string): number {
 }
 
 /** `SV-257777` of `SV-257777r925318_rule`: the same in all releases. */
-function stableId({ rule_id }: Rule): string {
-  return /^SV-\d+/.exec(rule_id)?.[0] ?? rule_id
+function stableIdOf(name: string): string {
+  return /^SV-\d+/.exec(name)?.[0] ?? name
 }
 
 /** The rule that somebody means by its id, with or without its revision, by its group or by its version. */
-export function findRule(rules: readonly Rule[], name: string): Rule | null {
-  const ways: readonly ((rule: Rule) => boolean)[] = [
+export function findRule<Named extends RuleName>(rules: readonly Named[], name: string): Named | null {
+  const ways: readonly ((rule: Named) => boolean)[] = [
     ({ rule_id }) => rule_id === name,
-    (rule) => stableId(rule) === stableIdOf(name),
+    ({ rule_id }) => stableIdOf(rule_id) === stableIdOf(name),
     ({ version, group_id }) => version === name || group_id === name,
   ]
   for (const way of ways) {
@@ -67,10 +71,6 @@ export function findRule(rules: readonly Rule[], name: string): Rule | null {
     if (found !== undefined) return found
   }
   return null
-}
-
-function stableIdOf(name: string): string {
-  return /^SV-\d+/.exec(name)?.[0] ?? name
 }
 
 export const SEVERITIES = ['high', 'medium', 'low'] as const

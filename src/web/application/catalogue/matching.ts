@@ -1,34 +1,39 @@
-import type { Rule } from './benchmark.ts'
+import type { ListedRule, Rule } from './benchmark.ts'
 import { wordsOf } from './words-of.ts'
 
-/** All that is written of a rule, to look for words in. */
-function textOf(rule: Rule): string {
-  const { title, rule_id, group_id, version, requirement, ccis, legacy_ids, nist_controls } = rule
-  const identifiers = [rule_id, version, group_id, requirement, ...ccis, ...legacy_ids, ...nist_controls]
-  const checks = rule.checks.map(({ content }) => content)
-  const fixes = rule.fixes.map(({ text }) => text)
-  return [title, ...identifiers, ...fixes, ...checks, rule.vuln_discussion].join('\n').toLowerCase()
+/** Whole rules by their ids; undefined as long as their texts are not loaded. */
+export type WholeRules = ReadonlyMap<string, Rule>
+
+/** The words of a rule to look for words in: its names, and all its texts where they are loaded. */
+function textOf(rule: ListedRule, whole: Rule | undefined): string {
+  const { title, rule_id, group_id, version, requirement, ccis, legacy_ids } = rule
+  const names = [title, rule_id, version, group_id, requirement, ...ccis, ...legacy_ids]
+  if (whole === undefined) return names.join('\n').toLowerCase()
+  const checks = whole.checks.map(({ content }) => content)
+  const fixes = whole.fixes.map(({ text }) => text)
+  return [...names, ...whole.nist_controls, ...fixes, ...checks, whole.vuln_discussion].join('\n').toLowerCase()
 }
 
 /** Made when it is first asked for: rules stay as they are. */
-const texts = new WeakMap<Rule, string>()
+const texts = new WeakMap<object, string>()
 
-function knownTextOf(rule: Rule): string {
-  const text = texts.get(rule) ?? textOf(rule)
-  texts.set(rule, text)
+function knownTextOf(rule: ListedRule, whole: Rule | undefined): string {
+  const key = whole ?? rule
+  const text = texts.get(key) ?? textOf(rule, whole)
+  texts.set(key, text)
   return text
 }
 
 /** The rules of a severity (of any, if it is empty) that have all of the words. */
 export function matchingRules(
-  rules: readonly Rule[],
-  wanted: { readonly text: string; readonly severity: string },
-): readonly Rule[] {
+  rules: readonly ListedRule[],
+  wanted: { readonly text: string; readonly severity: string; readonly whole?: WholeRules | undefined },
+): readonly ListedRule[] {
   const words = wordsOf(wanted.text)
-  const { severity } = wanted
+  const { severity, whole } = wanted
   return rules.filter(
     (rule) =>
       (severity === '' || rule.severity === severity) &&
-      (words.length === 0 || words.every((word) => knownTextOf(rule).includes(word))),
+      (words.length === 0 || words.every((word) => knownTextOf(rule, whole?.get(rule.rule_id)).includes(word))),
   )
 }

@@ -3,11 +3,15 @@ import type { LoadPage } from '../load-page.ts'
 
 /** Pages of published guidance by the names of their paths. */
 export const CATALOGUE_PAGES = {
+  benchmark: () => import('./benchmark/BenchmarkPage.vue'),
+  benchmarkRule: () => import('./benchmark/BenchmarkPage.vue'),
+  benchmarkChanges: () => import('./compare/ChangesPage.vue'),
+  requirement: () => import('./reference/RequirementPage.vue'),
   stigs: () => import('./list/StigsPage.vue'),
-  stig: () => import('./benchmark/StigPage.vue'),
+  stig: () => import('./benchmark/NumberedPage.vue'),
   stigComparison: () => import('./compare/StigComparePage.vue'),
   srgs: () => import('./list/SrgsPage.vue'),
-  srg: () => import('./benchmark/SrgPage.vue'),
+  srg: () => import('./benchmark/NumberedPage.vue'),
   srgComparison: () => import('./compare/SrgComparePage.vue'),
   cci: () => import('./reference/CciPage.vue'),
   control: () => import('./reference/ControlPage.vue'),

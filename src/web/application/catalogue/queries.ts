@@ -5,7 +5,7 @@ import { answerOf, api } from '../client/api.ts'
 import { usePerson } from '../client/person.ts'
 import { usePickedRelease } from '../client/release.ts'
 import type { Comparison } from '../parts/compare/changes.ts'
-import { shapeRelease, type Benchmark, type Kind } from './benchmark.ts'
+import type { Kind } from './benchmark.ts'
 import { shapeBenchmarkSummary, type BenchmarkSummary } from './list/listed.ts'
 
 /** Every release, by product and the oldest first. */
@@ -20,21 +20,6 @@ export function useCatalogue(kind: Kind): UseQueryReturnType<readonly BenchmarkS
           ? api.GET('/api/catalogue/stigs.json', { signal })
           : api.GET('/api/catalogue/srgs.json', { signal })
       return (await answerOf(asked)).releases.map(shapeBenchmarkSummary)
-    },
-  })
-}
-
-export function useBenchmark(kind: Kind, id: Readonly<Ref<number>>): UseQueryReturnType<Benchmark, Error> {
-  const { isSignedIn } = usePerson()
-  return useQuery({
-    queryKey: computed(() => ['benchmark', kind, id.value, isSignedIn.value]),
-    queryFn: async ({ signal }) => {
-      const params = { path: { id: id.value } }
-      const asked =
-        kind === 'stig'
-          ? api.GET('/api/catalogue/stigs/{id}.json', { params, signal })
-          : api.GET('/api/catalogue/srgs/{id}.json', { params, signal })
-      return shapeRelease(await answerOf(asked))
     },
   })
 }
@@ -86,22 +71,6 @@ export function differenceQuery(kind: Kind, { from, to }: BenchmarkPair): Differ
 
 export function useDifference(kind: Kind, pair: Readonly<Ref<BenchmarkPair>>): UseQueryReturnType<Comparison, Error> {
   return useQuery(computed(() => differenceQuery(kind, pair.value)))
-}
-
-type Requirement = components['schemas']['ListRequirementRulesAnswer']
-
-/** Loads the rules of all products for a requirement. */
-export function useRequirement(
-  requirement: Readonly<Ref<string>>,
-): UseQueryReturnType<Requirement['benchmarks'], Error> {
-  return useQuery({
-    queryKey: computed(() => ['requirement', requirement.value]),
-    queryFn: async ({ signal }) => {
-      const params = { path: { requirement: requirement.value } }
-      const path = '/api/requirements/{requirement}/rules'
-      return (await answerOf(api.GET(path, { params, signal }))).benchmarks
-    },
-  })
 }
 
 export interface Cci {

@@ -23,6 +23,8 @@ const RELEASE_PAGES: ReadonlySet<unknown> = new Set([
   'weakness',
   'subject',
   'coverage',
+  'benchmark',
+  'benchmarkRule',
   'stig',
   'srg',
 ])

@@ -18,5 +18,6 @@ export const ICONS = {
   run: 'M5 3.500v9l7-4.500z',
   search: 'M7 2.500a4.5 4.5 0 1 0 0 9 4.5 4.5 0 1 0 0-9zM10.5 10.5 14 14',
   shield: 'M8 2 3 4v4c0 3 2 5 5 6 3-1 5-3 5-6V4z',
+  up: 'm4 10 4-4 4 4',
   text: 'M2.5 4h11M2.5 8h11M2.5 12h7',
 } as const

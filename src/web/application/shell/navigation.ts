@@ -18,7 +18,20 @@ const GUIDANCE: readonly NavigationLink[] = [
   {
     name: 'Guidance',
     path: '/stigs',
-    pages: ['stigs', 'stig', 'stigComparison', 'srgs', 'srg', 'srgComparison', 'cci', 'control'],
+    pages: [
+      'stigs',
+      'benchmark',
+      'benchmarkRule',
+      'benchmarkChanges',
+      'requirement',
+      'stig',
+      'stigComparison',
+      'srgs',
+      'srg',
+      'srgComparison',
+      'cci',
+      'control',
+    ],
   },
   { name: 'Coverage', path: '/coverage', pages: ['coverage'] },
 ]

@@ -1,16 +1,62 @@
+import { Refusal } from '../../../../platform/errors.ts'
 import type { Reader } from '../../../database/transaction.ts'
+import type { Parts } from '../../../parts/parts.ts'
 import { hasBenchmark } from '../../benchmarks/has-benchmark.ts'
 import { listedControl } from '../../benchmarks/listed-controls.ts'
+import { findNamedRule, findRelease } from '../../open/find.ts'
 import { cciNamed, controlNamed } from '../../reference-data/controls/control-names.ts'
+import { shortId } from '../../xccdf/id.ts'
+import { decodeSegment } from '../graph/iris.ts'
 
-const NAMED = /^\/(ccis|controls)\/(.+)$/
+const NAMED = /^\/(ccis|controls)\/([^/]+)$/
+const BENCHMARK = /^\/benchmarks\/([^/]+)\/([^/]+)(?:\/rules\/([^/]+))?$/
+const REQUIREMENT = /^\/requirements\/([^/]+)$/
 
-/** Whether a page at a path such as `/stigs/7`, `/ccis/CCI-000366` or `/controls/AC-2(1)` has something to show. */
-export function hasRecord(reader: Reader, path: string): Promise<boolean> {
+type RecordParts = Pick<Parts, 'database' | 'settings'>
+
+/**
+ * Whether a page at a path such as `/stigs/7`, `/benchmarks/RHEL_9_STIG/V2R7`, `/ccis/CCI-000366` or
+ * `/controls/AC-2%281%29` has something to show. Strangers do not learn it of a catalogue that is not public.
+ */
+export async function hasRecord({ database: { read }, settings }: RecordParts, path: string): Promise<boolean> {
   const [, folder, name = ''] = NAMED.exec(path) ?? []
-  if (folder === undefined) return hasBenchmark(reader, path)
+  if (folder !== undefined) return hasReference(read, folder, decodeSegment(name))
+  const [, benchmark, version = '', rule] = BENCHMARK.exec(path) ?? []
+  const [, requirement] = REQUIREMENT.exec(path) ?? []
+  if (benchmark === undefined && requirement === undefined) return hasBenchmark(read, path)
+  if (!settings.cataloguePublic) return true
+  if (requirement !== undefined) return hasRequirement(read, decodeSegment(requirement))
+  return hasRelease(read, { benchmark: benchmark ?? '', version, rule })
+}
+
+function hasReference(reader: Reader, folder: string, name: string): Promise<boolean> {
   const id = folder === 'ccis' ? cciNamed(name) : controlNamed(name)
   return id === null ? Promise.resolve(false) : isKnown(reader, id)
+}
+
+interface ReleasePath {
+  readonly benchmark: string
+  readonly version: string
+  readonly rule: string | undefined
+}
+
+async function hasRelease(reader: Reader, { benchmark, version, rule }: ReleasePath): Promise<boolean> {
+  try {
+    const id = shortId('benchmark', decodeSegment(benchmark))
+    const { release } = await findRelease(reader, id, decodeSegment(version))
+    if (rule !== undefined) await findNamedRule(reader, release, shortId('rule', decodeSegment(rule)))
+    return true
+  } catch (error) {
+    return !(error instanceof Refusal && error.code === 'not_found')
+  }
+}
+
+async function hasRequirement(reader: Reader, requirement: string): Promise<boolean> {
+  const rule = reader
+    .selectFrom('benchmark_rules')
+    .select('id')
+    .where((is) => is.or([is('group_title', '=', requirement), is('version', '=', requirement)]))
+  return (await rule.limit(1).executeTakeFirst()) !== undefined
 }
 
 /** Whether any list has it, loaded or not. If that cannot be found out now, it may be. */

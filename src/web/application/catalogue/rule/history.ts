@@ -1,7 +1,9 @@
 import type { ChangedRule, Comparison } from '../../parts/compare/changes.ts'
 
 export interface HistoryRelease {
+  /** Its place among all releases of the product. */
   readonly id: number
+  readonly benchmarkId: string
   readonly version: string
 }
 
@@ -22,7 +24,7 @@ interface HistoryRequest {
   /** All of the product that are stored, oldest first. */
   readonly releases: readonly HistoryRelease[]
   /** Each compared with the one before it, by the number of the newer one. */
-  readonly comparisons: ReadonlyMap<number, Comparison>
+  readonly comparisons: ReadonlyMap<number, Pick<Comparison, 'rules'>>
 }
 
 /** The earlier and later versions of a rule, newest first. */

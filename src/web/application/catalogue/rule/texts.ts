@@ -13,6 +13,7 @@ const ASIDES = DISCUSSION_FIELDS.filter((field) => field.kind === 'text').filter
 /** Lists the texts of a rule in reading order, without empty ones. */
 export function textsOf(rule: Rule): readonly NamedText[] {
   const texts = [
+    { name: 'Discussion', text: rule.vuln_discussion },
     ...numbered(
       'Check',
       rule.checks.map(({ content }) => content),
@@ -21,7 +22,6 @@ export function textsOf(rule: Rule): readonly NamedText[] {
       'Fix',
       rule.fixes.map(({ text }) => text),
     ),
-    { name: 'Discussion', text: rule.vuln_discussion },
     ...ASIDES.map((field) => ({ name: field.label, text: rule[field.name] })),
   ]
   return texts.flatMap(({ name, text }) => (text === null || text.trim() === '' ? [] : [{ name, text }]))

@@ -3,8 +3,6 @@ import { wordsOf } from '../../catalogue/words-of.ts'
 
 /** The fields of a comparison that the pages read. The query checks that they match the API. */
 export interface Comparison {
-  readonly from: { readonly id: number }
-  readonly to: { readonly id: number }
   readonly counts: Readonly<Record<Status, number>>
   readonly rules: readonly ChangedRule[]
 }

@@ -1,5 +1,5 @@
 import { computed, ref, watch, type ComputedRef, type Ref } from 'vue'
-import { useRoute, useRouter, type LocationQueryRaw } from 'vue-router'
+import { useRoute, useRouter } from 'vue-router'
 import { useAddressed } from '../../catalogue/address.ts'
 
 export interface OpenItem<Item> {
@@ -14,6 +14,14 @@ export interface OpenItem<Item> {
   readonly step: (by: number) => Promise<void>
 }
 
+/** The addresses of the items of a list. */
+export interface ItemAddresses {
+  /** Name of the open item in the address; empty without one. */
+  readonly name: ComputedRef<string>
+  /** The address with an item open, by its name, or with none. */
+  readonly linkTo: (name: string | null) => string
+}
+
 interface ItemNames<Item> {
   readonly find: (name: string) => Item | null
   readonly nameOf: (item: Item) => string
@@ -23,10 +31,10 @@ interface ItemNames<Item> {
 export function useOpenItem<Item>(
   listed: Readonly<Ref<readonly Item[]>>,
   { find, nameOf }: ItemNames<Item>,
+  addresses = useRuleParameter(),
 ): OpenItem<Item> {
-  const route = useRoute()
   const router = useRouter()
-  const name = useAddressed('rule')
+  const { name } = addresses
   const open = computed(() => (name.value === '' ? null : find(name.value)))
   const at = computed(() => (open.value === null ? -1 : listed.value.indexOf(open.value)))
   // Last index of the open item, for when it has left the list, as after its approval.
@@ -38,21 +46,12 @@ export function useOpenItem<Item>(
     },
     { immediate: true },
   )
-  // As a text it stays the same from rule to rule: a thousand links need not be rebuilt at each.
-  const list = computed(() => router.resolve({ query: queryOf(null), hash: '' }).fullPath)
-  const queryOf = (item: Item | null): LocationQueryRaw => ({
-    ...route.query,
-    rule: item === null ? undefined : nameOf(item),
-  })
+  const linkTo = (item: Item | null): string => addresses.linkTo(item === null ? null : nameOf(item))
   return {
     name,
     open,
     at,
-    linkTo: (item) => {
-      if (item === null) return list.value
-      const mark = list.value.includes('?') ? '&' : '?'
-      return `${list.value}${mark}rule=${encodeURIComponent(nameOf(item))}`
-    },
+    linkTo,
     step: async (by) => {
       const end = listed.value.length - 1
       const left = Math.min(Math.max(last.value - (by > 0 ? 0 : 1), 0), end)
@@ -60,7 +59,23 @@ export function useOpenItem<Item>(
       const next = listed.value[open.value === null ? 0 : to]
       if (next === undefined) return
       // One step back leads to the list, however many rules were looked at.
-      await router.push({ query: queryOf(next), replace: open.value !== null })
+      await (open.value === null ? router.push(linkTo(next)) : router.replace(linkTo(next)))
+    },
+  }
+}
+
+/** The rule is a parameter of the page's address. */
+function useRuleParameter(): ItemAddresses {
+  const route = useRoute()
+  const router = useRouter()
+  // As a text it stays the same from rule to rule: a thousand links need not be rebuilt at each.
+  const list = computed(() => router.resolve({ query: { ...route.query, rule: undefined }, hash: '' }).fullPath)
+  return {
+    name: useAddressed('rule'),
+    linkTo: (name) => {
+      if (name === null) return list.value
+      const mark = list.value.includes('?') ? '&' : '?'
+      return `${list.value}${mark}rule=${encodeURIComponent(name)}`
     },
   }
 }

@@ -1,0 +1,19 @@
+/** A release of a benchmark, by the names that its publisher gave. */
+export interface ReleaseName {
+  readonly benchmarkId: string
+  readonly version: string
+}
+
+/** The page of a release: `/benchmarks/RHEL_9_STIG/V2R7`. */
+export function benchmarkPath({ benchmarkId, version }: ReleaseName): string {
+  return `/benchmarks/${encodeURIComponent(benchmarkId)}/${encodeURIComponent(version)}`
+}
+
+/** The page of a rule, by its rule id, its group id or its STIG id. */
+export function rulePath(release: ReleaseName, rule: string): string {
+  return `${benchmarkPath(release)}/rules/${encodeURIComponent(rule)}`
+}
+
+export function requirementPath(requirement: string): string {
+  return `/requirements/${encodeURIComponent(requirement)}`
+}

@@ -1,0 +1,106 @@
+import { queryOptions, useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
+import { computed, type Ref } from 'vue'
+import type { components } from '#api-types'
+import { answerOf, api } from '../client/api.ts'
+import { usePerson } from '../client/person.ts'
+import { shapeRuleList, type Benchmark, type RuleDetail } from './benchmark.ts'
+import type { WholeRules } from './matching.ts'
+import type { ReleaseName } from './release-paths.ts'
+
+/** Loads a release with the names of its rules. */
+export function useRuleList(release: Readonly<Ref<ReleaseName>>): UseQueryReturnType<Benchmark, Error> {
+  const { isSignedIn } = usePerson()
+  return useQuery({
+    // A catalogue that is not public answers once somebody has signed in.
+    queryKey: computed(() => ['rules', release.value.benchmarkId, release.value.version, isSignedIn.value]),
+    queryFn: async ({ signal }) => {
+      const asked = { params: { path: pathOf(release.value) }, signal }
+      return shapeRuleList(
+        await answerOf(api.GET('/api/catalogue/benchmarks/{benchmark_id}/{version}/rules.json', asked)),
+      )
+    },
+  })
+}
+
+export interface RuleRequest {
+  readonly release: ReleaseName
+  readonly rule: string
+  /** The release of the ontology that the address names. */
+  readonly query: { readonly release?: string }
+  readonly isSignedIn: boolean
+}
+
+/** Query for a rule with its texts and links. */
+export function ruleQuery({ release, rule, query, isSignedIn }: RuleRequest) {
+  return queryOptions({
+    queryKey: ['rule', release.benchmarkId, release.version, rule, query.release ?? null, isSignedIn],
+    queryFn: ({ signal }): Promise<RuleDetail> => {
+      const params = { path: { ...pathOf(release), rule }, query }
+      return answerOf(
+        api.GET('/api/catalogue/benchmarks/{benchmark_id}/{version}/rules/{rule}.json', { params, signal }),
+      )
+    },
+  })
+}
+
+/** Loads all texts of a release, by the ids of its rules, when they are needed: for words in texts, and for paper. */
+export function useWholeRules(
+  release: Readonly<Ref<ReleaseName>>,
+  isNeeded: Readonly<Ref<boolean>>,
+): UseQueryReturnType<WholeRules, Error> {
+  const { isSignedIn } = usePerson()
+  return useQuery({
+    queryKey: computed(() => ['whole', release.value.benchmarkId, release.value.version, isSignedIn.value]),
+    queryFn: async ({ signal }): Promise<WholeRules> => {
+      const params = { path: pathOf(release.value) }
+      const { rules } = await answerOf(
+        api.GET('/api/catalogue/benchmarks/{benchmark_id}/{version}.json', { params, signal }),
+      )
+      return new Map(rules.map((rule) => [rule.rule_id, rule]))
+    },
+    enabled: isNeeded,
+  })
+}
+
+export type Product = components['schemas']['GetCatalogueBenchmarkAnswer']
+
+/** Loads all releases of a product, the newest first. */
+export function useProduct(benchmarkId: Readonly<Ref<string>>): UseQueryReturnType<Product, Error> {
+  const { isSignedIn } = usePerson()
+  return useQuery({
+    queryKey: computed(() => ['product', benchmarkId.value, isSignedIn.value]),
+    queryFn: ({ signal }): Promise<Product> => {
+      const params = { path: { benchmark_id: benchmarkId.value } }
+      return answerOf(api.GET('/api/catalogue/benchmarks/{benchmark_id}.json', { params, signal }))
+    },
+  })
+}
+
+type Requirement = components['schemas']['GetCatalogueRequirementAnswer']
+
+/** Loads the rules of all products for a requirement. */
+export function useRequirement(requirement: Readonly<Ref<string>>): UseQueryReturnType<Requirement, Error> {
+  const { isSignedIn } = usePerson()
+  return useQuery({
+    queryKey: computed(() => ['requirement', requirement.value, isSignedIn.value]),
+    queryFn: ({ signal }): Promise<Requirement> => {
+      const params = { path: { requirement: requirement.value } }
+      return answerOf(api.GET('/api/catalogue/requirements/{requirement}.json', { params, signal }))
+    },
+  })
+}
+
+/** The changes of a release since another one of the product. */
+export function changesQuery({ benchmarkId, version }: ReleaseName, from: string) {
+  return queryOptions({
+    queryKey: ['changes', benchmarkId, from, version],
+    queryFn: ({ signal }) => {
+      const params = { path: { benchmark_id: benchmarkId, from, to: version } }
+      return answerOf(api.GET('/api/catalogue/benchmarks/{benchmark_id}/{from}/changes/{to}.json', { params, signal }))
+    },
+  })
+}
+
+function pathOf({ benchmarkId, version }: ReleaseName): { readonly benchmark_id: string; readonly version: string } {
+  return { benchmark_id: benchmarkId, version }
+}
