@@ -52,18 +52,21 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await page.getByText('Nothing matches.').waitFor()
     await expect.poll(() => page.url()).toMatch(/\/stigs\?filter=coffee$/)
     await page.goto(`${guidance().service.baseUrl}/stigs/${stig}`)
-    await page.getByRole('heading', { name: /^Teapot .* V1R2$/, level: 1 }).waitFor()
+    await page.getByRole('heading', { name: /^Teapot/, level: 1 }).waitFor()
+    await expect.poll(() => page.url()).toMatch(/\/benchmarks\/Teapot_STIG\/V1R2$/)
+    await expect.poll(() => page.getByLabel('Release', { exact: true }).inputValue()).toBe('V1R2')
     await page.locator('section[aria-label=Rules] li').first().getByRole('link').click()
     await page.getByRole('heading', { name: HOSTILE, level: 2 }).waitFor()
     await page.getByRole('link', { name: 'Account Locking' }).waitFor()
-    await page.getByText('Same requirement in other products').waitFor()
-    await page.getByRole('button', { name: 'Compare the releases that are stored' }).click()
+    await page.getByText('Same requirement elsewhere').waitFor()
+    await page.getByRole('button', { name: 'Compare releases' }).click()
     await page.getByText('the oldest that is compared').waitFor()
     expect(await page.locator('main').getByRole('link', { name: 'Sign in' }).count()).toBe(0)
     await expectSound(visit)
+    await page.getByText('Export').click()
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'XCCDF', exact: true }).click(),
+      page.getByRole('link', { name: 'XCCDF (XML)' }).click(),
     ])
     expect(file.suggestedFilename()).toBe('Teapot_STIG-V1R2.xml')
   })
@@ -92,18 +95,26 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
       const answer = await fetch(url, { headers: { accept }, redirect: 'manual' })
       return [answer.status, answer.headers.get('location'), answer.headers.get('vary')]
     }
-    const page = `/stigs/${stig}`
+    const first = '/benchmarks/Teapot_STIG/V1R2'
     const IRIS = [
-      ['/benchmarks/Teapot_STIG/V1R2', page],
-      ['/benchmarks/xccdf_mil.disa.stig_benchmark_Teapot_STIG', page],
-      ['/benchmarks/Teapot_STIG/V1R2/rules/SV-1%2F2_rule', `${page}?rule=SV-1%2F2_rule`],
-      ['/benchmarks/Tea_SRG', `/srgs/${srg}`],
-      ['/requirements/SRG-OS-000001', '/search?q=SRG-OS-000001'],
+      ['/benchmarks/xccdf_mil.disa.stig_benchmark_Teapot_STIG', first],
+      ['/benchmarks/Tea_SRG', '/benchmarks/Tea_SRG/V1R1'],
     ] as const
     for (const [path, to] of IRIS) expect(await leadsTo(path), path).toEqual([303, to, 'Accept'])
-    for (const path of ['/benchmarks/Teapot_STIG/V9R9', '/benchmarks/None'])
-      expect(await leadsTo(path), path).toEqual([404, null, 'Accept'])
-    const first = '/benchmarks/Teapot_STIG/V1R2'
+    const PAGES = [
+      first,
+      `${first}/rules/SV-1000001r1_rule`,
+      `${first}/rules/V-1000001`,
+      '/requirements/SRG-TEA-000001',
+    ]
+    for (const path of PAGES) expect(await leadsTo(path), path).toEqual([200, null, 'Accept'])
+    const NONE = [
+      '/benchmarks/Teapot_STIG/V9R9',
+      `${first}/rules/SV-1%2F2_rule`,
+      '/requirements/SRG-9',
+      '/benchmarks/None',
+    ]
+    for (const path of NONE) expect(await leadsTo(path), path).toEqual([404, null, 'Accept'])
     expect(await leadsTo(first, 'application/ld+json, text/html;q=0.5')).toContain(200)
     expect(await leadsTo(first, 'application/json')).toContain(200)
   })
@@ -136,7 +147,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await expectSound(visit)
     await page.getByRole('searchbox', { name: 'Filter by words' }).fill('SAMOVAR')
     await page.getByText(`1 of ${RULES} rules`).waitFor()
-    await expect.poll(() => page.url()).toContain('?filter=SAMOVAR')
+    await expect.poll(() => page.url()).toContain('V1R2?filter=SAMOVAR')
     await items.getByRole('link').click()
     await page.getByText('$ ls -l /samovar').waitFor()
     await page.reload()
@@ -156,7 +167,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await expectSound(visit)
     await page.keyboard.press('j')
     await page.getByText('$ ls -l /samovar').waitFor()
-    expect(page.url()).toContain('rule=SV-1000002r1_rule')
+    expect(page.url()).toMatch(/\/benchmarks\/Teapot_STIG\/V1R2\/rules\/SV-1000002r1_rule$/)
     await page.keyboard.press('k')
     await page.getByRole('heading', { name: HOSTILE, level: 2 }).waitFor()
     await page.goto(`${guidance().service.baseUrl}/stigs/${stig}?rule=SV-1000900r1_rule`)
@@ -189,12 +200,12 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     const visit = await open(`/stigs/${stig}?rule=SV-1000001`)
     const { page } = visit
     await page.getByRole('link', { name: 'Tea SRG V1R1' }).waitFor()
-    await page.getByRole('button', { name: 'Compare the releases' }).click()
+    await page.getByRole('button', { name: 'Compare releases' }).click()
     await page.getByText('the oldest that is compared').waitFor()
     await page.locator('summary', { hasText: 'Title' }).click()
     expect(await page.locator('details[open] ins').allTextContents()).toEqual([HOSTILE])
     await expectSound(visit)
-    await page.getByRole('link', { name: 'changes', exact: true }).click()
+    await page.getByRole('link', { name: 'Compare releases' }).click()
     await page.getByText('998 + added').waitFor()
     await page.getByRole('link', { name: '2 ~ changed' }).click()
     await page.locator('ins', { hasText: 'samovar' }).first().waitFor()
@@ -203,7 +214,9 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await expectSound(visit)
     await page.reload()
     await page.locator('ins', { hasText: 'samovar' }).first().waitFor()
-    await page.goto(page.url().replace(/compare.*/, 'compare/99999'))
+    await page.goto(page.url().replace(/changes.*/, 'changes/V9R9'))
+    await page.getByText('has no release V9R9').waitFor()
+    await page.goto(`${guidance().service.baseUrl}/stigs/${stig}/compare/99999`)
     await page.getByText('could not be found').waitFor()
   })
 
@@ -230,7 +243,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await page.reload()
     await page.getByText('Done: 2 of 2 files, 1 refused.').waitFor()
     await page.getByRole('link', { name: 'Urn <i>STIG</i> V1R1, 2 rules' }).click()
-    await page.getByRole('heading', { name: 'Urn <i>STIG</i> V1R1', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'Urn <i>STIG</i>', level: 1 }).waitFor()
   })
 
   it('keep the releases of a renamed benchmark together, for administrators', async () => {
@@ -260,7 +273,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     const projectId = await guidance().project(await guidance().signIn(root.email))
     await makeComponent(guidance(), root, { projectId, name: 'Samovar', srgId: srg })
     const other = await open(`/stigs/${gone}`)
-    await other.page.getByRole('heading', { name: 'Old <i>STIG</i> V1R1', level: 1 }).waitFor()
+    await other.page.getByRole('heading', { name: 'Old <i>STIG</i>', level: 1 }).waitFor()
     expect(await other.page.getByText('Remove this release').count()).toBe(0)
     const visit = await open(`/srgs/${srg}`, 'root@example.org')
     const { page } = visit
@@ -294,8 +307,9 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await visit.page.getByText('This release has no rule').waitFor()
     await visit.page.getByRole('link', { name: /SRG-TEA-000002/ }).click()
     await visit.page.getByRole('heading', { name: 'Check' }).waitFor()
-    await expectSound(visit)
+    await expectSound(visit, ['404 GET /api/catalogue/benchmarks/Tea_SRG/V1R1/rules/nothing.json'])
     const file = visit.page.waitForEvent('download')
+    await visit.page.getByText('Export').click()
     await visit.page.getByRole('link', { name: 'CSV' }).click()
     expect((await file).suggestedFilename()).toBe('Tea_SRG-V1R1.csv')
   })

@@ -62,7 +62,7 @@ describe.runIf(browserFound)('The page of a CCI', () => {
     await expectSound(visit)
     await page.getByRole('link', { name: 'Teapot STIG V1R1' }).click()
     await page.getByRole('status').filter({ hasText: '30 rules' }).waitFor()
-    expect(page.url()).toMatch(/\/stigs\/\d+\?filter=CCI-000015$/)
+    expect(page.url()).toMatch(/\/benchmarks\/Teapot_STIG\/V1R1\?filter=CCI-000015$/)
     await page.goBack()
     await revisions.getByRole('link').first().click()
     await page.getByRole('heading', { name: 'AC-2 (1) Automated Management', level: 1 }).waitFor()

@@ -68,19 +68,27 @@ export async function findNumbered(reader: Reader, id: number, kind: BenchmarkKi
 
 const NAMES = ['rule_id', 'group_id', 'version'] as const
 
+/** The part of a rule id that stays from release to release: `SV-257777` of `SV-257777r925318_rule`. */
+const LASTING_ID = /^(SV-\d+)(?:r\d+)?(?:_rule)?$/
+
 /**
- * A rule by its rule id, its group id (`V-257777`) or its version (the STIG id), whichever matches first. Refuses an
- * unknown name with 404.
+ * A rule by its rule id, its group id (`V-257777`) or its version (the STIG id), whichever matches first; else by its rule
+ * id in another revision, or without one. Refuses an unknown name with 404.
  */
 export async function findNamedRule(reader: Reader, release: Release, name: string): Promise<StoredRule> {
   const rows = await reader
     .selectFrom('benchmark_rules')
     .select([...NAMES, 'position'])
     .where('benchmark_id', '=', release.id)
-    .where((is) => is.or(NAMES.map((column) => is(column, '=', name))))
+    .where((is) => {
+      const exact = NAMES.map((column) => is(column, '=', name))
+      const [, lasting] = LASTING_ID.exec(name) ?? []
+      if (lasting === undefined) return is.or(exact)
+      return is.or([...exact, is('rule_id', '=', `${lasting}_rule`), is('rule_id', 'like', `${lasting}r%`)])
+    })
     .orderBy('position')
     .execute()
-  const [row] = NAMES.flatMap((column) => rows.find((one) => one[column] === name) ?? [])
+  const [row = rows[0]] = NAMES.flatMap((column) => rows.find((one) => one[column] === name) ?? [])
   const rule = row === undefined ? null : await findRuleAt(reader, release.id, row.position)
   if (rule !== null) return rule
   throw absent(`${release.benchmarkId} ${release.version} has no rule ${name}.`)

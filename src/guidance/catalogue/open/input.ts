@@ -26,6 +26,9 @@ export const version = name.meta({ example: 'V2R7' })
 
 export const ruleName = name
   .transform((id) => shortId('rule', id))
-  .meta({ description: 'Its rule id, group id (V-257777) or version (STIG id)', example: 'V-257777' })
+  .meta({
+    description: 'Its rule id, in any revision, its group id (V-257777) or version (STIG id)',
+    example: 'V-257777',
+  })
 
 export const releaseParams = z.object({ benchmark_id: benchmarkId, version })

@@ -240,8 +240,9 @@ describe('The rules of a release', () => {
 describe('A rule of the open catalogue', () => {
   const folder = `${BENCHMARKS}/Teapot_STIG/V1R1/rules`
 
-  it.each(['SV-7r2_rule', 'xccdf_mil.disa.stig_rule_SV-7r2_rule', 'V-7', 'TEAP-07'])('is found as %s', async (name) => {
-    await store(guidance(), { rules: [{ id: 'SV-1r1_rule' }, LID] })
+  const NAMES = ['SV-7r2_rule', 'xccdf_mil.disa.stig_rule_SV-7r2_rule', 'SV-7', 'SV-7r1_rule', 'V-7', 'TEAP-07']
+  it.each(NAMES)('is found as %s', async (name) => {
+    await store(guidance(), { rules: [{ id: 'SV-1r1_rule' }, { id: 'SV-77r1_rule' }, LID] })
     await store(guidance(), { release: '2', rules: [LID] })
     const { body } = await ask(`${folder}/${name}.json`)
     expect(body).toMatchObject({

@@ -14,6 +14,9 @@ import { acceptedForm, FORM_TYPES, represent } from './representation.ts'
 import { findCci, findSurroundings, sorted } from './resources.ts'
 import { findTexts } from './rule-texts.ts'
 
+/** Where browsers get the page. */
+const TYPES_WITH_PAGE = [...FORM_TYPES, 'text/html']
+
 const COMMON = {
   method: 'get',
   tag: 'Linked data',
@@ -60,6 +63,7 @@ function benchmark(graph: CatalogueGraph): Endpoint {
   return endpoint({
     ...COMMON,
     path: '/benchmarks/{benchmark}/{version}',
+    mediaTypes: TYPES_WITH_PAGE,
     operation: 'describeBenchmark',
     summary: 'A benchmark release in RDF, with the names of its rules',
     input: z.object({
@@ -77,6 +81,7 @@ function rule(graph: CatalogueGraph, reader: Reader): Endpoint {
   return endpoint({
     ...COMMON,
     path: '/benchmarks/{benchmark}/{version}/rules/{rule}',
+    mediaTypes: TYPES_WITH_PAGE,
     operation: 'describeRule',
     summary: 'A rule of a benchmark release in RDF',
     input: z.object({
@@ -99,8 +104,7 @@ function cci(graph: CatalogueGraph, reader: Reader): Endpoint {
   return endpoint({
     ...COMMON,
     path: '/ccis/{cci}',
-    // Browsers get the page.
-    mediaTypes: [...FORM_TYPES, 'text/html'],
+    mediaTypes: TYPES_WITH_PAGE,
     operation: 'describeCci',
     summary: 'A control correlation identifier in RDF, with its definition and the controls that it matches',
     input: z.object({ params: z.object({ cci: z.string() }) }),
@@ -115,8 +119,7 @@ function control({ iris }: CatalogueGraph, reader: Reader): Endpoint {
   return endpoint({
     ...COMMON,
     path: '/controls/{control}',
-    // Browsers get the page.
-    mediaTypes: [...FORM_TYPES, 'text/html'],
+    mediaTypes: TYPES_WITH_PAGE,
     operation: 'describeControl',
     summary: 'A control of NIST SP 800-53 in RDF, with its text and the CCIs that refer to it',
     input: z.object({ params: z.object({ control: z.string().refine(isStorable) }) }),
@@ -132,6 +135,7 @@ function requirement(graph: CatalogueGraph): Endpoint {
   return endpoint({
     ...COMMON,
     path: '/requirements/{requirement}',
+    mediaTypes: TYPES_WITH_PAGE,
     operation: 'describeRequirement',
     summary: 'A requirement in RDF, with the rules of SRGs that state it',
     input: z.object({ params: z.object({ requirement: z.string() }) }),
