@@ -1,4 +1,4 @@
-import { queryOptions, useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
+import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
 import { computed, type Ref } from 'vue'
 import type { components } from '#api-types'
 import { answerOf, api } from '../client/api.ts'
@@ -22,6 +22,12 @@ export function useRuleList(release: Readonly<Ref<ReleaseName>>): UseQueryReturn
   })
 }
 
+/** The key and the function of a query. */
+interface AnswerQuery<Answer> {
+  readonly queryKey: readonly unknown[]
+  readonly queryFn: (asked: { readonly signal: AbortSignal }) => Promise<Answer>
+}
+
 export interface RuleRequest {
   readonly release: ReleaseName
   readonly rule: string
@@ -31,8 +37,8 @@ export interface RuleRequest {
 }
 
 /** Query for a rule with its texts and links. */
-export function ruleQuery({ release, rule, query, isSignedIn }: RuleRequest) {
-  return queryOptions({
+export function ruleQuery({ release, rule, query, isSignedIn }: RuleRequest): AnswerQuery<RuleDetail> {
+  return {
     queryKey: ['rule', release.benchmarkId, release.version, rule, query.release ?? null, isSignedIn],
     queryFn: ({ signal }): Promise<RuleDetail> => {
       const params = { path: { ...pathOf(release), rule }, query }
@@ -40,7 +46,7 @@ export function ruleQuery({ release, rule, query, isSignedIn }: RuleRequest) {
         api.GET('/api/catalogue/benchmarks/{benchmark_id}/{version}/rules/{rule}.json', { params, signal }),
       )
     },
-  })
+  }
 }
 
 /** Loads all texts of a release, by the ids of its rules, when they are needed: for words in texts, and for paper. */
@@ -90,15 +96,17 @@ export function useRequirement(requirement: Readonly<Ref<string>>): UseQueryRetu
   })
 }
 
+type Changes = components['schemas']['GetCatalogueChangesAnswer']
+
 /** The changes of a release since another one of the product. */
-export function changesQuery({ benchmarkId, version }: ReleaseName, from: string) {
-  return queryOptions({
+export function changesQuery({ benchmarkId, version }: ReleaseName, from: string): AnswerQuery<Changes> {
+  return {
     queryKey: ['changes', benchmarkId, from, version],
     queryFn: ({ signal }) => {
       const params = { path: { benchmark_id: benchmarkId, from, to: version } }
       return answerOf(api.GET('/api/catalogue/benchmarks/{benchmark_id}/{from}/changes/{to}.json', { params, signal }))
     },
-  })
+  }
 }
 
 function pathOf({ benchmarkId, version }: ReleaseName): { readonly benchmark_id: string; readonly version: string } {

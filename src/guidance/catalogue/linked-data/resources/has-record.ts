@@ -19,28 +19,22 @@ type RecordParts = Pick<Parts, 'database' | 'settings'>
  * `/controls/AC-2%281%29` has something to show. Strangers do not learn it of a catalogue that is not public.
  */
 export async function hasRecord({ database: { read }, settings }: RecordParts, path: string): Promise<boolean> {
-  const [, folder, name = ''] = NAMED.exec(path) ?? []
-  if (folder !== undefined) return hasReference(read, folder, decodeSegment(name))
-  const [, benchmark, version = '', rule] = BENCHMARK.exec(path) ?? []
-  const [, requirement] = REQUIREMENT.exec(path) ?? []
-  if (benchmark === undefined && requirement === undefined) return hasBenchmark(read, path)
+  const reference = NAMED.exec(path)
+  if (reference !== null) return hasReference(read, reference)
+  const release = BENCHMARK.exec(path)
+  const requirement = REQUIREMENT.exec(path)
+  if (release === null && requirement === null) return hasBenchmark(read, path)
   if (!settings.cataloguePublic) return true
-  if (requirement !== undefined) return hasRequirement(read, decodeSegment(requirement))
-  return hasRelease(read, { benchmark: benchmark ?? '', version, rule })
+  return release === null ? hasRequirement(read, requirement) : hasRelease(read, release)
 }
 
-function hasReference(reader: Reader, folder: string, name: string): Promise<boolean> {
+function hasReference(reader: Reader, [, folder, segment = '']: RegExpExecArray): Promise<boolean> {
+  const name = decodeSegment(segment)
   const id = folder === 'ccis' ? cciNamed(name) : controlNamed(name)
   return id === null ? Promise.resolve(false) : isKnown(reader, id)
 }
 
-interface ReleasePath {
-  readonly benchmark: string
-  readonly version: string
-  readonly rule: string | undefined
-}
-
-async function hasRelease(reader: Reader, { benchmark, version, rule }: ReleasePath): Promise<boolean> {
+async function hasRelease(reader: Reader, [, benchmark = '', version = '', rule]: RegExpExecArray): Promise<boolean> {
   try {
     const id = shortId('benchmark', decodeSegment(benchmark))
     const { release } = await findRelease(reader, id, decodeSegment(version))
@@ -51,7 +45,8 @@ async function hasRelease(reader: Reader, { benchmark, version, rule }: ReleaseP
   }
 }
 
-async function hasRequirement(reader: Reader, requirement: string): Promise<boolean> {
+async function hasRequirement(reader: Reader, found: RegExpExecArray | null): Promise<boolean> {
+  const requirement = decodeSegment(found?.[1] ?? '')
   const rule = reader
     .selectFrom('benchmark_rules')
     .select('id')
