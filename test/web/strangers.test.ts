@@ -43,6 +43,7 @@ const OPEN: readonly string[] = [
   'search',
   'coverage',
   'sparql',
+  'api',
 ]
 const CLOSED = Object.entries(PATHS).filter(([name]) => !OPEN.includes(name))
 

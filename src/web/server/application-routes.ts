@@ -79,10 +79,11 @@ export class Application {
   /** Some of the paths are of the API as well: there, a client that does not prefer HTML gets its answer. */
   mount(router: Router): void {
     this.#mountAssets(router)
-    const { start, ...others } = PATHS
-    readOnly(router, start, (request, response) => {
-      this.#send(response, 200, this.#begin('start', request))
-    })
+    const { start: _start, api: _api, ...others } = PATHS
+    for (const name of ['start', 'api'] as const)
+      readOnly(router, PATHS[name], (request, response) => {
+        this.#send(response, 200, this.#begin(name, request))
+      })
     for (const name of Object.keys(others).filter(isPageName)) {
       const send = name in ACCOUNT_PATHS ? this.#privatePage(name) : this.#page(name)
       // A handler for GET alone would also answer OPTIONS, which the API does.

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { escapeMarkup } from '../../platform/markup.ts'
 import type { BannerSettings } from '../../platform/settings/guidance-settings.ts'
@@ -14,11 +13,6 @@ export interface Page {
   readonly title: string
   readonly head: string
   readonly body: string
-}
-
-/** The content of a page: an HTML file of the folder of pages. */
-export function readPage(name: string): string {
-  return readFileSync(`${PAGES}${name}.html`, 'utf8').trimEnd()
 }
 
 /** A head with the style of these pages. */

@@ -1,6 +1,4 @@
 import { readdirSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, extname, join } from 'node:path'
 import { Router, type Request, type RequestHandler } from 'express'
 import type { Problem } from '../../http/answer/problem.ts'
 import { readOnly } from '../../http/server/read-only.ts'
@@ -8,18 +6,9 @@ import type { BannerSettings } from '../../platform/settings/guidance-settings.t
 import { Application, type KnownRecords } from './application-routes.ts'
 import { errorsPage } from './errors-page.ts'
 import { failurePage } from './failure-page.ts'
-import { BANNER_STYLE, HtmlPages, PAGES, readPage, STYLE_HEAD } from './html-pages.ts'
-import { packedFile } from './packed-file.ts'
+import { BANNER_STYLE, HtmlPages, PAGES } from './html-pages.ts'
 import { signInPath } from './sign-in.ts'
 import { addSiteFiles, type SiteParts } from './site-files.ts'
-
-const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-const SWAGGER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js']
-
-const DOCS_HEAD = `${STYLE_HEAD}
-    <link rel="stylesheet" href="/assets/swagger/swagger-ui.css" />
-    <script src="/assets/swagger/swagger-ui-bundle.js" defer></script>
-    <script src="/assets/docs.js" defer></script>`
 
 export interface WebPages {
   /** The pages and their assets; all of them are served from here, none from elsewhere. */
@@ -54,7 +43,6 @@ export function webPages(parts: WebPagesParts): WebPages {
 
 function addDocuments(router: Router, pages: HtmlPages): void {
   const open = {
-    '/api/docs': pages.document({ title: 'API', head: DOCS_HEAD, body: readPage('docs') }),
     '/docs/api/errors': pages.document(errorsPage()),
   }
   for (const [path, html] of Object.entries(open))
@@ -68,12 +56,8 @@ function addDocuments(router: Router, pages: HtmlPages): void {
   readOnly(router, BANNER_STYLE, (_request, response) => {
     response.set('Cache-Control', 'no-cache').type('css').send(style)
   })
-  for (const file of SWAGGER_FILES)
-    readOnly(router, `/assets/swagger/${file}`, packedFile(join(SWAGGER_UI, file), extname(file)))
   serveAsset(router, '/favicon.ico', PAGES)
-  // A page that is asked for as an asset would have no banner.
-  for (const file of readdirSync(PAGES).filter((name) => !name.endsWith('.html')))
-    serveAsset(router, `/assets/${file}`, PAGES)
+  for (const file of readdirSync(PAGES)) serveAsset(router, `/assets/${file}`, PAGES)
 }
 
 function serveAsset(router: Router, path: string, root: string): void {

@@ -1,0 +1,90 @@
+import type { Schema } from './document.ts'
+
+/** A field of a body, with those within it. */
+export interface Field {
+  readonly name: string
+  readonly type: string
+  readonly isRequired: boolean
+  readonly description: string | null
+  /** The schema of what is within it; null for plain values. */
+  readonly within: Schema | null
+}
+
+type Schemas = Readonly<Record<string, Schema>>
+
+/** Follows references, and what is only wrapped: lists, unions with null, and conjunctions. */
+function resolve(schema: Schema, schemas: Schemas): Schema {
+  const name = schema.$ref?.split('/').at(-1)
+  if (name !== undefined) return resolve(schemas[name] ?? {}, schemas)
+  const { allOf } = schema
+  if (allOf === undefined) return schema
+  const all = allOf.map((one) => resolve(one, schemas))
+  return {
+    type: 'object',
+    properties: Object.assign({}, ...all.map(({ properties }) => properties)),
+    required: all.flatMap(({ required = [] }) => required),
+  }
+}
+
+/** The fields of an object, or of the objects of a list. */
+export function fieldsOf(schema: Schema, schemas: Schemas): readonly Field[] {
+  const object = objectIn(schema, schemas)
+  const { properties = {}, required = [] } = object ?? {}
+  return Object.entries(properties).map(([name, field]) => {
+    const { description } = resolve(field, schemas)
+    return {
+      name,
+      type: typeOf(field, schemas),
+      isRequired: required.includes(name),
+      description: field.description ?? description ?? null,
+      within: objectIn(field, schemas) === null ? null : field,
+    }
+  })
+}
+
+/** The object that a schema describes, if it does, in a list or beside others. */
+function objectIn(schema: Schema, schemas: Schemas): Schema | null {
+  const resolved = resolve(schema, schemas)
+  if (Object.keys(resolved.properties ?? {}).length > 0) return resolved
+  if (resolved.items !== undefined) return objectIn(resolved.items, schemas)
+  for (const choice of resolved.anyOf ?? resolved.oneOf ?? []) {
+    const found = objectIn(choice, schemas)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** A type in words: `string`, `list of object`, `integer or null`, `"a" | "b"`. */
+export function typeOf(schema: Schema, schemas: Schemas): string {
+  const { type, items, enum: values, const: constant, anyOf, oneOf } = resolve(schema, schemas)
+  if (constant !== undefined) return JSON.stringify(constant)
+  if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(' | ')
+  const choices = anyOf ?? oneOf
+  if (choices !== undefined) return [...new Set(choices.map((one) => typeOf(one, schemas)))].join(' or ')
+  if (items !== undefined) return `list of ${typeOf(items, schemas)}`
+  return [type ?? 'any'].flat().join(' or ')
+}
+
+/** A value that a body may begin as: the fields that it must have, empty. */
+export function skeletonOf(schema: Schema, schemas: Schemas): unknown {
+  const resolved = resolve(schema, schemas)
+  const choice = (resolved.anyOf ?? resolved.oneOf)?.[0]
+  if (choice !== undefined) return skeletonOf(choice, schemas)
+  const { properties, required = [], items, type, enum: values, const: constant } = resolved
+  if (constant !== undefined) return constant
+  if (values !== undefined) return values[0]
+  if (properties !== undefined) {
+    const entries = Object.entries(properties).filter(([name]) => required.includes(name))
+    return Object.fromEntries(entries.map(([name, field]) => [name, skeletonOf(field, schemas)]))
+  }
+  return items === undefined ? (EMPTY[[type].flat()[0] ?? ''] ?? null) : []
+}
+
+const EMPTY: Readonly<Record<string, unknown>> = {
+  string: '…',
+  integer: 1,
+  number: 1,
+  boolean: false,
+  object: {},
+  array: [],
+}
