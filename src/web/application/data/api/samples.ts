@@ -24,7 +24,7 @@ const SAMPLES: Readonly<Record<string, string>> = { cci: 'CCI-000366', control: 
 
 async function firstOf(list: string | null): Promise<ReleaseList['releases'][number] | null> {
   if (list === null) return null
-  const answer: unknown = await queryClient.fetchQuery({
+  const answer: unknown = await queryClient.query({
     queryKey: ['api-samples', list],
     queryFn: async ({ signal }): Promise<unknown> => (await fetch(list, { signal })).json(),
     staleTime: Infinity,

@@ -21,7 +21,7 @@ function resolve(schema: Schema, schemas: Schemas): Schema {
   const all = allOf.map((one) => resolve(one, schemas))
   return {
     type: 'object',
-    properties: Object.assign({}, ...all.map(({ properties }) => properties)),
+    properties: Object.fromEntries(all.flatMap(({ properties = {} }) => Object.entries(properties))),
     required: all.flatMap(({ required = [] }) => required),
   }
 }
@@ -70,14 +70,17 @@ export function skeletonOf(schema: Schema, schemas: Schemas): unknown {
   const resolved = resolve(schema, schemas)
   const choice = (resolved.anyOf ?? resolved.oneOf)?.[0]
   if (choice !== undefined) return skeletonOf(choice, schemas)
-  const { properties, required = [], items, type, enum: values, const: constant } = resolved
-  if (constant !== undefined) return constant
-  if (values !== undefined) return values[0]
-  if (properties !== undefined) {
-    const entries = Object.entries(properties).filter(([name]) => required.includes(name))
-    return Object.fromEntries(entries.map(([name, field]) => [name, skeletonOf(field, schemas)]))
-  }
-  return items === undefined ? (EMPTY[[type].flat()[0] ?? ''] ?? null) : []
+  const { properties, items, type, enum: values = [] } = resolved
+  const [fixed = resolved.const] = values
+  if (fixed !== undefined) return fixed
+  if (properties !== undefined) return requiredFields(resolved, schemas)
+  if (items !== undefined) return []
+  return EMPTY[[type].flat()[0] ?? ''] ?? null
+}
+
+function requiredFields({ properties = {}, required = [] }: Schema, schemas: Schemas): object {
+  const entries = Object.entries(properties).filter(([name]) => required.includes(name))
+  return Object.fromEntries(entries.map(([name, field]) => [name, skeletonOf(field, schemas)]))
 }
 
 const EMPTY: Readonly<Record<string, unknown>> = {
