@@ -74,7 +74,10 @@ export function skeletonOf(schema: Schema, schemas: Schemas): unknown {
   const [fixed = resolved.const] = values
   if (fixed !== undefined) return fixed
   if (properties !== undefined) return requiredFields(resolved, schemas)
-  if (items !== undefined) return []
+  return items === undefined ? emptyOf(type) : []
+}
+
+function emptyOf(type: Schema['type']): unknown {
   return EMPTY[[type].flat()[0] ?? ''] ?? null
 }
 
