@@ -3,7 +3,7 @@
  * the key that comments have, and the label on pages.
  */
 export const SECTIONS = [
-  { name: 'Title', key: 'title', label: 'Title' },
+  { name: 'Title', key: 'title', label: 'Requirement' },
   { name: 'Severity', key: 'severity', label: 'Severity' },
   { name: 'Status', key: 'status', label: 'Status' },
   { name: 'Vulnerability Discussion', key: 'vuln_discussion', label: 'Discussion' },

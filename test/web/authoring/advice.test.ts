@@ -79,14 +79,14 @@ describe.runIf(browserFound)('Advice in the editor', () => {
     const path = `/components/${made.id}?rule=TEAP-00-00000${rule}&panel=advice`
     const surfer = await surf(guidance().service.baseUrl)
     const visit = await openSignedIn(surfer, `${name}@example.org`, path)
-    await visit.page.getByText(/remarks on the words/).waitFor()
+    await visit.page.getByText(/\d suggestions/).waitFor()
     return visit
   }
 
   it('lists what is said, goes to the place, and follows what is written before it is saved', async () => {
     const visit = await open('ada', '1')
     const { page } = visit
-    const panel = page.getByRole('region', { name: 'Advice', exact: true })
+    const panel = page.getByRole('region', { name: 'Suggestions', exact: true })
     const should = panel.getByRole('region', { name: /neither "should"/ })
     await should.getByRole('button', { name: 'Go to Title' }).click()
     expect(await page.evaluate(SELECTED)).toBe('should')
@@ -101,7 +101,7 @@ describe.runIf(browserFound)('Advice in the editor', () => {
     expect(await marks('vuln_discussion').allTextContents()).toEqual(['’'])
     await expectSound(visit)
     await page.route('**/rules/*', (route) => route.abort())
-    await page.getByRole('textbox', { name: 'Title' }).fill('The pot must pour tea.')
+    await page.getByRole('textbox', { name: 'Requirement' }).fill('The pot must pour tea.')
     await should.waitFor({ state: 'detached' })
     await page.getByRole('textbox', { name: 'Fix' }).fill(`1. Please look.\n2. ${SAID}`)
     await expect
@@ -123,7 +123,7 @@ describe.runIf(browserFound)('Advice in the editor', () => {
   it('turns advice off for the rule with a reason, and on again', async () => {
     const visit = await open('ada', '2')
     const { page } = visit
-    const panel = page.getByRole('region', { name: 'Advice', exact: true })
+    const panel = page.getByRole('region', { name: 'Suggestions', exact: true })
     const quotes = panel.getByRole('region', { name: /quotation marks/ })
     await quotes.getByText('Off for this rule').click()
     await quotes.getByRole('textbox', { name: /Why it is fine/ }).fill('The product says so.')

@@ -41,18 +41,18 @@ describe.runIf(browserFound)('Two browsers on one component', () => {
 
     await one.locator('#field-status').selectOption('Applicable - Configurable')
     await seen('status', other.getByRole('textbox', { name: 'Fix' }))
-    const title = one.getByRole('textbox', { name: 'Title' })
+    const title = one.getByRole('textbox', { name: 'Requirement' })
     await title.fill('The lid must be shut before it boils.')
     await seen('title', list.getByText('The lid must be shut before it boils.'))
-    expect(await other.getByRole('textbox', { name: 'Title' }).inputValue()).toBe(
+    expect(await other.getByRole('textbox', { name: 'Requirement' }).inputValue()).toBe(
       'The lid must be shut before it boils.',
     )
     await one.getByLabel('New comment').fill('Who shuts it?')
     await one.getByRole('button', { name: 'Comment', exact: true }).click()
     await seen('comment', other.locator('#panel').getByText('Who shuts it?'))
     await seen('count of comments', list.getByText('1 comment', { exact: false }))
-    await one.getByRole('link', { name: 'Review and locks' }).click()
-    await one.getByLabel('A sentence for the others (needed)').fill('Done')
+    await one.getByRole('button', { name: 'Request review …' }).click()
+    await one.getByLabel('Comment (required)').fill('Done')
     await one.getByRole('button', { name: 'Lock the rule' }).click()
     await seen('lock', other.getByText('The rule is locked.').first())
     await seen('lock in the list', list.getByText('locked', { exact: true }))
@@ -67,7 +67,7 @@ describe.runIf(browserFound)('Two browsers on one component', () => {
     await one.getByText('administrators do that').last().waitFor()
     expect(await one.getByRole('button', { name: 'Add a blank rule' }).isDisabled()).toBe(true)
     for (const page of [one, other]) page.on('dialog', (dialog) => void dialog.accept())
-    await one.getByRole('button', { name: 'Make another rule of it' }).click()
+    await one.getByRole('button', { name: 'Copy the rule' }).click()
     const section = other.getByRole('checkbox', { name: 'Title' })
     await other.route('**/section_locks', (route) => route.abort(), { times: 1 })
     await section.click()
@@ -77,7 +77,7 @@ describe.runIf(browserFound)('Two browsers on one component', () => {
     await expect.poll(() => section.isChecked()).toBe(true)
     const heading = { name: 'TEAP-00-000006' }
     await one.getByRole('heading', heading).waitFor()
-    const copy = other.locator('.rules').getByRole('link', { name: /^000006/ })
+    const copy = other.locator('.rules').getByRole('link', { name: /000006/ })
     await copy.waitFor({ timeout: PATIENCE_MS })
     await copy.click()
     await other.getByRole('heading', heading).waitFor()
@@ -88,7 +88,7 @@ describe.runIf(browserFound)('Two browsers on one component', () => {
     await other.getByText('Choose a rule to work on it here.').waitFor()
     await one
       .locator('.rules')
-      .getByRole('link', { name: /^000006/ })
+      .getByRole('link', { name: /000006/ })
       .waitFor({ state: 'detached', timeout: PATIENCE_MS })
     expect(await other.getByText('Somebody deleted a rule').count()).toBe(0)
   })
@@ -104,7 +104,7 @@ describe.runIf(browserFound)('Two browsers on one component', () => {
     await add.click()
     await page.getByRole('heading', { name: 'TEAP-00-000002' }).waitFor()
     const other = await openAs(await surf(guidance().service.baseUrl), ARTHUR, `/components/${single.id}`)
-    const links = other.locator('.rules').getByRole('link', { name: /^00000/ })
+    const links = other.locator('.rules').getByRole('link', { name: /00000/ })
     await links.first().waitFor()
     await add.click()
     await page.getByRole('heading', { name: 'TEAP-00-000003' }).waitFor()

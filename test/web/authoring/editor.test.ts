@@ -9,7 +9,7 @@ import { guidanceService, PASSWORD } from '../../support/guidance.ts'
 import { expectSound } from '../../support/page-check.ts'
 
 const guidance = guidanceService()
-const IN_FIELD = '`${document.activeElement.id} of ${document.querySelector("article.rule h2").textContent}`'
+const IN_FIELD = '`${document.activeElement.id} of ${document.querySelector(".rule-bar h2").textContent}`'
 /** Before anything is drawn; what is kept of it in the browser; and after it is drawn. */
 const TYPED = "document.execCommand('insertText', false, '!')"
 const KEPT =
@@ -80,7 +80,7 @@ describe.runIf(browserFound)('The editor', () => {
     const rule = made.rules[2] ?? 0
     const [one, other] = [(await open(path)).page, (await open(path, 'arthur@example.org')).page]
     await one.getByLabel('Status', { exact: true }).last().selectOption('Applicable - Configurable')
-    await one.getByText(/^saved \d/).waitFor()
+    await one.getByText(/^Saved \d/).waitFor()
     await other.getByRole('textbox', { name: 'Fix' }).waitFor()
     await other.getByRole('textbox', { name: 'Fix' }).fill('Fill it.')
     await one.getByRole('textbox', { name: 'Fix' }).fill('Empty it.')
@@ -110,13 +110,13 @@ describe.runIf(browserFound)('The editor', () => {
     await fix.fill('Offline <b>text</b> \u202Etxet')
     await page.getByText('The service does not answer.').waitFor()
     await page.context().setOffline(false)
-    await page.getByText(/^saved \d/).waitFor()
+    await page.getByText(/^Saved \d/).waitFor()
     await page.context().clearCookies()
     await fix.fill('Typed without a session')
     await page.getByText('Your session has ended; it is kept in this browser.').waitFor()
     await page.locator('main').getByRole('link', { name: 'Sign in' }).first().click()
     await fillInSignIn(page, 'ada@example.org', PASSWORD)
-    await page.getByText(/^saved \d/).waitFor()
+    await page.getByText(/^Saved \d/).waitFor()
     expect(await fix.inputValue()).toBe('Typed without a session')
     expect(await textOf(made.rules[4] ?? 0)).toBe('Typed without a session')
   })
@@ -126,7 +126,7 @@ describe.runIf(browserFound)('The editor', () => {
     const fix = page.getByRole('textbox', { name: 'Fix' })
     await page.locator('#field-status').selectOption('Applicable - Configurable')
     await fix.fill('Look at the lid. '.repeat(400))
-    await page.getByText(/^saved \d/).waitFor()
+    await page.getByText(/^Saved \d/).waitFor()
     await page.context().setOffline(true)
     await fix.press('Control+End')
     await fix.pressSequentially('one by one', { delay: 20 })
@@ -136,7 +136,7 @@ describe.runIf(browserFound)('The editor', () => {
     // Nor does it take longer where nothing says that the page goes.
     expect(await page.evaluate(`${TYPED}; ${DRAWN}.then(() => ${KEPT})`)).toMatch(/!!$/)
     await page.context().setOffline(false)
-    await page.getByText(/^saved \d/).waitFor()
+    await page.getByText(/^Saved \d/).waitFor()
     const loaded = page.waitForEvent('load')
     await page.evaluate(`${TYPED}; location.reload()`)
     await loaded
@@ -202,10 +202,10 @@ describe.runIf(browserFound)('The editor', () => {
     await page.keyboard.press('x')
     await expect.poll(() => page.url()).toContain('rule=TEAP-00-000011')
     await page.keyboard.press('Control+Enter')
-    const note = page.getByLabel('A sentence for the others (needed)')
+    const note = page.getByLabel('Comment (required)')
     await note.fill('Please look')
-    await page.getByRole('button', { name: 'Request a review' }).click()
-    await page.getByText('The rule is under review.').first().waitFor()
+    await page.getByRole('button', { name: 'Request review', exact: true }).click()
+    await page.getByText('The rule is under review').first().waitFor()
     await expectSound(visit)
   })
 
@@ -213,7 +213,7 @@ describe.runIf(browserFound)('The editor', () => {
     const visit = await open(`/components/${made.id}?tool=bulk&filter=TEAP-00-00002`)
     const { page } = visit
     // Nobody goes through all rows to what is done with them.
-    await page.getByRole('button', { name: 'Skip the list' }).press('Enter')
+    await page.getByRole('button', { name: 'Skip to the rule' }).press('Enter')
     await page.locator('section:focus[aria-label="Rule"]').waitFor()
     await page.getByRole('button', { name: 'Choose all shown' }).click()
     await page.getByRole('heading', { name: 'Change 10 rules' }).waitFor()
@@ -221,14 +221,14 @@ describe.runIf(browserFound)('The editor', () => {
     await page.getByText('Not Yet Determined → Not Applicable').first().waitFor()
     await page.getByRole('button', { name: 'Change 10 rules' }).click()
     await page.getByText('10 rules changed.').waitFor()
-    await page.locator('.rules').getByText('NA').first().waitFor()
+    await page.locator('.rules').getByText('Not applicable').first().waitFor()
     await expectSound(visit)
     // It can be taken back after a look at the rules, too.
     await page.getByRole('link', { name: 'Back to the rules' }).click()
-    await page.getByRole('link', { name: 'Change several' }).click()
+    await page.getByRole('link', { name: 'Edit several' }).click()
     await page.getByRole('button', { name: 'Undo the last change' }).click()
     await page.getByText('Undone.').waitFor()
-    await page.locator('.rules').getByText('NYD').first().waitFor()
+    await page.locator('.rules').getByText('Not yet determined').first().waitFor()
   })
 
   async function textOf(rule: number): Promise<unknown> {

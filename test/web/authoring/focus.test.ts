@@ -44,9 +44,9 @@ describe.runIf(browserFound)('By the keyboard', () => {
     // What a window of 1280 shows at 200 %.
     await page.setViewportSize({ width: 640, height: 720 })
     await page.getByRole('link', { name: 'All rules' }).press('Enter')
-    await page.getByRole('link', { name: 'Change several' }).press('Enter')
+    await page.getByRole('link', { name: 'Edit several' }).press('Enter')
     await page.getByRole('checkbox', { name: 'Choose TEAP-00-000002' }).press('Space')
-    await page.getByRole('button', { name: 'Skip the list' }).press('Enter')
+    await page.getByRole('button', { name: 'Skip to the rule' }).press('Enter')
     await page.getByRole('combobox', { name: 'Severity' }).selectOption('low')
     await page.getByRole('button', { name: 'Change 1 rule' }).press('Enter')
     await expectFocus(page, '1 rule changed.')
@@ -58,7 +58,7 @@ describe.runIf(browserFound)('By the keyboard', () => {
 
   it('what is to be found can be typed at once, and what was replaced is read next', async () => {
     const page = await open('')
-    await page.getByRole('link', { name: 'Find and replace' }).press('Enter')
+    await page.getByRole('link', { name: 'Replace' }).press('Enter')
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('find-text')
     await page.keyboard.type('Close the lid.')
     await page.keyboard.press('Tab')

@@ -87,7 +87,7 @@ describe.runIf(browserFound)('Hostile texts in the editor', () => {
     await page.reload()
     await expect.poll(() => fix.inputValue()).toBe(long)
     await fix.fill(HOSTILE)
-    await page.getByText(/^saved \d/).waitFor()
+    await page.getByText(/^Saved \d/).waitFor()
     await page.reload()
     await fix.waitFor()
     expect(await fix.inputValue()).toBe(HOSTILE)

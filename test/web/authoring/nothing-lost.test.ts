@@ -142,7 +142,7 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
   it('is saved although another field of the rule is refused, which waits until it is mended', async () => {
     const page = await open(ADA, 7)
     await choose(page, 'Applicable - Configurable')
-    const title = page.getByRole('textbox', { name: 'Title', exact: true })
+    const title = page.getByRole('textbox', { name: 'Requirement', exact: true })
     const was = await title.inputValue()
     await title.fill('')
     await page.getByText(/^Not saved: /).waitFor()
@@ -154,12 +154,12 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
     await page.getByText(/^Not saved: .*[Tt]itle/).waitFor()
     expect(await title.inputValue()).toBe('')
     await title.fill(`${was}, mended`)
-    await page.getByText(/^saved \d/).waitFor()
+    await page.getByText(/^Saved \d/).waitFor()
     // What is refused later has its own reason.
     await title.fill('')
     await page.getByText(/^Not saved: .*[Tt]itle/).waitFor()
     await title.fill(`${was}, mended twice`)
-    await page.getByText(/^saved \d/).waitFor()
+    await page.getByText(/^Saved \d/).waitFor()
     await expect.poll(() => draftsIn(page)).toBe(0)
   })
 
@@ -174,14 +174,14 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
     const { page: other } = await surfer.open('/users/sign_in')
     await fillInSignIn(other, ADA, PASSWORD)
     await expect.poll(() => storedFix(made.rules[4]), SOON).toMatch(/Typed while the session ends, and after$/)
-    await page.getByText(/^saved \d/).waitFor()
+    await page.getByText(/^Saved \d/).waitFor()
   })
 
   it('is not sent by the session of who signs in after that', async () => {
     const surfer = await surf(guidance().service.baseUrl)
     const page = await openAs(surfer, ADA, pathOf(made, 6))
     await choose(page, 'Applicable - Configurable')
-    await page.getByText(/^saved \d/).waitFor()
+    await page.getByText(/^Saved \d/).waitFor()
     const before = await fixOf(page).inputValue()
     await page.context().clearCookies()
     await fixOf(page).fill('By Ada')
@@ -202,7 +202,7 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
   it('can be copied after somebody has deleted the rule, until it is forgotten', async () => {
     const page = await open(ARTHUR, 8)
     await choose(page, 'Applicable - Configurable')
-    await page.getByText(/^saved \d/).waitFor()
+    await page.getByText(/^Saved \d/).waitFor()
     await page.context().setOffline(true)
     await fixOf(page).fill('Polish it')
     const owner = await guidance().signIn(ADA)
@@ -241,7 +241,7 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
     const surfer = await surf(`http://127.0.0.1:${port}`)
     const page = await openAs(surfer, ADA, pathOf({ id }, 1))
     await choose(page, 'Applicable - Configurable')
-    await page.getByText(/^saved \d/).waitFor()
+    await page.getByText(/^Saved \d/).waitFor()
     await fixOf(page).fill('')
     const typed = type(page, 'Typed before, while and after the service was killed. '.repeat(2))
     await page.waitForTimeout(2500)
@@ -250,7 +250,7 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
     expect(await draftsIn(page)).toBe(1)
     await start()
     const text = await typed
-    await page.getByText(/^saved \d/).waitFor({ timeout: 20_000 })
+    await page.getByText(/^Saved \d/).waitFor({ timeout: 20_000 })
     expect(await fixOf(page).inputValue()).toBe(text)
     await page.reload()
     await fixOf(page).waitFor()
@@ -279,7 +279,7 @@ function pathOf({ id }: Pick<MadeComponent, 'id'>, rule: number): string {
 
 async function choose(page: Page, status: string): Promise<void> {
   await page.locator('#field-status').selectOption(status)
-  await page.getByText(/^saved \d/).waitFor()
+  await page.getByText(/^Saved \d/).waitFor()
 }
 
 async function save(page: Page): Promise<void> {

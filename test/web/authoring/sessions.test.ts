@@ -138,7 +138,7 @@ describe.runIf(browserFound)('Somebody whose session ends at a page', () => {
       `/components/${made.id}?rule=TEAP-00-000005`,
     )
     await page.locator('#field-status').selectOption('Applicable - Configurable')
-    await page.getByText(/^saved \d/).waitFor()
+    await page.getByText(/^Saved \d/).waitFor()
     await page.context().setOffline(true)
     await page.getByRole('textbox', { name: 'Fix' }).fill('Polish the spout')
     await page.getByText('The service does not answer.').first().waitFor()

@@ -70,6 +70,7 @@ describe('The fields of a rule', () => {
     expect(shown({ status: 'Applicable - Inherently Meets' })).toEqual([
       'status',
       'rule_severity',
+      'title?',
       'status_justification',
       'artifact_description',
       'vendor_comments',
@@ -77,6 +78,7 @@ describe('The fields of a rule', () => {
     expect(shown({ status: 'Not Applicable' })).toEqual([
       'status',
       'rule_severity?',
+      'title?',
       'status_justification',
       'artifact_description',
       'vendor_comments',
@@ -88,6 +90,7 @@ describe('The fields of a rule', () => {
     expect(shown({ status })).toEqual([
       'status',
       'rule_severity',
+      'title?',
       'status_justification',
       'mitigations_available',
       'poam_available',
@@ -98,6 +101,7 @@ describe('The fields of a rule', () => {
       'status',
       'rule_severity',
       'severity_override_guidance',
+      'title?',
       'status_justification',
       'mitigations_available',
       'mitigations',
@@ -123,9 +127,9 @@ describe('The fields of a rule', () => {
     expect(closedBecause({ ...open, role: 'author', locked: true })).toMatch('locked')
     expect(closedBecause({ ...open, role: 'author', review_requestor_id: 1 })).toMatch('review')
     const asked = { ...open, review_requestor_id: 7 }
-    expect(closedBecause({ ...asked, role: 'author' })).toMatch('Revoke the request')
-    expect(closedBecause({ ...asked, person: 8, role: 'admin' })).toMatch('Revoke the request')
-    expect(closedBecause({ ...asked, person: 8, role: 'reviewer' })).not.toMatch('Revoke')
+    expect(closedBecause({ ...asked, role: 'author' })).toMatch('Withdraw the request')
+    expect(closedBecause({ ...asked, person: 8, role: 'admin' })).toMatch('Withdraw the request')
+    expect(closedBecause({ ...asked, person: 8, role: 'reviewer' })).not.toMatch('Withdraw the')
     expect(closedBecause({ ...open, role: 'admin', released: true })).toMatch('released')
     expect(reasons({ closed: 'The rule is locked.' })).toHaveLength(8)
   })

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { callerOf, type Access } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
-import { id as idText, idParams, idValue, refuseInput } from '../../../http/input.ts'
+import { id as idText, idParams, idValue, isStorable, refuseInput, unstorable } from '../../../http/input.ts'
 import { plainFault } from '../../../http/plain-faults.ts'
 import { confirmation, toast } from '../../../http/toast.ts'
 import type { Database } from '../../database/database.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { componentRole, requireRuleRole, ruleRole, type RuleGrant } from '../access/component-access.ts'
+import { findByWords } from '../rule-bulk/find-by-words.ts'
 import { findRelatedRules, relatedRules } from '../rule-links/related.ts'
 import { linkRules, NOT_LINKED, unlinkRules } from '../rule-links/satisfactions.ts'
 import { findHeads, ofComponent, type RuleListHead } from '../rules/reader.ts'
@@ -104,6 +105,12 @@ const ids = z
   .pipe(z.array(idText))
   .meta({ type: 'string', items: undefined, description: 'Only these, such as 12,14' })
 
+const words = z
+  .string()
+  .max(1000)
+  .refine(isStorable, unstorable('Text'))
+  .meta({ description: 'Only rules that have all of these words in their ids, CCIs or texts, in any letter case' })
+
 function picker({ database }: Parts): Endpoint {
   return endpoint({
     method: 'get',
@@ -113,14 +120,18 @@ function picker({ database }: Parts): Endpoint {
     summary: 'The rules of a component in short, for a list to choose from',
     access: componentRole(database, 'read'),
     lists: ['ids'],
-    input: z.object({ params: idParams, query: z.object({ ids: ids.optional() }) }),
+    input: z.object({ params: idParams, query: z.object({ ids: ids.optional(), text: words.optional() }) }),
     answer: z.object({ rules: z.array(picked) }),
     handle: async ({ grant: { componentId }, input: { query } }) => {
       const all = ofComponent(componentId)
-      const { ids: requestedIds = null } = query
+      const { ids: requestedIds = null, text } = query
       const rules = await findHeads(database.read, (is) =>
         requestedIds === null ? all(is) : is.and([all(is), is('rules.id', 'in', requestedIds)]),
       )
+      if (text !== undefined) {
+        const found = await findByWords(database.read, all, text)
+        return { rules: rules.filter((rule) => found.has(rule.id)).map(shapePicked) }
+      }
       return { rules: rules.map(shapePicked) }
     },
   })

@@ -49,7 +49,7 @@ export async function writeRules(player: Player, story: Story): Promise<void> {
       await hands.write(rule(page).getByRole('textbox', { name: field, exact: true }), text)
     await hands.press(rule(page).getByRole('button', { name: 'Save now' }), { key: 'Control+s' })
     await rule(page)
-      .getByText(/^saved \d/)
+      .getByText(/^Saved \d/)
       .waitFor()
   }
 }
@@ -88,23 +88,24 @@ function justified(csv: string): string {
   return stringify(changed, { header: true })
 }
 
-/** Opens the first rule by the keyboard. Returns the link to one of its panels. */
+/** Opens the first rule by the keyboard. Returns the link or the button to one of its panels. */
 export async function openFirstRule({ page, hands }: Player, panel: string): Promise<Locator> {
   await hands.press(inList(page, 1), { key: 'j' })
   await rule(page)
     .getByRole('heading', { name: /000001$/ })
     .waitFor()
-  return rule(page).getByRole('link', { name: panel })
+  const to = { name: panel, exact: panel !== 'Comments' }
+  return rule(page).getByRole('link', to).or(rule(page).getByRole('button', to))
 }
 
 export async function askForReview(player: Player, story: Story): Promise<void> {
   const { page, hands } = player
   await goToRules(player, story)
-  const panel = await openFirstRule(player, 'Review and locks')
-  const note = page.getByLabel('A sentence for the others (needed)')
+  const panel = await openFirstRule(player, 'Request review …')
+  const note = page.getByLabel('Comment (required)')
   await hands.write(note, 'Please look.', { key: 'Control+Enter', through: panel })
-  await hands.press(page.getByRole('button', { name: 'Request a review' }))
-  await page.getByText('You asked for a review.').waitFor()
+  await hands.press(page.getByRole('button', { name: 'Request review', exact: true }))
+  await page.getByText('You requested a review.').waitFor()
 }
 
 /** Somebody else does, whom their home leads there. */
@@ -112,9 +113,9 @@ export async function approve(player: Player, story: Story): Promise<void> {
   const { page, hands } = player
   await hands.press(page.getByRole('link', { name: `1 rule to review in ${story.component}` }))
   await page.getByText(`1 of ${story.rules} rules`).waitFor()
-  const panel = await openFirstRule(player, 'Review and locks')
-  const note = page.getByLabel('A sentence for the others (needed)')
+  const panel = await openFirstRule(player, 'Review …')
+  const note = page.getByLabel('Comment (required)')
   await hands.write(note, 'Fine.', { key: 'l', through: panel })
   await hands.press(page.getByRole('button', { name: 'Approve and lock' }))
-  await page.getByText('It is locked.').waitFor()
+  await page.getByText('The rule is locked.').waitFor()
 }

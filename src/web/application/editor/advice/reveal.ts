@@ -21,7 +21,7 @@ export function reveal({
 
 /** Fields that are only read are text of the page. */
 function selectRead(label: HTMLElement | null, { start, end }: { readonly start: number; readonly end: number }): void {
-  const read = label?.parentElement?.querySelector<HTMLElement>('.read')
+  const read = label?.closest('[data-field]')?.querySelector<HTMLElement>('.read')
   const words = read?.firstChild
   if (read === null || read === undefined || !(words instanceof Text)) {
     label?.scrollIntoView({ block: 'center' })
@@ -34,6 +34,8 @@ function selectRead(label: HTMLElement | null, { start, end }: { readonly start:
   const range = document.createRange()
   range.setStart(words, from)
   range.setEnd(words, to)
-  const { top } = range.getBoundingClientRect()
-  window.scrollBy({ top: top - window.innerHeight / 2 })
+  const by = { top: range.getBoundingClientRect().top - window.innerHeight / 2 }
+  // In a wide window the pane scrolls, in a narrow one the page.
+  read.closest('.pane')?.scrollBy(by)
+  window.scrollBy({ top: range.getBoundingClientRect().top - window.innerHeight / 2 })
 }

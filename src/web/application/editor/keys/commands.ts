@@ -1,11 +1,11 @@
 /** The commands that have a key, in the order of the list of keys. */
 export const COMMANDS = {
   next: { label: 'Next rule', keys: ['j', 'Alt+ArrowDown'] },
-  previous: { label: 'Rule before', keys: ['k', 'Alt+ArrowUp'] },
+  previous: { label: 'Previous rule', keys: ['k', 'Alt+ArrowUp'] },
   nextField: { label: 'Next field', keys: ['n', 'Ctrl+ArrowDown'] },
-  previousField: { label: 'Field before', keys: ['p', 'Ctrl+ArrowUp'] },
+  previousField: { label: 'Previous field', keys: ['p', 'Ctrl+ArrowUp'] },
   nextSection: { label: 'Next section', keys: [']'] },
-  previousSection: { label: 'Section before', keys: ['['] },
+  previousSection: { label: 'Previous section', keys: ['['] },
   status: { label: 'Status of the rule', keys: ['s'] },
   save: { label: 'Save now', keys: ['Ctrl+s'] },
   review: { label: 'Request a review', keys: ['Ctrl+Enter'] },

@@ -24,10 +24,6 @@ export function stepSection(by: 1 | -1): void {
   rest.find((one) => sectionOf(one) !== own)?.focus()
 }
 
-export function focusOn(selector: string): void {
-  document.querySelector<HTMLElement>(selector)?.focus()
-}
-
 /** Focuses an element, and waits for it if it is not shown yet. */
 export function focusLater(selector: string, tries = 40): void {
   const found = document.querySelector<HTMLElement>(selector)

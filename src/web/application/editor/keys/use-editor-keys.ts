@@ -1,8 +1,8 @@
-import { PANELS } from '../panels/panel.ts'
+import { panelNamed, PANELS } from '../panels/panel.ts'
 import type { RuleLocation } from '../saving/kept.ts'
 import { saverAt } from '../saving/use-saver.ts'
 import type { Command } from './commands.ts'
-import { focusLater, focusOn, leaveField, stepField, stepInField, stepSection } from './fields.ts'
+import { focusLater, leaveField, stepField, stepInField, stepSection } from './fields.ts'
 import { useKeys } from './use-keys.ts'
 
 interface EditorActions {
@@ -10,6 +10,8 @@ interface EditorActions {
   readonly help: () => void
   /** Shows the panel that is named for the one that is shown. */
   readonly show: (panel: (shown: string) => string) => unknown
+  /** Before the filter of the list gets the focus. */
+  readonly filter: () => void
   readonly place: () => RuleLocation
 }
 
@@ -32,14 +34,11 @@ const IN_FORM: Commands = {
     // The form of the next rule may not be shown yet.
     focusLater('#field-status')
   },
-  filter: () => {
-    focusOn('#rule-filter')
-  },
   leave: leaveField,
 }
 
 /** Carries out the key commands of the editor. */
-export function useEditorKeys({ step, help, show, place }: EditorActions): void {
+export function useEditorKeys({ step, help, show, filter, place }: EditorActions): void {
   const open = (panel: string, selector: string): void => {
     show(() => panel)
     focusLater(selector)
@@ -59,11 +58,15 @@ export function useEditorKeys({ step, help, show, place }: EditorActions): void 
       open('comments', '#panel textarea')
     },
     panel: () => show(nextPanel),
+    filter: () => {
+      filter()
+      focusLater('#rule-filter')
+    },
     help,
   })
 }
 
 function nextPanel(shown: string): string {
-  const at = PANELS.findIndex(({ key }) => key === shown)
+  const at = PANELS.findIndex((one) => one === panelNamed(shown))
   return PANELS[(Math.max(at, 0) + 1) % PANELS.length]?.key ?? shown
 }

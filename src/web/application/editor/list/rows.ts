@@ -1,3 +1,4 @@
+import { categoryOf } from '../../parts/words/severities.ts'
 import { shortOf } from './statuses.ts'
 
 /** The fields of a rule that the list shows. */
@@ -46,7 +47,7 @@ interface Choice {
 
 export const SEVERITIES: readonly Choice[] = ['high', 'medium', 'low'].map((severity) => ({
   key: severity,
-  label: severity,
+  label: categoryOf(severity),
   test: ({ rule_severity }) => rule_severity === severity,
 }))
 
@@ -68,7 +69,7 @@ export const REVIEWS: readonly Choice[] = [
   },
   {
     key: 'changes',
-    label: 'Changes asked for',
+    label: 'Changes requested',
     test: ({ changes_requested: changes }) => changes,
   },
 ]
@@ -80,20 +81,21 @@ export const COMMENTS: readonly Choice[] = [
 ]
 
 /** The rows that a filter lets through. */
-export function filtered(rows: readonly Row[], filter: Filter): readonly Row[] {
-  const tests = testsOf(filter)
+export function filtered(
+  rows: readonly Row[],
+  filter: Filter,
+  /** Rules in whose texts the service found the words. */
+  found: ReadonlySet<number> = new Set(),
+): readonly Row[] {
+  const tests = testsOf(filter, found)
   return rows.filter((row) => tests.every((test) => test(row)))
 }
 
-function testsOf(filter: Filter): readonly RowTest[] {
+function testsOf(filter: Filter, found: ReadonlySet<number>): readonly RowTest[] {
   const { q, status, severity, lock, review, comments, advice } = filter
   const words = q.toLowerCase().split(/\s+/)
   return [
-    ...words.map(
-      (word): RowTest =>
-        (row) =>
-          textOf(row).includes(word),
-    ),
+    (row) => found.has(row.id) || words.every((word) => textOf(row).includes(word)),
     ...(status === '' ? [] : [(row: Row) => shortOf(row.status) === status]),
     ...chosen(SEVERITIES, severity),
     ...chosen(LOCKS, lock),

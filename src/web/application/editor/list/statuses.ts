@@ -10,6 +10,21 @@ const SHORT: Readonly<Record<RuleStatus, string>> = {
   'Not Applicable': 'NA',
 }
 
+/** For a row of the list: without "Applicable", which all of these begin with. */
+const ROW_WORDS: Readonly<Record<RuleStatus, string>> = {
+  'Not Yet Determined': 'Not yet determined',
+  'Applicable - Configurable': 'Configurable',
+  'Applicable - Inherently Meets': 'Inherently meets',
+  'Applicable - Does Not Meet': 'Does not meet',
+  Applicable: 'Applicable',
+  'Not Applicable': 'Not applicable',
+}
+
+export function inRow(status: string): string {
+  const known = statusOf(status)
+  return known === undefined ? status : ROW_WORDS[known]
+}
+
 export function shortOf(status: string): string {
   const known = statusOf(status)
   return known === undefined ? status : SHORT[known]

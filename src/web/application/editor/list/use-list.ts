@@ -1,4 +1,4 @@
-import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
+import { keepPreviousData, useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
 import { computed, type ComputedRef, type Ref } from 'vue'
 import type { components } from '#api-types'
 import { FILTER, useAddressed, useTyped } from '../../catalogue/address.ts'
@@ -28,12 +28,37 @@ export interface List extends OpenItem<Row> {
   readonly listed: ComputedRef<readonly Row[]>
 }
 
+/** Shorter words are in the texts of nearly every rule. */
+const SHORTEST = 3
+
+/** The rules in whose texts, ids or CCIs the service finds the words. */
+function useFound(component: () => number, text: () => string): ComputedRef<ReadonlySet<number>> {
+  const words = computed(() => (text().trim().length < SHORTEST ? '' : text().trim()))
+  const { data } = useQuery({
+    queryKey: computed(() => ['component', component(), 'found', words.value]),
+    queryFn: async ({ signal }) => {
+      const params = { path: { id: component() }, query: { text: words.value } }
+      const { rules } = await answerOf(api.GET('/components/{id}/rules_picker', { params, signal }))
+      return new Set(rules.map(({ id }) => id))
+    },
+    enabled: computed(() => words.value !== ''),
+    placeholderData: keepPreviousData,
+    // The list is filtered by what it has itself all the same.
+    retry: false,
+  })
+  return computed(() => (words.value === '' ? NONE : (data.value ?? NONE)))
+}
+
+const NONE: ReadonlySet<number> = new Set()
+
 /** The list as the address has it filtered and sorted, and the rule that is open. */
-export function useList(rows: Readonly<Ref<readonly Row[]>>): List {
+export function useList(component: () => number, rows: Readonly<Ref<readonly Row[]>>): List {
   const text = useTyped(FILTER)
+  const addressed = useAddressed(FILTER)
+  const found = useFound(component, () => addressed.value)
   const filter = useFilter(text)
   const sort = useAddressed('sort')
-  const listed = computed(() => sorted(filtered(rows.value, filter.value), sort.value))
+  const listed = computed(() => sorted(filtered(rows.value, filter.value, found.value), sort.value))
   const opened = useOpenItem(listed, {
     find: (name) => rowNamed(rows.value, name),
     nameOf: ({ displayed_name }) => displayed_name,

@@ -35,10 +35,10 @@ const isFree = ({ locked, review_requestor_id: by }: ReviewState): boolean => !l
 const isUnderReview = ({ review_requestor_id: by }: ReviewState): boolean => by !== null
 
 const STEPS: readonly Step[] = [
-  { action: 'request_review', label: 'Request a review', least: 'author', fits: isFree },
+  { action: 'request_review', label: 'Request review', least: 'author', fits: isFree },
   {
     action: 'revoke_review_request',
-    label: 'Revoke the request',
+    label: 'Withdraw',
     least: 'author',
     fits: isUnderReview,
     isOwn: true,
@@ -52,7 +52,7 @@ const STEPS: readonly Step[] = [
   },
   {
     action: 'request_changes',
-    label: 'Ask for changes',
+    label: 'Request changes',
     least: 'reviewer',
     fits: isUnderReview,
     isDecision: true,

@@ -5,24 +5,17 @@ interface Panel {
   readonly key: string
   readonly label: string
   readonly shown: Shown
+  /** Other keys that the address may have for it, each for a part of it. */
+  readonly parts?: readonly string[]
   /** For rules of STIGs alone. */
   readonly isOfStigs?: boolean
+  /** Shown among the others only while it is open: buttons at the rule lead to it. */
+  readonly isOnDemand?: boolean
 }
 
 /** The panels in order; the first one is the default. */
 export const PANELS: readonly Panel[] = [
   { key: 'srg', label: 'SRG', shown: defineAsyncComponent(() => import('./SrgPanel.vue')) },
-  { key: 'ccis', label: 'CCIs', shown: defineAsyncComponent(() => import('./ccis/CciPanel.vue')) },
-  {
-    key: 'advice',
-    label: 'Advice',
-    shown: defineAsyncComponent(() => import('../advice/AdvicePanel.vue')),
-  },
-  {
-    key: 'review',
-    label: 'Review and locks',
-    shown: defineAsyncComponent(() => import('./ReviewPanel.vue')),
-  },
   {
     key: 'comments',
     label: 'Comments',
@@ -34,21 +27,10 @@ export const PANELS: readonly Panel[] = [
     shown: defineAsyncComponent(() => import('./HistoryPanel.vue')),
   },
   {
-    key: 'satisfies',
-    label: 'Satisfies',
-    isOfStigs: true,
-    shown: defineAsyncComponent(() => import('./SatisfiesPanel.vue')),
-  },
-  {
-    key: 'related',
-    label: 'Other products',
-    isOfStigs: true,
-    shown: defineAsyncComponent(() => import('./RelatedPanel.vue')),
-  },
-  {
-    key: 'defends',
-    label: 'Defends',
-    shown: defineAsyncComponent(() => import('./DefendsPanel.vue')),
+    key: 'links',
+    label: 'Links',
+    parts: ['ccis', 'satisfies', 'related', 'defends'],
+    shown: defineAsyncComponent(() => import('./LinksPanel.vue')),
   },
   {
     key: 'inspec',
@@ -56,4 +38,21 @@ export const PANELS: readonly Panel[] = [
     isOfStigs: true,
     shown: defineAsyncComponent(() => import('./InspecPanel.vue')),
   },
+  {
+    key: 'review',
+    label: 'Review',
+    isOnDemand: true,
+    shown: defineAsyncComponent(() => import('./ReviewPanel.vue')),
+  },
+  {
+    key: 'advice',
+    label: 'Suggestions',
+    isOnDemand: true,
+    shown: defineAsyncComponent(() => import('../advice/AdvicePanel.vue')),
+  },
 ]
+
+/** The panel that the address names, whole or by one of its parts. */
+export function panelNamed(key: string): Panel | undefined {
+  return PANELS.find((one) => one.key === key || one.parts?.includes(key) === true)
+}

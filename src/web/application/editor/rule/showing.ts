@@ -19,8 +19,13 @@ export interface VisibleField {
   readonly field: FormField
   /** Why it can only be read; null: it can be written. */
   readonly reason: string | null
+  /** The reason where it is about this field alone; what is about the rule is said once, above the form. */
+  readonly hint?: string
 }
 
+export const NEVER_DETERMINED = 'Not Yet Determined'
+/** The requirement is what the rule is about, whatever the status is. */
+const ALWAYS_SHOWN = 'title'
 const CONFIGURABLE = 'Applicable - Configurable'
 
 /** The fields that a status shows, in the order of the form. */
@@ -32,10 +37,13 @@ export function visibleFields(
   const satisfied = standing.satisfiedBy.length > 0
   const status = satisfied ? CONFIGURABLE : standing.status
   return fields.flatMap((field) => {
-    const showing = field.shown[status] ?? 'hidden'
+    const stated = field.shown[status] ?? 'hidden'
+    const showing = stated === 'hidden' && field.name === ALWAYS_SHOWN ? 'read' : stated
     const isHidden = showing === 'hidden' || (showing === 'advanced' && !standing.isAdvanced)
     if (isHidden || !isDue(field, values, standing)) return []
-    return [{ field, reason: reasonOf(field, showing === 'read', standing) }]
+    const reason = reasonOf(field, showing === 'read', standing)
+    const isOfField = standing.closed === null && isSectionLocked(field, standing)
+    return [{ field, reason, ...(isOfField && reason !== null && { hint: reason }) }]
   })
 }
 
@@ -49,7 +57,7 @@ export function withUndecided(
   return all.flatMap((field) => {
     const known = shown.find((one) => one.field === field)
     if (known !== undefined) return [known]
-    return field.name in undecided ? [{ field, reason }] : []
+    return field.name in undecided ? [{ field, reason, hint: reason }] : []
   })
 }
 
@@ -63,19 +71,19 @@ function isDue({ when }: FormField, values: Values, { srgSeverity }: RuleState):
 /** Written where the rule is that satisfies this one. */
 const SPOKEN_FOR: readonly string[] = ['title', 'fixtext']
 
-function reasonOf(
-  { name, section }: FormField,
-  isRead: boolean,
-  { closed, status, lockedSections, satisfiedBy }: RuleState,
-): string | null {
+function isSectionLocked({ section }: FormField, { lockedSections }: RuleState): boolean {
+  return section !== null && lockedSections.includes(section)
+}
+
+function reasonOf(field: FormField, isRead: boolean, standing: RuleState): string | null {
+  const { name, section } = field
+  const { closed, status, satisfiedBy } = standing
   if (closed !== null) return closed
-  if (section !== null && lockedSections.includes(section)) return `The section ${section} is locked.`
+  if (isSectionLocked(field, standing)) return `The section ${section} is locked.`
   if (satisfiedBy.length > 0 && SPOKEN_FOR.includes(name))
     return `Satisfied by ${satisfiedBy.join(', ')}, which says it for this rule.`
   if (!isRead) return null
-  return status === 'Not Yet Determined'
-    ? 'Text of the SRG. Choose a status to write.'
-    : `${status}: this stays as it is.`
+  return status === NEVER_DETERMINED ? 'Text of the SRG. Choose a status to write.' : `${status}: this stays as it is.`
 }
 
 /** Says why the rule cannot be edited, with the most important reason first; null if it can. */
@@ -94,8 +102,8 @@ export function closedBecause(rule: {
   const who = { id: rule.person, role: rule.role, isReleased: false }
   const revoke = offersFor(rule, who).find(({ action }) => action === 'revoke_review_request')
   return revoke?.reason === null
-    ? 'The rule is under review. Revoke the request to go on writing.'
-    : 'The rule is under review, until a reviewer decides or the requester revokes the request.'
+    ? 'The rule is under review. Withdraw the request to go on writing.'
+    : 'The rule is under review, until a reviewer decides or the requester withdraws.'
 }
 
 /** Whether a status asks for a field that is still empty. */

@@ -104,6 +104,13 @@ function numbered(changes: Values, start: string): readonly { readonly id: numbe
     .map(([name, value]) => ({ id: Number(name.slice(start.length)), value }))
 }
 
+/** Names that people use for fields that have others in the formats. */
+const LABELS: Readonly<Record<string, string>> = { title: 'Requirement', vuln_discussion: 'Discussion' }
+
+function named(field: FormField): FormField {
+  return { ...field, label: LABELS[field.name] ?? field.label }
+}
+
 /** The fields of one rule: also its further checks and the questions of its component. */
 export function fieldsOf(form: RuleForm, values: Values): readonly FormField[] {
   const check = form.fields.find(({ within }) => within === 'check')
@@ -120,9 +127,13 @@ export function fieldsOf(form: RuleForm, values: Values): readonly FormField[] {
     shown: Object.fromEntries(form.statuses.map((status) => [status, 'write' as const])),
   }))
   return [
-    ...form.fields.flatMap((field) =>
-      field === check ? [field, ...others.map((name, at) => ({ ...field, name, label: `Check ${at + 2}` }))] : [field],
-    ),
+    ...form.fields
+      .map(named)
+      .flatMap((field) =>
+        field.name === check?.name
+          ? [field, ...others.map((name, at) => ({ ...field, name, label: `Check ${at + 2}` }))]
+          : [field],
+      ),
     ...asked,
   ]
 }

@@ -1,0 +1,20 @@
+import type { Reader } from '../../database/transaction.ts'
+import { nameOf } from '../rule-locks/locking.ts'
+import { findRules, type AuthoredRule, type RuleCondition } from '../rules/reader.ts'
+import { SEARCHED, textsOf } from './texts.ts'
+
+/** The numbers of the rules that have every word somewhere in their ids, CCIs or texts, in any letter case. */
+export async function findByWords(reader: Reader, which: RuleCondition, text: string): Promise<ReadonlySet<number>> {
+  const words = text.toLowerCase().split(/\s+/)
+  const rules = await findRules(reader, which)
+  const found = rules.filter((rule) => {
+    const written = wholeTextOf(rule)
+    return words.every((word) => written.includes(word))
+  })
+  return new Set(found.map(({ id }) => id))
+}
+
+function wholeTextOf(rule: AuthoredRule): string {
+  const texts = textsOf(rule, SEARCHED).map((one) => one.text)
+  return [nameOf(rule), rule.version, rule.ident, ...texts].join('\n').toLowerCase()
+}

@@ -1,0 +1,6 @@
+const CATEGORIES: Readonly<Record<string, string>> = { high: 'CAT I', medium: 'CAT II', low: 'CAT III' }
+
+/** A severity as STIGs name it; itself where it is none. */
+export function categoryOf(severity: string): string {
+  return CATEGORIES[severity] ?? severity
+}
