@@ -18,9 +18,15 @@ interface ExportFormatRow {
   readonly choices: readonly ExportChoice[]
 }
 
+/** What an export is made for, in the order that pages have them. */
+export const EXPORT_PURPOSES = ['publish', 'check', 'edit', 'keep'] as const
+
+export type ExportPurpose = (typeof EXPORT_PURPOSES)[number]
+
 /** An export that pages offer. */
 export interface ExportChoice {
   readonly name: string
+  readonly purpose: ExportPurpose
   readonly query: Readonly<Record<string, string>>
   readonly description: string
   /** The description for an SRG, if that differs. */
@@ -41,20 +47,22 @@ export const EXPORT_FORMATS = [
     choices: [
       {
         name: 'XCCDF 1.1.4, as published',
+        purpose: 'publish',
         query: {},
-        description:
-          'What DISA publishes and scanners read: the rules that are Applicable - Configurable, but those that another one satisfies.',
-        srgDescription: 'What DISA publishes and programs read: the requirements that are Applicable.',
+        description: 'As DISA publishes it: the rules that are Configurable, except those that another one satisfies.',
+        srgDescription: 'As DISA publishes it: the requirements that are Applicable.',
       },
       {
         name: 'XCCDF 1.2, as published',
+        purpose: 'publish',
         query: { version: '1.2' },
-        description: 'The same for programs that read the newer form, OpenSCAP among them.',
+        description: 'The same for OpenSCAP and newer scanners.',
       },
       {
         name: 'XCCDF 1.1.4, working copy',
+        purpose: 'edit',
         query: { mode: 'working_copy' },
-        description: 'With every rule, whatever its status.',
+        description: 'Every rule, whatever its status.',
       },
     ],
   },
@@ -66,15 +74,16 @@ export const EXPORT_FORMATS = [
     choices: [
       {
         name: 'Checklist (CKL)',
+        purpose: 'check',
         query: {},
-        description: 'An empty checklist of the same rules, for STIG Viewer 2 and for STIG Manager.',
+        description: 'Empty, for STIG Viewer 2 and STIG Manager.',
       },
     ],
   },
   {
     ...PUBLISHED,
     type: 'cklb',
-    choices: [{ name: 'Checklist (CKLB)', query: {}, description: 'The same for STIG Viewer 3.' }],
+    choices: [{ name: 'Checklist (CKLB)', purpose: 'check', query: {}, description: 'Empty, for STIG Viewer 3.' }],
   },
   {
     ...STIGS,
@@ -83,8 +92,9 @@ export const EXPORT_FORMATS = [
     choices: [
       {
         name: 'Spreadsheet (CSV)',
+        purpose: 'edit',
         query: {},
-        description: 'A working copy of all rules. It can be edited, and come back.',
+        description: 'All rules as text: edit it, then import it.',
       },
     ],
   },
@@ -92,7 +102,9 @@ export const EXPORT_FORMATS = [
     ...STIGS,
     type: 'excel',
     modes: ['working_copy', 'vendor_submission'],
-    choices: [{ name: 'Spreadsheet (Excel)', query: {}, description: 'The same as a workbook.' }],
+    choices: [
+      { name: 'Spreadsheet (Excel)', purpose: 'edit', query: {}, description: 'All rules: edit it, then import it.' },
+    ],
   },
   {
     ...STIGS,
@@ -101,9 +113,9 @@ export const EXPORT_FORMATS = [
     choices: [
       {
         name: 'Vendor submission (Excel)',
+        purpose: 'keep',
         query: {},
-        description:
-          'The sheet that vendors send to DISA: its columns, and each status without the fields that it does not have.',
+        description: 'The sheet vendors send to DISA.',
       },
     ],
   },
@@ -115,13 +127,15 @@ export const EXPORT_FORMATS = [
     choices: [
       {
         name: 'InSpec profile',
+        purpose: 'check',
         query: {},
-        description: 'A control for each rule, with the code that was written for it.',
+        description: 'One control for each rule.',
       },
       {
         name: 'InSpec profile, as published',
+        purpose: 'publish',
         query: { mode: 'published_stig' },
-        description: 'Only with the rules that are published: those of the XCCDF.',
+        description: 'One control for each published rule.',
       },
     ],
   },
@@ -131,8 +145,9 @@ export const EXPORT_FORMATS = [
     choices: [
       {
         name: 'Archive',
+        purpose: 'keep',
         query: { include_srg: 'true' },
-        description: 'Everything, with comments, history of reviews and its SRGs, for another instance.',
+        description: 'Everything, with comments, reviews and SRGs, for another instance.',
       },
     ],
   },
@@ -143,8 +158,9 @@ export const EXPORT_FORMATS = [
     choices: [
       {
         name: 'Disposition of comments (CSV)',
+        purpose: 'keep',
         query: { triage_status: 'all' },
-        description: 'Every comment, what was decided about it, and why.',
+        description: 'Every comment, its decision and response.',
       },
     ],
   },

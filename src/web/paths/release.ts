@@ -1,5 +1,6 @@
 /** Pages on a component's way to its release. */
 export const RELEASE_PATHS = {
+  componentOverview: '/components/:component/overview',
   readiness: '/components/:component/readiness',
   componentAdvice: '/components/:component/advice',
   release: '/components/:component/release',

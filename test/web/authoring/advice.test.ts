@@ -88,7 +88,7 @@ describe.runIf(browserFound)('Advice in the editor', () => {
     const { page } = visit
     const panel = page.getByRole('region', { name: 'Suggestions', exact: true })
     const should = panel.getByRole('region', { name: /neither "should"/ })
-    await should.getByRole('button', { name: 'Go to Title' }).click()
+    await should.getByRole('button', { name: 'Go to Requirement' }).click()
     expect(await page.evaluate(SELECTED)).toBe('should')
     await panel
       .getByRole('region', { name: /quotation marks/ })

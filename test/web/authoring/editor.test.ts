@@ -169,7 +169,7 @@ describe.runIf(browserFound)('The editor', () => {
     await page.keyboard.press('j')
     await expectSound(visit)
     await page.getByRole('link', { name: 'the documents to download' }).click()
-    await page.getByRole('heading', { name: 'It has been released' }).waitFor()
+    await page.getByRole('heading', { name: 'Released' }).waitFor()
     expect(visit.troubles).toEqual([])
   })
 
@@ -221,14 +221,14 @@ describe.runIf(browserFound)('The editor', () => {
     await page.getByText('Not Yet Determined → Not Applicable').first().waitFor()
     await page.getByRole('button', { name: 'Change 10 rules' }).click()
     await page.getByText('10 rules changed.').waitFor()
-    await page.locator('.rules').getByText('Not applicable').first().waitFor()
+    await page.locator('.rules').getByText('Not applicable', { exact: true }).first().waitFor()
     await expectSound(visit)
     // It can be taken back after a look at the rules, too.
     await page.getByRole('link', { name: 'Back to the rules' }).click()
     await page.getByRole('link', { name: 'Edit several' }).click()
     await page.getByRole('button', { name: 'Undo the last change' }).click()
     await page.getByText('Undone.').waitFor()
-    await page.locator('.rules').getByText('Not yet determined').first().waitFor()
+    await page.locator('.rules').getByText('Not yet determined', { exact: true }).first().waitFor()
   })
 
   async function textOf(rule: number): Promise<unknown> {

@@ -170,7 +170,7 @@ describe.runIf(browserFound)('The pages from a component to its release', () => 
     expect(await page.getByLabel('Disposition of comments').count()).toBe(0)
     const files: string[] = []
     page.on('download', (download) => files.push(download.suggestedFilename()))
-    await page.getByRole('button', { name: 'Save 11 files' }).click()
+    await page.getByRole('button', { name: 'Export 11 formats' }).click()
     const saved = page.getByText(/^saved as /)
     await expect.poll(() => saved.count()).toBe(11)
     const said = (await saved.allTextContents()).map((text) => text.replace('saved as ', ''))
@@ -224,7 +224,7 @@ describe.runIf(browserFound)('The pages from a component to its release', () => 
     await page.goto(new URL(`/components/${made.id}/release`, page.url()).href)
     page.once('dialog', (dialog) => void dialog.accept())
     await page.getByRole('button', { name: /^Release / }).click()
-    await page.getByRole('heading', { name: 'It has been released' }).waitFor()
+    await page.getByRole('heading', { name: 'Released' }).waitFor()
     await page.getByRole('link', { name: 'Begin its next release as a copy' }).waitFor()
     const { page: viewers } = await openAs(vera, `/components/${made.id}/release`)
     await viewers.getByText('Administrators of the project begin its next release').waitFor()

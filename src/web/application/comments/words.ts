@@ -21,11 +21,26 @@ const STATUS_WORDS: Readonly<Record<Status, string>> = {
   concur: 'Accept',
   concur_with_comment: 'Accept with changes',
   non_concur: 'Decline',
-  informational: 'Informational',
+  informational: 'Information only',
   needs_clarification: 'Needs clarification',
   duplicate: 'Duplicate',
   addressed_by: 'Addressed by another rule',
   withdrawn: 'Withdrawn',
+}
+
+/** What one does to give a comment a status, with DISA's word for it. */
+const DECISION_WORDS: Readonly<Partial<Record<Status, string>>> = {
+  concur: 'Accept (concur)',
+  concur_with_comment: 'Accept with changes (concur with comment)',
+  non_concur: 'Decline (non-concur)',
+  informational: 'Information only',
+  needs_clarification: 'Ask the commenter',
+  duplicate: 'Duplicate of …',
+  addressed_by: 'Addressed by rule …',
+}
+
+export function decisionInWords(status: Status): string {
+  return DECISION_WORDS[status] ?? STATUS_WORDS[status]
 }
 
 export function statusInWords(status: string | null): string {

@@ -2,6 +2,7 @@ import type { RELEASE_PATHS } from '../../paths/release.ts'
 import type { LoadPage } from '../load-page.ts'
 
 export const RELEASE_PAGES = {
+  componentOverview: () => import('./overview/OverviewPage.vue'),
   readiness: () => import('./readiness/ReadinessPage.vue'),
   componentAdvice: () => import('../advice/AdvicePage.vue'),
   release: () => import('./release/ReleasePage.vue'),

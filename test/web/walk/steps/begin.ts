@@ -64,5 +64,5 @@ export async function goToRules({ page, hands }: Player, story: Story): Promise<
 /** The page of a component that its head leads to. */
 export function tab(page: Player['page'], name: string): ReturnType<typeof page.getByRole> {
   const tabs = page.getByRole('navigation', { name: 'Pages of the component' })
-  return tabs.getByRole('link', { name, exact: true })
+  return tabs.getByRole('link', { name: new RegExp(`^${name}`) })
 }

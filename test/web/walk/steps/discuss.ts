@@ -12,7 +12,7 @@ export async function openComments({ page, hands }: Player): Promise<void> {
   const until = new Date(Date.now() + 28 * DAY).toISOString().slice(0, 10)
   await hands.date(page.getByLabel('Until'), until)
   await hands.press(page.getByRole('button', { name: 'Save the comment period' }))
-  await page.getByText(/open for comments, \d+ days left/).waitFor()
+  await page.getByText(/Open for comments until/).waitFor()
 }
 
 export async function comment(
@@ -32,8 +32,13 @@ export async function comment(
 
 /** What is decided about them, from the last to the first. */
 const DECISIONS = [
-  { decision: 'Accept', label: 'Response (if you like)', response: 'That of the system.' },
-  { decision: 'Decline', label: 'Response (needed)', response: 'The check names it.' },
+  { decision: 'Accept', choice: 'Accept (concur)', label: 'Response (optional)', response: 'That of the system.' },
+  {
+    decision: 'Decline',
+    choice: 'Decline (non-concur)',
+    label: 'Response (required)',
+    response: 'The check names it.',
+  },
 ] as const
 
 /** From home to the comments, one at a time; then the matrix of all of them. */
@@ -43,12 +48,12 @@ export async function decide({ page, hands, saves }: Player, story: Story): Prom
   await hands.press(page.getByRole('link', { name: /^Open comment/ }).first())
   // What was pressed has gone with the list: the focus is at the comment.
   await page.locator('section:focus[aria-label="Comment and decision"]').waitFor()
-  for (const [index, { decision, label, response }] of DECISIONS.entries()) {
+  for (const [index, { decision, choice, label, response }] of DECISIONS.entries()) {
     if (index > 0) await hands.press(page.getByRole('button', { name: /^Next/ }), { key: 'j' })
     await page.getByRole('article', { name: index === 0 ? /by Cora$/ : /by Vic$/ }).waitFor()
-    await hands.choose(page.getByLabel('Decision', { exact: true }), decision)
+    await hands.choose(page.getByLabel('Decision', { exact: true }), choice)
     await hands.write(page.getByLabel(label), response)
-    await hands.press(page.getByRole('button', { name: 'Save the decision' }))
+    await hands.press(page.getByRole('button', { name: 'Save', exact: true }))
     await page.getByText(`1 comment decided: ${decision}.`).waitFor()
     await hands.press(page.getByRole('button', { name: 'Close the comment' }))
     await page.getByText('Closed by Ann.').waitFor()
@@ -57,7 +62,7 @@ export async function decide({ page, hands, saves }: Player, story: Story): Prom
   await hands.press(page.getByRole('link', { name: 'Table' }))
   const files = await saves(async () => {
     const arrives = page.waitForEvent('download')
-    await hands.press(page.getByRole('link', { name: /^Disposition of these/ }))
+    await hands.press(page.getByRole('link', { name: /^Export disposition/ }))
     await arrives
   })
   const [, ...rows] = csvRows(String([...files.values()][0]))

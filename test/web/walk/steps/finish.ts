@@ -43,11 +43,11 @@ export async function release({ page, hands, asked }: Player, story: Story): Pro
 /** Every format at once. */
 export async function takeOut({ page, hands, saves }: Player): Promise<ReadonlyMap<string, Buffer>> {
   await hands.press(tab(page, 'Release'))
-  await page.getByRole('heading', { name: 'It has been released' }).waitFor()
+  await page.getByRole('heading', { name: 'Released' }).waitFor()
   await hands.press(page.getByRole('checkbox', { name: 'Every format' }))
   const count = (await page.getByRole('checkbox').count()) - 1
   const files = await saves(async () => {
-    await hands.press(page.getByRole('button', { name: `Save ${count} files` }))
+    await hands.press(page.getByRole('button', { name: `Export ${count} formats` }))
     await expect.poll(() => page.getByText(/^saved as /).count(), { timeout: 60_000 }).toBe(count)
   })
   expect(files.size).toBe(count)

@@ -47,10 +47,8 @@ export async function writeRules(player: Player, story: Story): Promise<void> {
     await hands.choose(choice, status, { key: 's' })
     for (const [field, text] of Object.entries(fields))
       await hands.write(rule(page).getByRole('textbox', { name: field, exact: true }), text)
-    await hands.press(rule(page).getByRole('button', { name: 'Save now' }), { key: 'Control+s' })
-    await rule(page)
-      .getByText(/^Saved \d/)
-      .waitFor()
+    await hands.press(page.getByRole('button', { name: 'Save now' }), { key: 'Control+s' })
+    await page.getByText(/^Saved \d/).waitFor()
   }
 }
 
@@ -60,11 +58,11 @@ export async function writeInSpreadsheet(player: Player, { rules }: Story): Prom
   await hands.press(tab(page, 'Release'))
   await hands.press(page.getByRole('checkbox', { name: 'Spreadsheet (CSV)' }))
   const files = await saves(async () => {
-    await hands.press(page.getByRole('button', { name: 'Save 1 file' }))
+    await hands.press(page.getByRole('button', { name: 'Export 1 format' }))
     await page.getByText(/^saved as .*\.csv$/).waitFor()
   })
   const [[name, content] = ['', Buffer.of()]] = files
-  await hands.press(tab(page, 'Spreadsheet'))
+  await hands.press(page.getByRole('link', { name: 'Choose a file' }))
   const buffer = Buffer.from(justified(content.toString('utf8')))
   const field = page.getByLabel('Spreadsheet (.xlsx or .csv)')
   await hands.give(field, { name, mimeType: 'text/csv', buffer })

@@ -1,0 +1,32 @@
+import { statusesOf } from '../../../../tables/statuses.ts'
+import { shortOf } from '../../editor/list/statuses.ts'
+import { NEVER_DETERMINED } from '../../editor/rule/showing.ts'
+
+/** The rules of one status, and how many of all that is. */
+export interface StatusShare {
+  readonly status: string
+  /** As the list of rules has it in its address. */
+  readonly key: string
+  readonly count: number
+  readonly percent: number
+  readonly color: string
+}
+
+const COLORS: Readonly<Record<string, string>> = {
+  'Applicable - Configurable': 'var(--ok)',
+  Applicable: 'var(--ok)',
+  'Applicable - Inherently Meets': 'var(--harden)',
+  'Applicable - Does Not Meet': 'var(--isolate)',
+  'Not Applicable': 'var(--text-3)',
+}
+
+/** Statuses in the order of the form, those that are not determined last. */
+export function sharesOf(kind: 'stig' | 'srg', rules: readonly { readonly status: string }[]): readonly StatusShare[] {
+  const all = statusesOf(kind)
+  const inOrder = [...all.filter((status) => status !== NEVER_DETERMINED), NEVER_DETERMINED]
+  return inOrder.map((status) => {
+    const count = rules.filter((rule) => rule.status === status).length
+    const percent = rules.length === 0 ? 0 : (count / rules.length) * 100
+    return { status, key: shortOf(status), count, percent, color: COLORS[status] ?? 'var(--line-strong)' }
+  })
+}
