@@ -152,7 +152,7 @@ describe.runIf(browserFound)('Somebody whose session ends at a page', () => {
     await kept.getByRole('button', { name: 'Copy Fix' }).waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
     page.once('dialog', (asked) => void asked.accept())
-    await kept.getByRole('button', { name: 'Throw it away' }).click()
+    await kept.getByRole('button', { name: 'Discard' }).click()
     await kept.waitFor({ state: 'detached' })
   })
 

@@ -49,14 +49,16 @@ function hasPendingWork(one: PendingComponent): boolean {
   return sum + one.clarifications + one.relocations > 0
 }
 
-interface OwnComponent {
+export interface OwnComponent {
   readonly own: Pick<PendingComponent, 'id' | 'name' | 'prefix' | 'version' | 'release' | 'project' | 'role'>
   readonly documentType: BenchmarkKind
   readonly released: boolean
   readonly frozen: boolean
+  readonly updatedAt: string
 }
 
-async function findComponents(reader: Reader, userId: number): Promise<readonly OwnComponent[]> {
+/** The components of which somebody is a member, by project and name. */
+export async function findComponents(reader: Reader, userId: number): Promise<readonly OwnComponent[]> {
   const rows = await reader
     .selectFrom('components')
     .innerJoin('projects', 'projects.id', 'components.project_id')
@@ -68,7 +70,7 @@ async function findComponents(reader: Reader, userId: number): Promise<readonly 
     )
     .select(['components.id', 'components.name', 'components.prefix'])
     .select(['components.version', 'components.release', 'components.released'])
-    .select('components.document_type')
+    .select(['components.document_type', 'components.updated_at'])
     .select(['components.closed_reason', 'components.project_id', 'projects.name as project_name'])
     .select(['inherited.role as inherited_role', 'direct.role as direct_role'])
     .where((is) => is.or([is('inherited.id', 'is not', null), is('direct.id', 'is not', null)]))
@@ -79,10 +81,10 @@ async function findComponents(reader: Reader, userId: number): Promise<readonly 
   return rows.flatMap(({ project_id, project_name, inherited_role, direct_role, ...row }) => {
     const role = ROLES.findLast((one) => one === inherited_role || one === direct_role)
     if (role === undefined) return []
-    const { released, closed_reason, document_type: documentType, ...own } = row
+    const { released, closed_reason, document_type: documentType, updated_at: updatedAt, ...own } = row
     const project = { id: project_id, name: project_name }
     const frozen = closed_reason === 'finalized'
-    return [{ own: { ...own, project, role }, documentType, released: released === 1, frozen }]
+    return [{ own: { ...own, project, role }, documentType, released: released === 1, frozen, updatedAt }]
   })
 }
 

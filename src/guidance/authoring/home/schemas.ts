@@ -31,9 +31,39 @@ const waitingComponent = z.object({
 
 export type PendingComponent = z.infer<typeof waitingComponent>
 
+const ownComponent = waitingComponent.pick({
+  id: true,
+  name: true,
+  prefix: true,
+  version: true,
+  release: true,
+  project: true,
+  role: true,
+})
+
 export const home = z.object({
   may_create_projects: z.boolean(),
   components: z.array(waitingComponent).meta({ description: 'Components of the caller with tasks for them' }),
+  own_components: z
+    .array(
+      ownComponent.extend({
+        rules: count,
+        decided: count.meta({ description: 'Rules whose status is determined' }),
+        updated_at: z.string(),
+      }),
+    )
+    .meta({ description: 'Unreleased components of the caller, the 20 that were changed last' }),
+  requested_changes: z
+    .array(
+      z.object({
+        component_id: z.int(),
+        rule: z.string().meta({ description: 'Such as PNGN-01-000003' }),
+        by: z.string(),
+        comment: z.string(),
+        created_at: z.string(),
+      }),
+    )
+    .meta({ description: 'The words of reviewers on rules that the caller had requested a review for' }),
   access_requests: z
     .array(accessRequestSchema)
     .meta({ description: 'Access requests to projects that the caller administers' }),

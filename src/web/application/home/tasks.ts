@@ -17,6 +17,7 @@ interface ComponentTasks {
 export interface Task {
   readonly key: string
   readonly says: string
+  readonly icon: 'person' | 'comment' | 'warning' | 'link'
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   readonly component: Pick<ComponentTasks, 'id' | 'name' | 'version' | 'release' | 'project'>
@@ -25,6 +26,7 @@ export interface Task {
 type TaskCountName = Exclude<keyof ComponentTasks, 'id' | 'name' | 'version' | 'release' | 'project'>
 
 interface TaskKind {
+  readonly icon: Task['icon']
   readonly count: TaskCountName
   readonly one: string
   readonly many: string
@@ -38,6 +40,7 @@ const editor = (id: number): string => `/components/${id}`
 
 const KINDS: readonly TaskKind[] = [
   {
+    icon: 'comment',
     count: 'clarifications',
     one: 'question about a comment of yours',
     many: 'questions about comments of yours',
@@ -45,6 +48,7 @@ const KINDS: readonly TaskKind[] = [
     query: { status: 'needs_clarification' },
   },
   {
+    icon: 'link',
     count: 'relocations',
     one: 'requirement proposed for this SRG',
     many: 'requirements proposed for this SRG',
@@ -52,6 +56,7 @@ const KINDS: readonly TaskKind[] = [
     path: (id) => `/components/${id}/relocations`,
   },
   {
+    icon: 'person',
     count: 'reviews',
     one: 'rule to review',
     many: 'rules to review',
@@ -59,13 +64,7 @@ const KINDS: readonly TaskKind[] = [
     query: { review: 'requested' },
   },
   {
-    count: 'changes_requested',
-    one: 'rule to change after a review',
-    many: 'rules to change after a review',
-    path: editor,
-    query: { review: 'changes' },
-  },
-  {
+    icon: 'comment',
     count: 'pending_comments',
     one: 'comment to decide on',
     many: 'comments to decide on',
@@ -73,6 +72,7 @@ const KINDS: readonly TaskKind[] = [
     query: {},
   },
   {
+    icon: 'comment',
     count: 'awaiting_adjudication',
     one: 'decided comment to close',
     many: 'decided comments to close',
@@ -89,6 +89,7 @@ export function tasksOf(components: readonly ComponentTasks[]): readonly Task[] 
       .map((component) => {
         const count = component[kind.count]
         return {
+          icon: kind.icon,
           key: `${kind.count} ${component.id}`,
           says: `${count} ${count === 1 ? kind.one : kind.many}`,
           path: kind.path(component.id),

@@ -69,7 +69,12 @@ describe('GET /api/home', () => {
     expect(await waitingFor(vera)).toMatchObject({ components: [] })
     await review(rita, 'request_changes')
     expect(await waitingFor(rita)).toMatchObject({ components: [] })
-    expect(await waitingFor(anton)).toMatchObject({ components: [{ reviews: 0, changes_requested: 1 }] })
+    expect(await waitingFor(anton)).toMatchObject({
+      components: [{ reviews: 0, changes_requested: 1 }],
+      own_components: [{ id: made.id, name: 'Penguin OS', rules: made.rules.length, decided: 0 }],
+      requested_changes: [{ component_id: made.id, by: 'Rita', comment: 'Please.' }],
+    })
+    expect(await waitingFor(vera)).toMatchObject({ requested_changes: [] })
     expect(await waitingFor(owner)).toMatchObject({ components: [] })
   })
 

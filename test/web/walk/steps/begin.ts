@@ -54,7 +54,7 @@ export async function goHome({ page, hands }: Player): Promise<void> {
 /** From home, where the project is new to them, to the rules of its component. */
 export async function goToRules({ page, hands }: Player, story: Story): Promise<void> {
   if (new URL(page.url()).pathname === '/home') {
-    const news = page.getByRole('region', { name: 'New to you' })
+    const news = page.getByRole('region', { name: 'New projects' })
     await hands.press(news.getByRole('link', { name: story.project }))
     await hands.press(page.getByRole('link', { name: story.component, exact: true }))
   } else await hands.press(tab(page, 'Rules'))

@@ -1,0 +1,76 @@
+import { STATUSES } from '../../../tables/statuses.ts'
+import { displayedName } from '../../database/rule-names.ts'
+import type { Reader } from '../../database/transaction.ts'
+import { findComponents } from './pending-work.ts'
+import type { Home } from './schemas.ts'
+
+/** Most components that are listed: those that were changed last. */
+const MOST_COMPONENTS = 20
+const MOST_CHANGES = 50
+
+/** Unreleased components of which somebody is a member, with how many of their rules have a status. */
+export async function findOwnComponents(reader: Reader, userId: number): Promise<Home['own_components']> {
+  const mine = (await findComponents(reader, userId))
+    .filter(({ released }) => !released)
+    .toSorted((one, other) => other.updatedAt.localeCompare(one.updatedAt))
+    .slice(0, MOST_COMPONENTS)
+  if (mine.length === 0) return []
+  const rows = await reader
+    .selectFrom('rules')
+    .select(['component_id', 'status'])
+    .select((is) => is.fn.countAll<number>().as('count'))
+    .where(
+      'component_id',
+      'in',
+      mine.map(({ own }) => own.id),
+    )
+    .where('deleted_at', 'is', null)
+    .groupBy(['component_id', 'status'])
+    .execute()
+  return mine.map(({ own, updatedAt }) => {
+    const counts = rows.filter((row) => row.component_id === own.id)
+    const decided = counts.filter(({ status }) => status !== STATUSES.stig.not_yet_determined)
+    return { ...own, rules: sumOf(counts), decided: sumOf(decided), updated_at: updatedAt }
+  })
+}
+
+function sumOf(rows: readonly { readonly count: number | string | bigint }[]): number {
+  return rows.reduce((sum, { count }) => sum + Number(count), 0)
+}
+
+/** What reviewers wrote on the rules for which somebody requested a review, and that wait to be changed. */
+export async function findRequestedChanges(reader: Reader, userId: number): Promise<Home['requested_changes']> {
+  const rows = await reader
+    .selectFrom('rules')
+    .innerJoin('components', 'components.id', 'rules.component_id')
+    .innerJoin('reviews', 'reviews.rule_id', 'rules.id')
+    .select(['rules.id as rule_id', 'rules.number', 'components.prefix', 'components.id as component_id'])
+    .select(['reviews.author_name', 'reviews.comment', 'reviews.created_at'])
+    .where('rules.deleted_at', 'is', null)
+    .where('rules.changes_requested', '=', 1)
+    .where('components.released', '=', 0)
+    .where('reviews.action', '=', 'request_changes')
+    .where('rules.id', 'in', (of) =>
+      of
+        .selectFrom('reviews as request')
+        .select('request.rule_id')
+        .where('request.user_id', '=', userId)
+        .where('request.action', '=', 'request_review')
+        .where('request.rule_id', 'is not', null),
+    )
+    .orderBy('reviews.id', 'desc')
+    .execute()
+  const newest = new Map(rows.toReversed().map((row) => [row.rule_id, row]))
+  const own = new Set((await findComponents(reader, userId)).map((one) => one.own.id))
+  return [...newest.values()]
+    .filter(({ component_id }) => own.has(component_id))
+    .toSorted((one, other) => other.created_at.localeCompare(one.created_at))
+    .slice(0, MOST_CHANGES)
+    .map(({ prefix, number, author_name: by, comment, component_id, created_at }) => ({
+      component_id,
+      rule: displayedName(prefix, number),
+      by,
+      comment,
+      created_at,
+    }))
+}
