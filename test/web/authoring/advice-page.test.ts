@@ -144,7 +144,7 @@ describe.runIf(browserFound)('The page of the advice on a component', () => {
     expect(await page.getByText('Off for this rule').count()).toBe(0)
     await page.getByRole('link', { name: /^Rules \d/ }).click()
     await page.getByText('Filter and order').click()
-    await page.getByLabel('Suggestions').selectOption('title_should')
+    await page.getByRole('combobox', { name: 'Suggestions' }).selectOption('title_should')
     await page.getByText('1 of 3 rules').waitFor()
     expect(new URL(page.url()).searchParams.get('advice')).toBe('title_should')
     await page.getByRole('link', { name: /\d suggestion/ }).waitFor()
