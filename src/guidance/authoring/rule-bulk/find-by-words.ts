@@ -16,5 +16,5 @@ export async function findByWords(reader: Reader, which: RuleCondition, text: st
 
 function wholeTextOf(rule: AuthoredRule): string {
   const texts = textsOf(rule, SEARCHED).map((one) => one.text)
-  return [nameOf(rule), rule.version, rule.ident, ...texts].join('\n').toLowerCase()
+  return [nameOf(rule).displayed_name, rule.version, rule.ident, ...texts].join('\n').toLowerCase()
 }

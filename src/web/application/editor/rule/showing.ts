@@ -42,8 +42,7 @@ export function visibleFields(
     const isHidden = showing === 'hidden' || (showing === 'advanced' && !standing.isAdvanced)
     if (isHidden || !isDue(field, values, standing)) return []
     const reason = reasonOf(field, showing === 'read', standing)
-    const isOfField = standing.closed === null && isSectionLocked(field, standing)
-    return [{ field, reason, ...(isOfField && reason !== null && { hint: reason }) }]
+    return [{ field, reason, ...hintOf(field, reason, standing) }]
   })
 }
 
@@ -70,6 +69,11 @@ function isDue({ when }: FormField, values: Values, { srgSeverity }: RuleState):
 
 /** Written where the rule is that satisfies this one. */
 const SPOKEN_FOR: readonly string[] = ['title', 'fixtext']
+
+/** Only where the lock of a section is why it can only be read. */
+function hintOf(field: FormField, reason: string | null, standing: RuleState): Pick<VisibleField, 'hint'> {
+  return reason !== null && standing.closed === null && isSectionLocked(field, standing) ? { hint: reason } : {}
+}
 
 function isSectionLocked({ section }: FormField, { lockedSections }: RuleState): boolean {
   return section !== null && lockedSections.includes(section)
