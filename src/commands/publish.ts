@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { CataloguePublishOutcome } from '../guidance/operator.ts'
 import type { PublishOutcome } from '../ontology/index.ts'
+import { pageInTree } from '../platform/files/page-in-tree.ts'
 import { createLog } from '../platform/log.ts'
 import { readSettings, type Settings } from '../platform/settings/settings.ts'
 import { publishedPages } from '../web/server/published-pages.ts'
@@ -23,7 +24,7 @@ after an interruption, it goes on where it stopped.
   --catalogue      the open catalogue of SRGs and STIGs as well, and DIR/catalogue-manifest.json; not with
                    SERVICE_CATALOGUE_PUBLIC=false
   --only catalogue the catalogue alone
-  --pages          pages for browsers as well, which need no service; --base-url says below which path the tree
+  --pages          pages for browsers as well, with --catalogue also of its rules, which need no service; --base-url says below which path the tree
                    is, for addresses that lead nowhere
   --compress       write .gz and .br beside each file
   --threads N      default: one per core`
@@ -60,7 +61,7 @@ await runCommand({ usage: USAGE, options: OPTIONS }, async (values) => {
     ...(threads !== undefined && { threads: positiveInteger('threads', threads) }),
   }
   const lines: string[] = []
-  if (catalogue || only === 'catalogue') lines.push(await publishCatalogue(values.release, settings, options))
+  if (catalogue || only === 'catalogue') lines.push(await publishCatalogue(values, settings, options))
   if (only !== 'catalogue') lines.push(await publishOntology(values, settings, options))
   return lines.join('\n')
 })
@@ -84,7 +85,7 @@ async function publishOntology(values: Values, { dataDir }: Settings, options: T
       allReleases: values['all-releases'],
       describe: !values['no-describe'],
       compress: values.compress,
-      ...(values.pages && { pages: publishedPages() }),
+      ...(values.pages && { pages: publishedPages(), hasCatalogue: values.catalogue }),
       onProgress: (done, total) => {
         display.update('Publishing', done, total)
       },
@@ -96,7 +97,7 @@ async function publishOntology(values: Values, { dataDir }: Settings, options: T
 }
 
 async function publishCatalogue(
-  release: string | undefined,
+  values: Values,
   settings: Settings,
   { out, baseUrl, names }: TreeOptions,
 ): Promise<string> {
@@ -110,7 +111,8 @@ async function publishCatalogue(
         out,
         baseUrl,
         ...(names !== undefined && { names }),
-        release,
+        release: values.release,
+        pageAt: cataloguePages(values),
         ontology: describeOntology(service),
         onProgress: (done, total) => {
           display.update('Publishing the catalogue', done, total)
@@ -122,6 +124,14 @@ async function publishCatalogue(
     display.stop()
     await service.close()
   }
+}
+
+/** The pages of the catalogue; without the ontology beside them, there is no application to run them. */
+function cataloguePages(values: Values): ((base: string) => string) | undefined {
+  if (!values.pages || values.only === 'catalogue') return undefined
+  const { document } = publishedPages()
+  const content = { hasReleases: values['all-releases'], hasCatalogue: true }
+  return (base) => pageInTree(document, base, content)
 }
 
 function readOnly(only: string | undefined): 'json' | 'catalogue' | null {

@@ -50,7 +50,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await expectSound(visit)
     await page.getByRole('searchbox', { name: 'Filter by words' }).fill('coffee')
     await page.getByText('Nothing matches.').waitFor()
-    await expect.poll(() => page.url()).toMatch(/\/stigs\?filter=coffee$/)
+    await expect.poll(() => page.url()).toMatch(/\/guidance\?kind=stig&filter=coffee$/)
     await page.goto(`${guidance().service.baseUrl}/stigs/${stig}`)
     await page.getByRole('heading', { name: /^Teapot/, level: 1 }).waitFor()
     await expect.poll(() => page.url()).toMatch(/\/benchmarks\/Teapot_STIG\/V1R2$/)
@@ -120,12 +120,12 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
   })
 
   it('have earlier releases and counts', async () => {
-    const visit = await open('/stigs')
+    const visit = await open('/guidance?kind=stig')
     const { page } = visit
     await page.getByRole('link', { name: /^334 high/ }).waitFor()
     expect(await page.locator('main').getByRole('row').count()).toBe(2)
     await page.getByLabel('Earlier releases too').check()
-    await expect.poll(() => page.url()).toMatch(/\/stigs\?releases=all$/)
+    await expect.poll(() => page.url()).toMatch(/\/guidance\?kind=stig&releases=all$/)
     await expect.poll(() => page.locator('main').getByRole('row').count()).toBe(3)
     await expectSound(visit)
     // On a phone, the edge of a table is shaded where there is more of it, and where there is not, it is covered.
@@ -292,7 +292,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await expectSound(visit)
     await button.click()
     await page.getByText('STIG removed.').waitFor()
-    await expect.poll(() => page.url()).toMatch(/\/stigs$/)
+    await expect.poll(() => page.url()).toMatch(/\/guidance$/)
     await page
       .getByRole('link', { name: /^Teapot/ })
       .first()

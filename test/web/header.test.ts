@@ -46,7 +46,7 @@ describe.runIf(browserFound)('The header', () => {
       await known
       await route.continue()
     })
-    const { page } = await openSignedIn(surfer, EMAIL, '/stigs')
+    const { page } = await openSignedIn(surfer, EMAIL, '/guidance')
     const heading = page.getByRole('heading', { level: 1 })
     const before = await heading.boundingBox()
     answer()
@@ -55,7 +55,7 @@ describe.runIf(browserFound)('The header', () => {
   })
 
   it('has the other pages behind a button where there is no room, over the page', async () => {
-    const { page } = await openSignedIn(await surf(guidance().service.baseUrl), EMAIL, '/stigs')
+    const { page } = await openSignedIn(await surf(guidance().service.baseUrl), EMAIL, '/guidance')
     await page.setViewportSize({ width: 900, height: 720 })
     const heading = page.getByRole('heading', { level: 1 })
     const before = await heading.boundingBox()
@@ -68,7 +68,7 @@ describe.runIf(browserFound)('The header', () => {
   })
 
   it('has for who is signed in a menu of the account: their pages, how they see pages, and the way out', async () => {
-    const visit = await openSignedIn(await surf(guidance().service.baseUrl), EMAIL, '/stigs')
+    const visit = await openSignedIn(await surf(guidance().service.baseUrl), EMAIL, '/guidance')
     const { page } = visit
     await page.getByRole('button', { name: /^Account: Somebody/ }).click()
     const links = page.getByRole('navigation', { name: 'Account', exact: true }).getByRole('link')
@@ -88,14 +88,14 @@ describe.runIf(browserFound)('The header', () => {
   })
 
   it('shows in its search box what was searched for, and never the filter of a page', async () => {
-    const { page } = await openSignedIn(await surf(guidance().service.baseUrl), EMAIL, '/stigs')
+    const { page } = await openSignedIn(await surf(guidance().service.baseUrl), EMAIL, '/guidance')
     const box = page.getByRole('combobox', { name: 'Search' })
     const filter = page.getByRole('searchbox', { name: 'Filter by words' })
     await filter.fill('kettle')
     await expect.poll(() => new URL(page.url()).search).toBe('?filter=kettle')
     expect(await box.inputValue()).toBe('')
     // Links from before still filter.
-    await page.goto(`${guidance().service.baseUrl}/stigs?q=kettle&releases=all`)
+    await page.goto(`${guidance().service.baseUrl}/guidance?q=kettle&releases=all`)
     await expect.poll(() => filter.inputValue()).toBe('kettle')
     expect(new URL(page.url()).search).toBe('?filter=kettle&releases=all')
     expect(await box.inputValue()).toBe('')

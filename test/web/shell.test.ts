@@ -30,13 +30,13 @@ describe.runIf(browserFound)('What is around every page', () => {
   })
 
   it('stays where it is when nothing answers for the page that is gone to', async () => {
-    const { page } = await open('/stigs')
-    await page.getByRole('heading', { name: 'STIGs', level: 1 }).waitFor()
+    const { page } = await open('/guidance')
+    await page.getByRole('heading', { name: 'Guidance', level: 1 }).waitFor()
     await page.route('**/*', (route) => route.abort())
     const coverage = page.getByRole('link', { name: 'Coverage', exact: true })
     await coverage.press('Enter')
     await page.getByText('that page cannot be loaded now. What is here stays').waitFor()
-    expect(await page.getByRole('heading', { name: 'STIGs', level: 1 }).count()).toBe(1)
+    expect(await page.getByRole('heading', { name: 'Guidance', level: 1 }).count()).toBe(1)
     await page.unroute('**/*')
     await coverage.press('Enter')
     await page.getByRole('heading', { name: 'Coverage', level: 1 }).waitFor()

@@ -28,6 +28,7 @@ const OPEN: readonly string[] = [
   'weakness',
   'subject',
   'changes',
+  'guidance',
   'benchmark',
   'benchmarkRule',
   'benchmarkChanges',

@@ -35,6 +35,8 @@ export interface PublishOptions {
   readonly threads?: number
   /** The application for browsers, to be written beside the data. */
   readonly pages?: PagesSource
+  /** Whether the pages of the catalogue are published beside these. */
+  readonly hasCatalogue?: boolean
   readonly onProgress?: (done: number, total: number) => void
 }
 
@@ -125,11 +127,11 @@ async function publishPlan(
 async function pagesOf(
   writers: WriterThreads,
   { own, pinned }: Plan,
-  { pages, baseUrl, names, compress }: CompletePublishOptions,
+  { pages, baseUrl, names, compress, hasCatalogue = false }: CompletePublishOptions,
 ): Promise<PlannedPages | null> {
   if (pages === undefined) return null
   const basePath = `${new URL(baseUrl).pathname.replace(/\/$/, '')}/`
-  const options = { names, compress, basePath, releases: pinned }
+  const options = { names, compress, basePath, releases: pinned, hasCatalogue }
   const { files, tree } = planPages(pages, own, options)
   const { documents } = await writers.first.ask('content', null)
   return { files: new Map([...files, ...searchIndex(documents, compress)]), tree }

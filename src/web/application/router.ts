@@ -77,14 +77,35 @@ function isPageName(name: string): name is keyof typeof PATHS {
   return name in PATHS
 }
 
-/** A copy has the pages of the ontology, and that of changes if there are other releases. */
+/** A copy has the pages of the ontology, those of the catalogue that need no service, and that of changes if there are other releases. */
 function isHere(name: keyof typeof PATHS): boolean {
   if (!site.isCopy) return true
   if (name === 'changes') return site.hasReleases
+  if (COPIED_CATALOGUE.has(name)) return site.hasCatalogue
   return name === 'start' || name in ONTOLOGY_PATHS || name in COPY_PAGES
 }
 
+const COPIED_CATALOGUE: ReadonlySet<string> = new Set([
+  'guidance',
+  'benchmark',
+  'benchmarkRule',
+  'benchmarkChanges',
+  'requirement',
+])
+
+/** The lists of one kind are the list of all, filtered. */
+const KINDS_OF_LISTS: Readonly<Record<string, string>> = { stigs: 'stig', srgs: 'srg' }
+
 function shapeRoute(name: keyof typeof PATHS): RouteRecordRaw {
+  const { [name]: kind } = KINDS_OF_LISTS
+  if (kind !== undefined) {
+    const redirect = ({ query, hash }: RouteLocationNormalized) => ({
+      name: 'guidance',
+      query: { kind, ...query },
+      hash,
+    })
+    return { path: PATHS[name], name, redirect }
+  }
   const copied = site.isCopy ? COPY_PAGES[name] : undefined
   const path = PATHS[name].replaceAll(NUMBERED, String.raw`$&(\d+)`)
   return { path, name, component: copied ?? PAGES[name], props: true }

@@ -1,5 +1,6 @@
 /** Pages of published guidance. The API answers programs at the same paths. */
 export const CATALOGUE_PATHS = {
+  guidance: '/guidance',
   benchmark: '/benchmarks/:benchmark/:version',
   benchmarkRule: '/benchmarks/:benchmark/:version/rules/:rule',
   benchmarkChanges: '/benchmarks/:benchmark/:from/changes/:to',

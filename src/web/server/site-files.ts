@@ -24,7 +24,7 @@ const SECURITY_DAYS = 180
 const DAY_MS = 86_400_000
 
 /** Pages that stand by themselves, and that everybody may read. */
-const PAGES = [PATHS.start, PATHS.matrix, PATHS.stigs, PATHS.srgs, PATHS.coverage, '/api/docs']
+const PAGES = [PATHS.start, PATHS.matrix, PATHS.guidance, PATHS.coverage, '/api/docs']
 
 /** Paths that are useless to crawlers: forms, and answers to endlessly many queries. */
 const UNWANTED = [PATHS.search, '/sparql', '/users/', PATHS.setup]

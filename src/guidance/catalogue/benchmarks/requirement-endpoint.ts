@@ -57,7 +57,8 @@ function getRequirement(reader: Reader): Endpoint {
   })
 }
 
-async function findRequirement(reader: Reader, requirement: string): Promise<z.infer<typeof COMMON.answer>> {
+/** The rules of each product's newest release for a requirement. */
+export async function findRequirement(reader: Reader, requirement: string): Promise<z.infer<typeof COMMON.answer>> {
   // Rules of STIGs name the requirement in the title of their group; in an SRG it is the version of the rule.
   const benchmarks = await findCitingRules(reader, (is) =>
     is.or([is('group_title', '=', requirement), is('version', '=', requirement)]),

@@ -14,6 +14,11 @@ export const LIST_ADDRESS = `${BENCHMARKS}.json`
 /** The feed of new releases. */
 export const FEED_ADDRESS = `${BENCHMARKS}.atom`
 
+/** The rules of all products for a requirement. */
+export function requirementAddress(requirement: string): string {
+  return `/api/catalogue/requirements/${encodeSegment(requirement)}.json`
+}
+
 /** The hashes of the lists, and the addresses of those of each release. */
 export const HASHES_ADDRESS = '/api/catalogue/hashes.json'
 

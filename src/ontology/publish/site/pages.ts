@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { OntologyDocument } from '../../../contracts/sources.ts'
 import type { NameForm } from '../../../platform/files/file-names.ts'
-import { escapeMarkup } from '../../../platform/markup.ts'
+import { pageInTree } from '../../../platform/files/page-in-tree.ts'
 import { DOCUMENTS } from '../../endpoints/list.ts'
 import { encodePath } from '../../render/paths.ts'
 import type { PublishedRelease } from '../reports.ts'
@@ -28,6 +28,8 @@ export interface PagesOptions {
   readonly compress: boolean
   /** All releases below their versions; none where the tree is of one release alone. */
   readonly releases: readonly PublishedRelease[]
+  /** Whether the pages of the catalogue are beside them. */
+  readonly hasCatalogue: boolean
   /** Path of the tree's address, with a slash at the end. */
   readonly basePath: string
 }
@@ -46,15 +48,12 @@ const SEARCH_INDEX = 'search-index.json'
 /** Characters of a longer text that are shown and searched. */
 const LONGEST_TEXT = 400
 
-const POLICY =
-  "default-src 'none'; base-uri 'self'; connect-src 'self'; font-src 'self'; " +
-  "img-src 'self' data:; script-src 'self'; style-src 'self'"
-
 /** The application as files: a document at the address of each page, so that any server of files finds it. */
 export function planPages(source: PagesSource, answers: readonly AnswerFile[], options: PagesOptions): PlannedPages {
-  const { names, releases } = options
+  const { names, releases, hasCatalogue } = options
   const tree = [...singlePages(source), ...recordPages(source, answers, names), ...changesPages(releases)]
-  const at = (base: string): string => documentAt(source.document, base, releases.length > 0)
+  const at = (base: string): string =>
+    pageInTree(source.document, base, { hasReleases: releases.length > 0, hasCatalogue })
   // Pages that are equally deep have the same document.
   const byDepth = new Map<string, string>()
   const documentOf = ({ url }: TreeFile): string => {
@@ -146,15 +145,4 @@ function changesPages(releases: readonly PublishedRelease[]): readonly TreeFile[
         }
       }),
   )
-}
-
-/** The document for pages from which the tree begins at `base`, with what says that there is no service. */
-function documentAt(document: string, base: string, hasReleases: boolean): string {
-  const head = `<base href="${escapeMarkup(base)}">
-    <meta http-equiv="Content-Security-Policy" content="${POLICY}">`
-  return document
-    .replace('<html', `<html data-copy="${hasReleases ? 'releases' : 'release'}"`)
-    .replace('<head>', `<head>\n    ${head}`)
-    .replace('<!--banner-->', '')
-    .replace('href="/api/docs">API<', 'href="data.html">data<')
 }

@@ -3,14 +3,15 @@ import type { LoadPage } from '../load-page.ts'
 
 /** Pages of published guidance by the names of their paths. */
 export const CATALOGUE_PAGES = {
+  guidance: () => import('./list/GuidancePage.vue'),
   benchmark: () => import('./benchmark/BenchmarkPage.vue'),
   benchmarkRule: () => import('./benchmark/BenchmarkPage.vue'),
   benchmarkChanges: () => import('./compare/ChangesPage.vue'),
   requirement: () => import('./reference/RequirementPage.vue'),
-  stigs: () => import('./list/StigsPage.vue'),
+  stigs: () => import('./list/GuidancePage.vue'),
   stig: () => import('./benchmark/NumberedPage.vue'),
   stigComparison: () => import('./compare/StigComparePage.vue'),
-  srgs: () => import('./list/SrgsPage.vue'),
+  srgs: () => import('./list/GuidancePage.vue'),
   srg: () => import('./benchmark/NumberedPage.vue'),
   srgComparison: () => import('./compare/SrgComparePage.vue'),
   cci: () => import('./reference/CciPage.vue'),

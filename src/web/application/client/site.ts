@@ -4,19 +4,23 @@ interface Site {
   readonly isCopy: boolean
   /** Whether there is, beside the release that is shown, a list of releases, and others. */
   readonly hasReleases: boolean
+  /** Whether there is a catalogue of STIGs and SRGs. */
+  readonly hasCatalogue: boolean
   /** The path below which all addresses are; with a slash at the end. */
   readonly base: string
 }
+
+const SERVICE: Site = { isCopy: false, hasReleases: true, hasCatalogue: true, base: '/' }
 
 export const site: Site = readSite()
 
 function readSite(): Site {
   // Tests shape answers without a browser.
-  if (typeof document === 'undefined') return { isCopy: false, hasReleases: true, base: '/' }
-  const { copy } = document.documentElement.dataset
-  if (copy === undefined) return { isCopy: false, hasReleases: true, base: '/' }
+  if (typeof document === 'undefined') return SERVICE
+  const { copy, catalogue } = document.documentElement.dataset
+  if (copy === undefined) return SERVICE
   const base = new URL('.', document.baseURI).pathname
-  return { isCopy: true, hasReleases: copy === 'releases', base }
+  return { isCopy: true, hasReleases: copy === 'releases', hasCatalogue: catalogue !== undefined, base }
 }
 
 /** The address of something that is no page: `/api/version.json`. */

@@ -13,12 +13,13 @@ export interface NavigationLink {
   readonly pages: readonly [PageName, ...string[]]
 }
 
-/** Links to the pages that a static copy of the ontology does not have. */
+/** Links to the pages of the catalogue, which a copy may have. */
 const GUIDANCE: readonly NavigationLink[] = [
   {
     name: 'Guidance',
-    path: '/stigs',
+    path: '/guidance',
     pages: [
+      'guidance',
       'stigs',
       'benchmark',
       'benchmarkRule',
@@ -33,8 +34,9 @@ const GUIDANCE: readonly NavigationLink[] = [
       'control',
     ],
   },
-  { name: 'Coverage', path: '/coverage', pages: ['coverage'] },
 ]
+
+const COVERAGE: NavigationLink = { name: 'Coverage', path: '/coverage', pages: ['coverage'] }
 
 const { attacks: _attacks, attack: _attack, ...OF_DEFENSES } = ONTOLOGY_PATHS
 
@@ -42,7 +44,8 @@ const { attacks: _attacks, attack: _attack, ...OF_DEFENSES } = ONTOLOGY_PATHS
 export const navigationLinks: readonly NavigationLink[] = [
   { name: 'Defenses', path: '/matrix', pages: ['matrix', ...Object.keys(OF_DEFENSES)] },
   { name: 'Attacks', path: '/attacks', pages: ['attacks', 'attack'] },
-  ...(site.isCopy ? [] : GUIDANCE),
+  ...(site.hasCatalogue ? GUIDANCE : []),
+  ...(site.isCopy ? [] : [COVERAGE]),
 ]
 
 const { home: _own, projects: _list, ...OF_PROJECTS } = { ...PROJECT_PATHS, ...EDITOR_PATHS, ...RELEASE_PATHS }

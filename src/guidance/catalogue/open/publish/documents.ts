@@ -3,6 +3,7 @@ import { encodeJson } from '../../../../http/answer/json.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { findFile, findWarnings } from '../../benchmarks/reader.ts'
 import type { Release } from '../../benchmarks/releases.ts'
+import { findRequirement } from '../../benchmarks/requirement-endpoint.ts'
 import {
   benchmarkAddress,
   changesAddress,
@@ -14,6 +15,7 @@ import {
   releaseAddress,
   ruleAddress,
   ruleListAddress,
+  requirementAddress,
 } from '../addresses.ts'
 import { changesBetween, changesTable, type Changes } from '../changes/changes.ts'
 import { readRuleDetail, shapeList, type LinkSources } from '../documents.ts'
@@ -24,10 +26,13 @@ import { catalogueHashes, hashAll, releaseHashes } from '../hashes/hashes.ts'
 import { readRuleList } from '../rule-list.ts'
 import { shapeBenchmark, shapeWhole } from '../shape.ts'
 import type { CatalogueDocument, HashOf } from './document.ts'
+import { findRequirementIds, listPages, releasePages, type PageAt } from './pages.ts'
 import { planProducts, planReleases, type PlannedRelease } from './plan.ts'
 import { ReadReleases } from './read-releases.ts'
 
 export interface DocumentSources extends LinkSources {
+  /** Makes the pages for browsers; without it there is data alone. */
+  readonly pageAt?: PageAt | undefined
   /** As `listReleases` gives them. */
   readonly releases: readonly Release[]
   /** Base URL of the published files, without a final slash. */
@@ -40,10 +45,13 @@ export async function* catalogueDocuments(
   sources: DocumentSources,
 ): AsyncGenerator<CatalogueDocument, void> {
   yield* listDocuments(products, sources)
+  yield* requirementDocuments(sources)
   const planned = planReleases(products)
   const read = new ReadReleases(sources.reader)
   for (const one of planned) {
     yield* releaseDocuments(one, sources, read)
+    if (sources.pageAt !== undefined)
+      yield* releasePages(one, await findRuleIds(sources.reader, one.release.id), sources.pageAt)
     yield json(hashesAddress(one.release), async (hashOf) =>
       releaseHashes(one, sources, await hashAll(releaseDocuments(one, sources, read), hashOf)),
     )
@@ -51,6 +59,17 @@ export async function* catalogueDocuments(
   yield json(HASHES_ADDRESS, async (hashOf) =>
     catalogueHashes(planned, sources, await hashAll(listDocuments(products, sources), hashOf)),
   )
+}
+
+/** The rules for each requirement, and the pages that are about several releases. */
+async function* requirementDocuments({
+  reader,
+  releases,
+  pageAt,
+}: DocumentSources): AsyncGenerator<CatalogueDocument, void> {
+  const ids = await findRequirementIds(reader, releases)
+  for (const id of ids) yield json(requirementAddress(id), () => findRequirement(reader, id))
+  if (pageAt !== undefined) yield* listPages(ids, pageAt)
 }
 
 /** The documents that are about several releases. */

@@ -15,6 +15,7 @@ import { findCciList } from '../rule-ccis.ts'
 import type { HashOf } from './document.ts'
 import { catalogueDocuments, type DocumentSources } from './documents.ts'
 import { readEarlier, removeStale, writeJournal, writeManifest, type ManifestFile } from './manifest.ts'
+import type { PageAt } from './pages.ts'
 
 export interface CataloguePublishOptions {
   readonly out: string
@@ -26,6 +27,8 @@ export interface CataloguePublishOptions {
   readonly ontology: ConstructorParameters<typeof OntologyLinks>[0]['ontology']
   /** The release of the ontology; default: the active one. */
   readonly release?: string | undefined
+  /** Makes the pages for browsers, which need the application beside them; default: none. */
+  readonly pageAt?: PageAt | undefined
   readonly onProgress?: (done: number, total: number) => void
 }
 
@@ -52,11 +55,12 @@ export async function publishCatalogue(
   if (!parts.settings.cataloguePublic)
     throw new Refusal('permission_denied', 'The catalogue is not public: SERVICE_CATALOGUE_PUBLIC is false.')
   const { read: reader } = parts.database
+  const { baseUrl, pageAt } = options
   const links = await new OntologyLinks({ ...parts, ontology: options.ontology }).of(options.release ?? null)
   const releases = await listReleases(reader)
   const cciList = await findCciList(reader)
   try {
-    const outcome = await writeCatalogue({ reader, releases, links, cciList, baseUrl: options.baseUrl }, options)
+    const outcome = await writeCatalogue({ reader, releases, links, cciList, baseUrl, pageAt }, options)
     await requireUnchanged(parts, releases)
     await writeManifest(options.out, options.names ?? defaultNames(), outcome.files)
     return { ...outcome, releases: releases.length }

@@ -1,0 +1,57 @@
+import type { Reader } from '../../../database/transaction.ts'
+import { latestOf, type Release } from '../../benchmarks/releases.ts'
+import { encodeSegment } from '../../linked-data/graph/iris.ts'
+import type { ReleaseAddress } from '../addresses.ts'
+import type { CatalogueDocument } from './document.ts'
+import type { PlannedRelease } from './plan.ts'
+
+/** Makes the document of a page from which the tree begins at `base`: `../../`. */
+export type PageAt = (base: string) => string
+
+/** The page of the list, and that of each requirement. */
+export function* listPages(requirements: readonly string[], pageAt: PageAt): Generator<CatalogueDocument, void> {
+  yield page('/guidance', pageAt)
+  for (const id of requirements) yield page(`/requirements/${encodeSegment(id)}`, pageAt)
+}
+
+/** The pages of a release, of its rules, and of its changes since the one before. */
+export function* releasePages(
+  { release, from }: PlannedRelease,
+  ruleIds: Iterable<string>,
+  pageAt: PageAt,
+): Generator<CatalogueDocument, void> {
+  const path = pathOf(release)
+  yield page(path, pageAt)
+  for (const id of ruleIds) yield page(`${path}/rules/${encodeSegment(id)}`, pageAt)
+  if (from === null) return
+  const before = pathOf({ ...release, version: from.version })
+  yield page(`${before}/changes/${encodeSegment(release.version)}`, pageAt)
+}
+
+function pathOf({ benchmarkId, version }: ReleaseAddress): string {
+  return `/benchmarks/${encodeSegment(benchmarkId)}/${encodeSegment(version)}`
+}
+
+/** The file that servers send for a folder. */
+function page(path: string, pageAt: PageAt): CatalogueDocument {
+  const base = '../'.repeat(path.split('/').length - 1)
+  return { url: `${path}/index.html`, write: () => Promise.resolve(pageAt(base)) }
+}
+
+/** The ids of the requirements that are in the newest releases of SRGs and STIGs, in order. */
+export async function findRequirementIds(reader: Reader, releases: readonly Release[]): Promise<readonly string[]> {
+  const newest = latestOf(releases).map(({ id }) => id)
+  if (newest.length === 0) return []
+  const ofRules = (kind: 'srg' | 'stig', column: 'version' | 'group_title') =>
+    reader
+      .selectFrom('benchmark_rules as rule')
+      .innerJoin('benchmarks as benchmark', 'benchmark.id', 'rule.benchmark_id')
+      .select(`rule.${column} as id`)
+      .distinct()
+      .where('benchmark.kind', '=', kind)
+      .where('benchmark.id', 'in', newest)
+      .where(`rule.${column}`, 'is not', null)
+      .execute()
+  const rows = [...(await ofRules('srg', 'version')), ...(await ofRules('stig', 'group_title'))]
+  return [...new Set(rows.flatMap(({ id }) => id ?? []))].sort()
+}

@@ -1,0 +1,104 @@
+// @module-tag long
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { publishCatalogue } from '../../src/guidance/catalogue/open/publish/publish.ts'
+import { describeOntology, publish, ReleaseFolder } from '../../src/ontology/index.ts'
+import { pageInTree } from '../../src/platform/files/page-in-tree.ts'
+import { publishedPages } from '../../src/web/server/published-pages.ts'
+import { browserFound, chromiumBrowser } from '../support/browser.ts'
+import { store } from '../support/catalogue.ts'
+import { fileServer } from '../support/file-server.ts'
+import { guidanceService } from '../support/guidance.ts'
+import { expectSound } from '../support/page-check.ts'
+import { storeCciList } from '../support/reference-data.ts'
+import { ingestInto, STARTER } from '../support/service.ts'
+
+const guidance = guidanceService({}, undefined, STARTER)
+const LID = {
+  id: 'SV-7r2_rule',
+  version: 'TEAP-07',
+  title: 'Shut the lid.',
+  cci: ['CCI-000015'],
+  checks: ['Look at it.\n\n$ ls -l /samovar'],
+}
+
+describe.runIf(browserFound)('The published pages of the catalogue', () => {
+  const surf = chromiumBrowser()
+  let server: Server
+  let baseUrl = ''
+  let home = ''
+
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'parapet-'))
+    const out = join(home, 'site')
+    const next = { id: 'SV-8r1_rule', version: 'TEAP-08', title: 'Pour slowly.' }
+    await store(guidance(), { rules: [LID, next], date: '05 Jan 2025' })
+    await store(guidance(), { release: '2', rules: [{ ...LID, title: 'Shut the lid well.' }, next] })
+    await storeCciList(guidance().service.guidance.database)
+    const { document } = publishedPages()
+    await publishCatalogue(guidance().service.guidance, {
+      out,
+      baseUrl: 'https://x.example/copy',
+      ontology: describeOntology(guidance().service.ontology),
+      pageAt: (base) => pageInTree(document, base, { hasReleases: false, hasCatalogue: true }),
+    })
+    await ingestInto(home, STARTER)
+    await publish(new ReleaseFolder(home), {
+      out,
+      dataDir: home,
+      baseUrl: 'https://x.example/copy',
+      threads: 1,
+      pages: publishedPages(),
+      hasCatalogue: true,
+    })
+    server = createServer(fileServer('/copy', out))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    if (address === null || typeof address === 'string') throw new Error('Not listening on a port')
+    baseUrl = `http://127.0.0.1:${address.port}`
+  })
+  afterAll(async () => {
+    server.closeAllConnections()
+    server.close()
+    await rm(home, { recursive: true, force: true })
+  })
+
+  it('are read from the list to a rule, its technique and its history, without a service', async () => {
+    const visit = await (await surf(baseUrl)).open('/copy/')
+    const { page, troubles } = visit
+    await page.getByRole('banner').getByRole('link', { name: 'Guidance' }).click()
+    await page.getByRole('heading', { name: 'Guidance', level: 1 }).waitFor()
+    await expectSound(visit)
+    await page.getByRole('link', { name: /^Teapot/ }).click()
+    await page.getByRole('link', { name: /TEAP-07/ }).click()
+    await page.getByRole('heading', { name: 'Shut the lid well.', level: 2 }).waitFor()
+    await page.reload()
+    await page.getByText('What CCI-000015 asks for.').waitFor()
+    await page.getByRole('button', { name: 'Compare releases' }).click()
+    await page.getByText('the oldest that is compared').waitFor()
+    await expectSound(visit)
+    await page.keyboard.press('j')
+    await page.getByRole('heading', { name: 'Pour slowly.', level: 2 }).waitFor()
+    await page.getByRole('searchbox', { name: 'Filter by words' }).fill('samovar')
+    await page.getByText('1 of 2 rules').waitFor()
+    await page.getByRole('link', { name: /TEAP-07/ }).click()
+    await page.getByRole('link', { name: 'Account Locking' }).click()
+    await page.getByRole('heading', { name: 'Account Locking', level: 1 }).waitFor()
+    expect(troubles).toEqual([])
+  })
+
+  it('are at the addresses of the service', async () => {
+    const { page, troubles } = await (await surf(baseUrl)).open('/copy/benchmarks/Teapot_STIG/V1R1/rules/SV-7r2_rule/')
+    await page.getByRole('heading', { name: 'Shut the lid.', level: 2 }).waitFor()
+    await page.goto(`${baseUrl}/copy/benchmarks/Teapot_STIG/V1R1/changes/V1R2/`)
+    await page.getByRole('heading', { name: /V1R2 since V1R1$/, level: 1 }).waitFor()
+    await page.getByText('1 ~ changed').waitFor()
+    await page.goto(`${baseUrl}/copy/guidance/`)
+    await page.getByRole('link', { name: /^Teapot/ }).waitFor()
+    expect(troubles).toEqual([])
+  })
+})
