@@ -29,7 +29,7 @@ export interface PagesOptions {
   /** All releases below their versions; none where the tree is of one release alone. */
   readonly releases: readonly PublishedRelease[]
   /** Whether the pages of the catalogue are beside them. */
-  readonly hasCatalogue: boolean
+  readonly hasCatalogue?: boolean
   /** Path of the tree's address, with a slash at the end. */
   readonly basePath: string
 }
@@ -50,7 +50,7 @@ const LONGEST_TEXT = 400
 
 /** The application as files: a document at the address of each page, so that any server of files finds it. */
 export function planPages(source: PagesSource, answers: readonly AnswerFile[], options: PagesOptions): PlannedPages {
-  const { names, releases, hasCatalogue } = options
+  const { names, releases, hasCatalogue = false } = options
   const tree = [...singlePages(source), ...recordPages(source, answers, names), ...changesPages(releases)]
   const at = (base: string): string =>
     pageInTree(source.document, base, { hasReleases: releases.length > 0, hasCatalogue })
