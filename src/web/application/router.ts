@@ -99,7 +99,7 @@ const KINDS_OF_LISTS: Readonly<Record<string, string>> = { stigs: 'stig', srgs: 
 function shapeRoute(name: keyof typeof PATHS): RouteRecordRaw {
   const { [name]: kind } = KINDS_OF_LISTS
   if (kind !== undefined) {
-    const redirect = ({ query, hash }: RouteLocationNormalized) => ({
+    const redirect = ({ query, hash }: Pick<RouteLocationNormalized, 'query' | 'hash'>) => ({
       name: 'guidance',
       query: { kind, ...query },
       hash,
