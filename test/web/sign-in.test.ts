@@ -143,7 +143,7 @@ describe.runIf(browserFound)('The sign-in page with everything', () => {
     const { page, troubles } = await (await surf(service.baseUrl)).open('/users/sign_in')
     await page.getByRole('button', { name: 'I accept' }).click()
     await fillInSignIn(page, email, PASSWORD)
-    await page.waitForURL('**/account')
+    await page.waitForURL('**/home')
     await page.locator('#who').waitFor()
     // No request of the page is under way when the session loses its consent: only saving shall meet that.
     await page.waitForLoadState('networkidle')
@@ -163,7 +163,7 @@ describe.runIf(browserFound)('The sign-in page with everything', () => {
     await page.getByRole('button', { name: 'I accept' }).click()
     const link = page.getByRole('link', { name: 'Sign in with House Key' })
     await link.waitFor()
-    expect(await link.getAttribute('href')).toBe('/users/auth/oidc?return_to=/account')
+    expect(await link.getAttribute('href')).toBe('/users/auth/oidc?return_to=/home')
     expect(await page.getByRole('heading', { name: 'Directory' }).isVisible()).toBe(true)
     const texts = await page.locator('main').getByRole('navigation').getByRole('link').allTextContents()
     expect(texts).toEqual([

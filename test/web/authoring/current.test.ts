@@ -61,7 +61,7 @@ it.runIf(browserFound)('Every page says in the ways around it where one is', asy
     ['/stigs', 'Guidance page'],
     ['/srgs/1', 'Guidance true'],
     ['/coverage', 'Coverage page'],
-    ['/home', 'My work page'],
+    ['/home', 'My work page', 'Overview page'],
     ['/projects', 'My work true'],
     ['/projects/new', 'My work true'],
     [project, 'My work true', 'Components page'],
