@@ -1,4 +1,11 @@
-import type { GuidanceKind, GuidanceMatch, OntologyDocuments, OntologyRelations, RecordText } from './sources.ts'
+import type {
+  AttackDomain,
+  GuidanceKind,
+  GuidanceMatch,
+  OntologyDocuments,
+  OntologyRelations,
+  RecordText,
+} from './sources.ts'
 
 /**
  * Gives the search index the records of guidance, and their changes. A module of guidance is loaded on the
@@ -31,7 +38,36 @@ export interface SearchFeed {
   matches(keys: readonly RecordKey[]): Promise<readonly GuidanceMatch[]>
   /** Texts of records as people read them, the most telling first; by `${kind} ${id}`. */
   texts(keys: readonly RecordKey[]): Promise<ReadonlyMap<string, readonly RecordText[]>>
+  /** Names the versions of the reference data that are used; another name where another version is. */
+  referenceVersion(): Promise<string>
+  /** All records of these versions. */
+  referenceRecords(): AsyncIterable<ReferenceRecord>
   close(): Promise<void>
+}
+
+/** Fields of texts that come from reference data, beside those of the ontology. */
+export type ReferenceField = 'definition' | 'procedure' | 'observed'
+
+/** A CCI, control, attack or weakness as the CCI list, SP 800-53, ATT&CK or CWE describes it. */
+export interface ReferenceRecord {
+  readonly kind: 'cci' | 'control' | 'offensive-technique' | 'weakness'
+  /** As the ontology writes it: `CCI-000015`, `AC-2(1)`, `T1110.001`, `CWE-521`. */
+  readonly id: string
+  /** The id where there is no title. */
+  readonly label: string
+  readonly synonyms: readonly string[]
+  /** Ids of the tactics of an attack: `TA0006`. */
+  readonly tactics: readonly string[]
+  readonly domain: AttackDomain | null
+  readonly deprecated: boolean
+  /** Without markup. */
+  readonly texts: readonly ReferenceText[]
+  /** Path of its JSON document. */
+  readonly path: string
+}
+
+export interface ReferenceText extends RecordText {
+  readonly field: ReferenceField
 }
 
 export const MOST_RECORDS = 200

@@ -4,6 +4,7 @@ import type {
   FeedRecord,
   RecordKey,
   RecordOwner,
+  ReferenceRecord,
   SearchFeed,
 } from '../../src/contracts/search-feed.ts'
 import type { GuidanceMatch, RecordText } from '../../src/contracts/sources.ts'
@@ -22,6 +23,8 @@ export class MemoryFeed implements SearchFeed {
   readonly #records = new Map<string, MemoryRecord>()
   #changed: RecordKey[] = []
   #mark = 'here'
+  /** What reference data has. */
+  reference: readonly ReferenceRecord[] = []
 
   constructor(records: readonly MemoryRecord[]) {
     for (const record of records) this.put(record)
@@ -90,6 +93,14 @@ export class MemoryFeed implements SearchFeed {
       this.#records.get(nameOf(key))?.texts ?? [],
     ])
     return Promise.resolve(new Map(found))
+  }
+
+  referenceVersion(): Promise<string> {
+    return Promise.resolve(this.reference.map(({ id }) => id).join(' '))
+  }
+
+  async *referenceRecords(): AsyncGenerator<ReferenceRecord> {
+    yield* await Promise.resolve(this.reference)
   }
 
   close(): Promise<void> {

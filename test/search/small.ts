@@ -64,7 +64,7 @@ export const CCIS: ReadonlyMap<string, readonly string[]> = new Map([
 export const CONTROL_NAMES: ReadonlyMap<string, string> = new Map([['AC-2', 'Account Management']])
 
 export function smallIndex(content: OntologyContent | null = CONTENT): Promise<OntologyIndex> {
-  return indexOntology(content, {
+  return indexOntology(content, [], {
     ccis: [...CCIS.keys()],
     controlsOf: (cci) => CCIS.get(cci) ?? [],
     controlNames: CONTROL_NAMES,

@@ -12,6 +12,7 @@ import { findChanges } from './changes.ts'
 import { findMatches } from './matches.ts'
 import { findOwners } from './owners.ts'
 import { findRecords } from './records.ts'
+import { findReferenceVersion, readReferenceRecords } from './reference-records.ts'
 import { findTexts } from './texts.ts'
 
 const place: z.ZodType<DatabaseAddress> = z.union([z.object({ file: z.string() }), z.object({ server: z.string() })])
@@ -31,6 +32,8 @@ export async function openFeed(data: unknown): Promise<SearchFeed> {
     owners: () => withDatabaseRefusals(findOwners(read)),
     matches: (keys) => withDatabaseRefusals(findMatches(read, iris, keys)),
     texts: (keys) => withDatabaseRefusals(findTexts(read, keys)),
+    referenceVersion: () => withDatabaseRefusals(findReferenceVersion(read)),
+    referenceRecords: () => readReferenceRecords(read),
     close: () => read.destroy(),
   }
 }

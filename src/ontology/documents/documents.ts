@@ -10,6 +10,7 @@ import { readQuery } from '../../graph/query.ts'
 import { compareCodeUnits } from '../../graph/term.ts'
 import { d3f, skos } from '../../graph/vocabulary.ts'
 import { append } from '../../platform/append.ts'
+import { plainText } from '../../platform/plain-text.ts'
 import { findControls } from '../controls/controls.ts'
 import { domainsIn } from '../release/domains.ts'
 import { artifacts, attacks, type Release } from '../release/release.ts'
@@ -19,7 +20,6 @@ import { tacticsOf } from '../views/tactic/tactic.ts'
 import { publishedTechniques } from '../views/technique/subtechniques.ts'
 import { findDeprecated } from './deprecated.ts'
 import { relationName } from './naming.ts'
-import { plainText } from './plain-text.ts'
 
 const CONTROLS = readQuery(new URL('./controls.rq', import.meta.url), ['kind', 'control'])
 const TEXTS = readQuery(new URL('./texts.rq', import.meta.url), ['subject', 'property', 'value'])

@@ -124,9 +124,9 @@ function ontologyHead(record: OntologyRecord): ResultHead {
   return { ...none, iri, id: id ?? name, label, path: pathOf(record), identifiers, domain, deprecated, successors }
 }
 
-/** The path at which the ontology publishes the record. */
-export function pathOf({ kind, id, name }: OntologyRecord): string | null {
-  if (name === null) return null
+/** The path at which the ontology publishes the record, or the catalogue where the ontology does not have it. */
+export function pathOf({ kind, id, name, reference }: OntologyRecord): string | null {
+  if (name === null) return reference?.path ?? null
   const described = `/api/ontology/describe/${name}.json`
   const paths: Readonly<Partial<Record<Kind, string>>> = {
     technique: `/api/technique/${name}.json`,
@@ -139,12 +139,13 @@ export function pathOf({ kind, id, name }: OntologyRecord): string | null {
   return paths[kind] ?? described
 }
 
-/** Texts of a record of the ontology to cut a snippet from. */
-function ontologyTexts({ label, synonyms, text }: OntologyRecord): RecordText[] {
+/** Texts of a record to cut a snippet from. */
+function ontologyTexts({ label, synonyms, text, reference }: OntologyRecord): RecordText[] {
   const all = [
     { field: 'label', text: label },
     ...synonyms.map((synonym) => ({ field: 'synonym', text: synonym })),
     { field: 'definition', text },
+    ...(reference?.texts ?? []),
   ]
   return all.filter((one) => one.text !== '')
 }

@@ -12,7 +12,7 @@ import { StringList } from './string-list.ts'
  * columns one after the other, each from a place from which its numbers can be read. A file of another version of the
  * program, or of a machine with another order of bytes, counts as no dump. One whose digest is wrong is damaged.
  */
-const FORMAT = 'parapet-search-6'
+const FORMAT = 'parapet-search-7'
 const ALIGNMENT = 8
 /** In characters. */
 const DIGEST_LENGTH = 64
@@ -118,7 +118,7 @@ function segmentOf(body: Uint8Array, columns: Columns): Segment {
     starts: longs('starts'),
     records: longs('records'),
     worths: shorts('worths'),
-    fields: bytes('fields'),
+    fields: shorts('fields'),
     keys: new Float64Array(buffer, keysFrom, keysLength / 8),
     owners: longs('owners'),
     severities: bytes('severities'),

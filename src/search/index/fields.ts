@@ -12,6 +12,10 @@ const FIELDS = {
   fix: { weight: 2, normalisation: 0.5, pivot: 70 },
   check: { weight: 0.5, normalisation: 0.5, pivot: 160 },
   text: { weight: 1.1, normalisation: 0.5, pivot: 110 },
+  // Texts of reference data: the CCI list, SP 800-53, ATT&CK, CWE.
+  definition: { weight: 0.5, normalisation: 0.5, pivot: 110 },
+  procedure: { weight: 0.4, normalisation: 0.5, pivot: 400 },
+  observed: { weight: 0.4, normalisation: 0.5, pivot: 60 },
 } as const
 
 export type FieldName = keyof typeof FIELDS
@@ -26,6 +30,9 @@ export const FIELD_BITS: Readonly<Record<FieldName, number>> = {
   check: 32,
   text: 64,
   cited: 128,
+  definition: 256,
+  procedure: 512,
+  observed: 1024,
 }
 
 export const ANY_FIELD = Object.values(FIELD_BITS).reduce((all, bit) => all | bit, 0)

@@ -10,7 +10,7 @@ export interface Hits {
   /** In steps. */
   readonly worths: Uint16Array
   /** Bits of the fields that have it. */
-  readonly fields: Uint8Array
+  readonly fields: Uint16Array
 }
 
 /** How many of these records are not gone. */
@@ -25,7 +25,7 @@ const MOST_BEGINNINGS = 200
 const NONE: Hits = {
   records: new Uint32Array(),
   worths: new Uint16Array(),
-  fields: new Uint8Array(),
+  fields: new Uint16Array(),
 }
 
 /** Finds a phrase of a segment in these fields (bits). */
@@ -106,7 +106,7 @@ function inFields(segment: Segment, [from, to]: WordRange, fields: number): Hits
 function bestOfWords(segment: Segment, [from, to]: WordRange): Hits {
   const postings = Array.from({ length: to - from }, (_, at) => postingsOf(segment, from + at))
   const best = new Uint16Array(segment.keys.length)
-  const fields = new Uint8Array(best.length)
+  const fields = new Uint16Array(best.length)
   for (const word of postings) raiseAll(best, fields, word)
   const count = postings.reduce((sum, { records }) => sum + records.length, 0)
   const found = new HitList(Math.min(count, best.length))
@@ -115,7 +115,7 @@ function bestOfWords(segment: Segment, [from, to]: WordRange): Hits {
   return found.hits
 }
 
-function raiseAll(best: Uint16Array, fields: Uint8Array, { records, worths, fields: own }: Hits): void {
+function raiseAll(best: Uint16Array, fields: Uint16Array, { records, worths, fields: own }: Hits): void {
   for (let at = 0; at < records.length; at += 1) {
     const record = records[at] ?? 0
     best[record] = Math.max(best[record] ?? 0, worths[at] ?? 0)
@@ -157,13 +157,13 @@ function filterHits({ records, worths, fields }: Hits, fits: (record: number, at
 class HitList {
   readonly #records: Uint32Array
   readonly #worths: Uint16Array
-  readonly #fields: Uint8Array
+  readonly #fields: Uint16Array
   #length = 0
 
   constructor(most: number) {
     this.#records = new Uint32Array(most)
     this.#worths = new Uint16Array(most)
-    this.#fields = new Uint8Array(most)
+    this.#fields = new Uint16Array(most)
   }
 
   add(record: number, worth: number, fields: number): void {

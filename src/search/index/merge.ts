@@ -73,7 +73,7 @@ function emptyPostings(counts: Uint32Array): PostingColumns {
     starts,
     records: new Uint32Array(total),
     worths: new Uint16Array(total),
-    fields: new Uint8Array(total),
+    fields: new Uint16Array(total),
   }
 }
 

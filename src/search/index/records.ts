@@ -45,7 +45,7 @@ export function indexedRules(records: readonly FeedRecord[], owner: RecordOwner)
 
 /** A record of the ontology by its place among all. */
 export function indexedDocument(record: OntologyRecord, place: number): IndexedRecord {
-  const { kind, id, label, text, tactics } = record
+  const { kind, id, label, text, tactics, reference } = record
   const key = keyOf(kind, place)
   return {
     key,
@@ -58,9 +58,21 @@ export function indexedDocument(record: OntologyRecord, place: number): IndexedR
       ...(label === id ? [] : [textSection('title', label)]),
       ...otherNames(record).map((name) => textSection('synonym', name)),
       textSection('text', text),
+      ...referenceSections(reference),
       ...tactics.map((tactic) => textSection('context', tactic.label)),
     ],
   }
+}
+
+const REFERENCE_FIELDS = ['definition', 'procedure', 'observed'] as const
+
+/** One section a field, so that hundreds of examples count as one long text. */
+function referenceSections(reference: OntologyRecord['reference']): readonly Section[] {
+  if (reference === null) return []
+  return REFERENCE_FIELDS.flatMap((field) => {
+    const own = reference.texts.filter((text) => text.field === field)
+    return own.length === 0 ? [] : [textSection(field, own.map(({ text }) => text).join('\n'))]
+  })
 }
 
 function textSection(field: FieldName, text: string): Section {

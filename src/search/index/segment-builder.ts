@@ -107,7 +107,7 @@ function postingColumns(postings: readonly WordPostings[]): Pick<Segment, 'start
   const columns = {
     records: new Uint32Array(total),
     worths: new Uint16Array(total),
-    fields: new Uint8Array(total),
+    fields: new Uint16Array(total),
   }
   for (const [word, { records, worths, fields }] of postings.entries()) {
     const at = starts[word] ?? 0

@@ -14,7 +14,7 @@ export interface Segment {
   /** Weighed frequency of each posting, in steps of 1/`WORTH_STEPS`. */
   readonly worths: Uint16Array
   /** Fields that have the word, for each posting, as `FIELD_BITS`. */
-  readonly fields: Uint8Array
+  readonly fields: Uint16Array
   /** Kind and number of each record in one number. */
   readonly keys: Float64Array
   /** Benchmark or component of each record; 0 if it has none. */
@@ -47,7 +47,7 @@ export function stepsOf(worth: number): number {
 export interface Postings {
   readonly records: Uint32Array
   readonly worths: Uint16Array
-  readonly fields: Uint8Array
+  readonly fields: Uint16Array
 }
 
 export function postingsOf({ starts, records, worths, fields }: Segment, word: number): Postings {

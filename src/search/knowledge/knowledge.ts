@@ -1,3 +1,4 @@
+import type { ReferenceRecord, ReferenceText } from '../../contracts/search-feed.ts'
 import type { ControlLink, OntologyContent, OntologyDocument } from '../../contracts/sources.ts'
 import { append } from '../../platform/append.ts'
 import { Pace } from '../../platform/concurrency/turns.ts'
@@ -6,10 +7,18 @@ import { keyOf } from '../index/keys.ts'
 import { speltWord, type SpeltWords } from './spelt.ts'
 import { SAID_EVERYDAY, SHORTENED, THESAURUS } from './thesaurus.ts'
 
-/** A record of the ontology; CCIs and controls of the list in `data/controls` have no IRI. */
+/** A record of the ontology or of reference data. Those that the ontology does not have have no IRI. */
 export type OntologyRecord = Omit<OntologyDocument, 'iri' | 'name'> & {
   readonly iri: string | null
   readonly name: string | null
+  readonly reference: Reference | null
+}
+
+/** The description of a record in reference data. */
+export interface Reference {
+  readonly texts: readonly ReferenceText[]
+  /** Path of its JSON document. */
+  readonly path: string
 }
 
 /** A synonym or abbreviation of a run of words. */
@@ -72,8 +81,13 @@ export interface Knowledge {
 const LONGEST_RUN = 8
 
 /** Indexes all documents, with pauses in which others are answered. */
-export async function indexOntology(content: OntologyContent | null, knowledge: Knowledge): Promise<OntologyIndex> {
-  const records = [...(content?.documents ?? []), ...knownControls(content, knowledge)]
+export async function indexOntology(
+  content: OntologyContent | null,
+  reference: readonly ReferenceRecord[],
+  knowledge: Knowledge,
+): Promise<OntologyIndex> {
+  const described = describedRecords(content, reference)
+  const records = [...described, ...knownControls(described, knowledge)]
   const building = new IndexBuilder()
   const pace = new Pace()
   for (const record of records) {
@@ -138,12 +152,76 @@ function ccisByControl({ ccis, controlsOf }: Knowledge): ReadonlyMap<string, rea
   return found
 }
 
-/** CCIs and controls that are in the list and not in the release. */
-function knownControls(
+/** The documents of the release with their descriptions in reference data, then what only reference data has. */
+function describedRecords(
   content: OntologyContent | null,
+  reference: readonly ReferenceRecord[],
+): readonly OntologyRecord[] {
+  const byId = new Map(reference.map((record) => [`${record.kind} ${record.id}`, record]))
+  const documents = content?.documents ?? []
+  const tactics = new Map(
+    documents.flatMap((document) => (document.kind === 'tactic' ? [[document.id, document]] : [])),
+  )
+  const there = new Set<ReferenceRecord>()
+  const records = documents.map((document) => {
+    const own = byId.get(`${document.kind} ${document.id ?? ''}`)
+    if (own !== undefined) there.add(own)
+    return describedRecord(document, own)
+  })
+  const others = reference.filter((record) => !there.has(record))
+  return [...records, ...others.map((record) => recordOfReference(record, tactics))]
+}
+
+/** Written out, because V8 describes each object anew that is spread from another. */
+function describedRecord(document: OntologyDocument, own: ReferenceRecord | undefined): OntologyRecord {
+  const { kind, iri, name, id, label, synonyms, text, tactics, domain, deprecated, successors } = document
+  return {
+    kind,
+    iri,
+    name,
+    id,
+    label,
+    synonyms: own === undefined || own.synonyms.length === 0 ? synonyms : unionOf(synonyms, own.synonyms),
+    text,
+    tactics,
+    domain,
+    deprecated: deprecated || own?.deprecated === true,
+    successors,
+    reference: own === undefined ? null : { texts: own.texts, path: own.path },
+  }
+}
+
+function unionOf(names: readonly string[], others: readonly string[]): readonly string[] {
+  return [...new Set([...names, ...others])]
+}
+
+function recordOfReference(
+  record: ReferenceRecord,
+  tacticsById: ReadonlyMap<string | null, OntologyDocument>,
+): OntologyRecord {
+  const { kind, id, label, synonyms, tactics, domain, deprecated, texts, path } = record
+  return {
+    kind,
+    iri: null,
+    name: null,
+    id,
+    label,
+    synonyms,
+    text: '',
+    tactics: tactics.flatMap((tactic) => tacticsById.get(tactic) ?? []),
+    domain,
+    deprecated,
+    successors: NONE,
+    reference: { texts, path },
+  }
+}
+
+/** CCIs and controls that only the list in `data/controls` has. */
+function knownControls(
+  described: readonly OntologyRecord[],
   { ccis, controlsOf, controlNames }: Knowledge,
 ): readonly OntologyRecord[] {
-  const there = new Set(content?.documents.map(({ id }) => id))
+  const there = new Set(described.map(({ id }) => id))
   const controls = new Map<string, string[]>()
   const missing: OntologyRecord[] = []
   for (const cci of ccis) {
@@ -186,6 +264,7 @@ function bareRecord(
     domain: null,
     deprecated: false,
     successors: NONE,
+    reference: null,
   }
 }
 

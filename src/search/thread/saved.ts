@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { ReferenceRecord } from '../../contracts/search-feed.ts'
 import type { OntologyContent } from '../../contracts/sources.ts'
-import { having } from '../../platform/threads/protocol.ts'
+import { having, listOf } from '../../platform/threads/protocol.ts'
 import { readDump, writeDump, type Dump } from '../index/dump.ts'
 import { mergeParts } from '../index/merge.ts'
 import { RecordIndex } from '../index/record-index.ts'
@@ -10,14 +11,26 @@ import { NOT_READ, type FollowedIndexes } from './follow.ts'
 /** The saved state that a start begins with. */
 export interface SavedState {
   readonly indexes: FollowedIndexes
-  /** The release that was served last, and its records. */
-  readonly content: OntologyContent | null
+  readonly described: DescribedRecords
+  /** The index of these records. */
   readonly ontology: RecordIndex
+}
+
+/** The release that was served last, and the reference data that was used with it. */
+export interface DescribedRecords {
+  readonly content: OntologyContent | null
+  /** See `SearchFeed.referenceVersion`. */
+  readonly referenceVersion: string
+  readonly reference: readonly ReferenceRecord[]
 }
 
 const about = z.object({
   position: z.object({ sequence: z.number(), mark: z.string() }),
-  content: z.nullable(having<OntologyContent>('documents', 'links', 'digest')),
+  described: z.object({
+    content: z.nullable(having<OntologyContent>('documents', 'links', 'digest')),
+    referenceVersion: z.string(),
+    reference: listOf<ReferenceRecord>('kind', 'id', 'texts'),
+  }),
   /** Number of segments of each index. */
   counts: z.tuple([z.int(), z.int(), z.int()]),
 })
@@ -47,11 +60,11 @@ export async function readSavedState(file: string | null): Promise<SavedStateRes
 function stateInDump(dump: Dump): SavedState | null {
   const known = about.safeParse(dump.about).data
   if (known === undefined) return null
-  const { position, content, counts } = known
+  const { position, described, counts } = known
   const segments = [...dump.segments]
   const next = (count: number): RecordIndex => indexOf(segments.splice(0, count))
   const [catalogue, authored, ontology] = [next(counts[0]), next(counts[1]), next(counts[2])]
-  return { indexes: { ...emptyIndexes(), catalogue, authored, position }, content, ontology }
+  return { indexes: { ...emptyIndexes(), catalogue, authored, position }, described, ontology }
 }
 
 function indexOf(segments: readonly Segment[]): RecordIndex {
@@ -69,12 +82,12 @@ async function segmentOf(part: Part): Promise<Segment> {
   return part.gone.includes(1) ? mergeParts([part]) : part.segment
 }
 
-export async function writeSavedState(file: string, { indexes, content, ontology }: SavedState): Promise<void> {
+export async function writeSavedState(file: string, { indexes, described, ontology }: SavedState): Promise<void> {
   const { catalogue, authored, position } = indexes
   if (position === null) return
   const parts = [catalogue, authored, ontology].map(partsOf)
   const counts = parts.map(({ length }) => length)
   const segments: Segment[] = []
   for (const part of parts.flat()) segments.push(await segmentOf(part))
-  await writeDump(file, { about: { position, content, counts }, segments })
+  await writeDump(file, { about: { position, described, counts }, segments })
 }

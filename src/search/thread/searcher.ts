@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RecordKey, SearchFeed } from '../../contracts/search-feed.ts'
+import type { RecordKey, ReferenceRecord, SearchFeed } from '../../contracts/search-feed.ts'
 import type { SearchAnswer, SearchRequest, Suggestion } from '../../contracts/search.ts'
 import type { GuidanceMatch, GuidanceSearchRequest, OntologyContent, RecordText } from '../../contracts/sources.ts'
+import { WorkQueue } from '../../platform/concurrency/work-queue.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { forgetWords } from '../../platform/words.ts'
 import { matchGuidance } from '../answers/match.ts'
@@ -20,7 +21,7 @@ import type { CountermeasuresByAttack } from '../ranking/named.ts'
 import { Follower } from './follow.ts'
 import { RecordCache } from './known-records.ts'
 import type { SearchData } from './protocol.ts'
-import { emptyIndexes, readSavedState, writeSavedState } from './saved.ts'
+import { emptyIndexes, readSavedState, writeSavedState, type DescribedRecords } from './saved.ts'
 
 interface QuestionDeadline {
   /** Until when the question may wait for what was committed before it, in milliseconds since 1970. */
@@ -32,9 +33,9 @@ interface SearchCaller extends QuestionDeadline {
   readonly readable: 'all' | readonly number[]
 }
 
-/** A release of the ontology, indexed. */
-interface IndexedRelease {
-  readonly content: OntologyContent | null
+/** A release of the ontology and reference data, indexed. */
+interface IndexedRecords {
+  readonly described: DescribedRecords
   readonly knowledge: OntologyIndex
   readonly index: RecordIndex
 }
@@ -44,6 +45,9 @@ const FOLLOW_MS = 500
 /** A question that has waited elsewhere for all of its time still gets this long, in which a look into the log is done. */
 const LEAST_WAIT_MS = 100
 const RETRY_SECONDS = 2
+/** Reference data that could not be read is tried again after this time. */
+const REFERENCE_RETRY_MS = 5000
+const NOTHING_DESCRIBED: DescribedRecords = { content: null, referenceVersion: '', reference: [] }
 
 /** The library, kept up to date, and what is asked of it. A question waits for changes until its `waitUntil`. */
 export class Searcher {
@@ -55,7 +59,9 @@ export class Searcher {
   readonly damage: string | null
   /** For which catalogue records are known. */
   #knownFor = 0
-  #release: IndexedRelease
+  #records: IndexedRecords
+  /** Changes of `#records`, which are made one at a time. */
+  readonly #indexing = new WorkQueue()
   /** The state that was saved last. */
   #saved: string | null = null
   #isClosed = false
@@ -64,7 +70,7 @@ export class Searcher {
     feed: SearchFeed,
     data: SearchData,
     held: {
-      readonly described: IndexedRelease
+      readonly records: IndexedRecords
       readonly follower: Follower
       readonly damage: string | null
     },
@@ -72,7 +78,7 @@ export class Searcher {
     this.damage = held.damage
     this.#feed = feed
     this.#data = data
-    this.#release = held.described
+    this.#records = held.records
     this.#follower = held.follower
     this.#known = new RecordCache(feed)
   }
@@ -80,10 +86,11 @@ export class Searcher {
   /** Resolves when everything is there that the database has. */
   static async open(feed: SearchFeed, data: SearchData): Promise<Searcher> {
     const { saved, damage } = await readSavedState(data.dumpFile)
-    const described = await indexRelease(saved?.content ?? null, data, saved?.ontology)
+    const records = await indexRecords(saved?.described ?? NOTHING_DESCRIBED, data, saved?.ontology)
     const follower = new Follower(feed, saved?.indexes ?? emptyIndexes(), emptyIndexes)
-    const searcher = new Searcher(feed, data, { described, follower, damage })
+    const searcher = new Searcher(feed, data, { records, follower, damage })
     await searcher.#catchUp()
+    await searcher.#followReference()
     // It may have been saved before all was merged.
     follower.indexes.catalogue.tidy()
     follower.indexes.authored.tidy()
@@ -96,18 +103,37 @@ export class Searcher {
     while (!this.#isClosed) {
       // An error here comes again with the next question, which reports it.
       await this.#catchUp().catch(() => undefined)
-      await sleep(FOLLOW_MS, null, { ref: false })
+      const isFollowed = await this.#followReference().then(
+        () => true,
+        () => false,
+      )
+      await sleep(isFollowed ? FOLLOW_MS : REFERENCE_RETRY_MS, null, { ref: false })
     }
   }
 
   /** The digest of the release of the ontology that is indexed. */
   get release(): string | null {
-    return this.#release.knowledge.release?.digest ?? null
+    return this.#records.knowledge.release?.digest ?? null
   }
 
   /** Until another release is indexed, the one before answers. */
   async takeOntology(content: OntologyContent | null): Promise<void> {
-    if ((content?.digest ?? null) !== this.release) this.#release = await indexRelease(content, this.#data)
+    await this.#indexing.run(async () => {
+      if ((content?.digest ?? null) === this.release) return
+      this.#records = await indexRecords({ ...this.#records.described, content }, this.#data)
+    })
+  }
+
+  /** Takes other versions of the reference data over. Until they are indexed, those before answer. */
+  async #followReference(): Promise<void> {
+    await this.#indexing.run(async () => {
+      const { described } = this.#records
+      const referenceVersion = await this.#feed.referenceVersion()
+      if (referenceVersion === described.referenceVersion) return
+      const reference: ReferenceRecord[] = []
+      for await (const record of this.#feed.referenceRecords()) reference.push(record)
+      this.#records = await indexRecords({ ...described, referenceVersion, reference }, this.#data)
+    })
   }
 
   /** Tells what it needs where the query names an attack or a weakness, and `defenses` is null. */
@@ -178,10 +204,10 @@ export class Searcher {
     const { dumpFile } = this.#data
     const { indexes } = this.#follower
     const parts = [indexes.catalogue, indexes.authored].map((index) => index.parts.length)
-    const state = JSON.stringify([indexes.position, this.release, parts])
+    const { described, index } = this.#records
+    const state = JSON.stringify([indexes.position, this.release, described.referenceVersion, parts])
     if (dumpFile === null || state === this.#saved) return
-    const { content, index } = this.#release
-    await writeSavedState(dumpFile, { indexes, content, ontology: index })
+    await writeSavedState(dumpFile, { indexes, described, ontology: index })
     this.#saved = state
   }
 
@@ -197,7 +223,7 @@ export class Searcher {
     const { catalogueChanges } = this.#follower
     if (catalogueChanges !== this.#knownFor) this.#known.forget()
     this.#knownFor = catalogueChanges
-    const { knowledge, index } = this.#release
+    const { knowledge, index } = this.#records
     const { catalogue, authored, owners } = this.#follower.indexes
     const components = readable === 'all' ? readable : new Set(readable)
     const own = readableParts(authored, components)
@@ -216,20 +242,20 @@ function stillReading(): Refusal {
   return new Refusal('search_not_ready', what, { retry_after: RETRY_SECONDS })
 }
 
-async function indexRelease(
-  content: OntologyContent | null,
+async function indexRecords(
+  described: DescribedRecords,
   { controls, controlNames, abbreviations }: SearchData,
   saved?: RecordIndex,
-): Promise<IndexedRelease> {
+): Promise<IndexedRecords> {
   const controlsOf = (cci: string): readonly string[] => {
     const control = controls.get(cci)
     return control === undefined ? [] : [control]
   }
   const known = { ccis: [...controls.keys()], controlsOf, controlNames, abbreviations }
-  const knowledge = await indexOntology(content, known)
+  const knowledge = await indexOntology(described.content, described.reference, known)
   const index = saved ?? new RecordIndex()
   if (saved === undefined) await index.replaceInTurns(indexedDocuments(knowledge.records), [])
-  return { content, knowledge, index }
+  return { described, knowledge, index }
 }
 
 function* indexedDocuments(records: readonly OntologyRecord[]): Generator<IndexedRecord> {

@@ -29,6 +29,16 @@ export async function listSources(reader: Reader): Promise<readonly ReferenceSou
     })
 }
 
+/** The newest version of each list, by kind and title; each domain of ATT&CK is a list of its own. */
+export async function newestSources(reader: Reader): Promise<readonly ReferenceSource[]> {
+  const newest = new Map<string, ReferenceSource>()
+  for (const source of await listSources(reader)) {
+    const list = source.kind === 'attack' ? source.title : source.kind
+    if (!newest.has(list)) newest.set(list, source)
+  }
+  return [...newest].sort(([a], [b]) => Number(a > b) - Number(a < b)).map(([, source]) => source)
+}
+
 /** ATT&CK and CWE by their days: some bundles have no other version, and a CSV of CWE has neither. */
 function compareSources(a: ReferenceSourceRow, b: ReferenceSourceRow): number {
   const isByDay = a.kind === 'attack' || a.kind === 'cwe'

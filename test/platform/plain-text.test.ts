@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { plainText } from '../../../src/ontology/documents/plain-text.ts'
+import { plainText } from '../../src/platform/plain-text.ts'
 
 describe('A text without its markup', () => {
   it.each([

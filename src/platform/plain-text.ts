@@ -14,12 +14,16 @@ const MARKUP: readonly (readonly [RegExp, string])[] = [
   [/\*\*|__|`/g, ''],
 ]
 
+/** A text without its markup, on one line. */
+export function withoutMarkup(text: string): string {
+  const bare = MARKUP.reduce((plain, [markup, instead]) => plain.replace(markup, instead), text)
+  return bare.replace(/\s+/g, ' ').trim()
+}
+
 /** The first part of a text without its markup, on one line, cut between two words. */
 export function plainText(text: string): string {
   // More than is kept, because markup takes room.
-  const start = text.slice(0, 2 * LONGEST)
-  const bare = MARKUP.reduce((plain, [markup, instead]) => plain.replace(markup, instead), start)
-  const line = bare.replace(/\s+/g, ' ').trim()
+  const line = withoutMarkup(text.slice(0, 2 * LONGEST))
   if (line.length <= LONGEST) return line
   const blank = line.lastIndexOf(' ', LONGEST)
   return line.slice(0, blank > 0 ? blank : LONGEST)
