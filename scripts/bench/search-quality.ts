@@ -13,6 +13,7 @@ import {
   measure,
   readKnownItems,
   readQuestions,
+  readSecondSet,
   withProductAndMistake,
   type Measured,
   type Yardstick,
@@ -56,6 +57,8 @@ export async function measureQuality(
     ['second', 2],
   ] as const)
     rows.push(await measured(`questions, ${name} half`, readQuestions(half), { search, peer, kinds: [] }))
+  for (const [kind, yardsticks] of readSecondSet())
+    rows.push(await measured(`second set, ${kind}`, yardsticks, { search, peer, kinds: [] }))
   const { hidden, yardsticks } = controlNames(content)
   const blind = searchOver(hidden, place)
   await blind.prepare(Promise.resolve())

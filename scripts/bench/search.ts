@@ -18,6 +18,7 @@ import {
   readLibrary,
   searchOver,
   storeOne,
+  storeReferenceFiles,
   type LibraryPlace,
   type SearchModules,
 } from '../../test/search/library.ts'
@@ -69,6 +70,7 @@ async function measureOn(content: OntologyContent, place: BenchDatabase): Promis
   await mkdir(place.dataDir, { recursive: true })
   console.log(`\n${place.name}`)
   const library = await openLibrary(content, place)
+  await storeReferenceFiles(library.database)
   if (place.url === null) await measureQuality(library.search, content, place)
   await library.search.close()
   const rows = [await measureAt('the library', library.database, { content, place })]

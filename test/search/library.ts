@@ -5,6 +5,8 @@ import type { OntologyContent } from '../../src/contracts/sources.ts'
 import { ABBREVIATIONS } from '../../src/guidance/catalogue/abbreviations/abbreviations.ts'
 import { nistControlNames, nistControls } from '../../src/guidance/catalogue/benchmarks/nist-controls.ts'
 import { storeBenchmark } from '../../src/guidance/catalogue/benchmarks/writer.ts'
+import { importReferenceData } from '../../src/guidance/catalogue/reference-data/importing/import-reference.ts'
+import { ReferenceReader } from '../../src/guidance/catalogue/reference-data/importing/reference-thread.ts'
 import { packBenchmark } from '../../src/guidance/catalogue/uploads/packed.ts'
 import type { ReadBenchmark, Rule } from '../../src/guidance/catalogue/xccdf/benchmark.ts'
 import { readBenchmarks } from '../../src/guidance/catalogue/xccdf/reader.ts'
@@ -22,6 +24,7 @@ import { ingestInto } from '../support/service.ts'
 
 const ONTOLOGY = join(CORPUS, 'ontology/d3fend-0.17.0.ttl')
 const XCCDF = join(CORPUS, 'xccdf')
+const REFERENCE = join(CORPUS, 'reference-data')
 
 /** Whether there is a library of published files: `PARAPET_CORPUS` says where it would be. */
 export const hasLibrary = existsSync(ONTOLOGY) && existsSync(XCCDF)
@@ -69,6 +72,17 @@ export async function openLibrary(content: OntologyContent, { dataDir, url }: Li
   const database = await openDatabase({ url, dataDir, log: createLog('error') })
   for (const { read, source } of readLibrary()) await storeOne(database, read, source)
   return { database, search: searchOver(content, { url, dataDir }) }
+}
+
+/** Stores the reference data of all files: the CCI list, SP 800-53, ATT&CK. */
+export async function storeReferenceFiles(database: Database): Promise<void> {
+  if (!existsSync(REFERENCE)) return
+  const reader = new ReferenceReader()
+  for (const name of readdirSync(REFERENCE).filter((file) => file.endsWith('.gz')))
+    await reader.read(join(REFERENCE, name), {}, (received) =>
+      database.transact((writer) => importReferenceData(writer, received, SYSTEM)),
+    )
+  await reader.close()
 }
 
 /** One that is there already is left as it is. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { SearchResult } from '../../src/contracts/search.ts'
 import type { OntologyContent } from '../../src/contracts/sources.ts'
+import { append } from '../../src/platform/append.ts'
 import { CORPUS } from '../support/corpus.ts'
 import { readRecords } from './judged.ts'
 
@@ -30,6 +31,22 @@ export function readKnownItems(): readonly Yardstick[] {
   if (!existsSync(KNOWN_ITEMS)) return []
   const items = knownItems.parse(JSON.parse(readFileSync(KNOWN_ITEMS, 'utf8')))
   return items.map(({ query, stig_ids }) => ({ query, right: new Set(stig_ids) }))
+}
+
+const SECOND_SET = join(CORPUS, 'search/blind-2.json')
+const secondSet = z.object({
+  queries: z.array(z.object({ query: z.string(), kind: z.string(), rel_ids: z.record(z.string(), z.int()) })),
+})
+
+/** Questions by others of nine kinds, by kind. A record of grade 2 or more is a right answer. */
+export function readSecondSet(): ReadonlyMap<string, readonly Yardstick[]> {
+  const kinds = new Map<string, Yardstick[]>()
+  if (!existsSync(SECOND_SET)) return kinds
+  for (const { query, kind, rel_ids } of secondSet.parse(JSON.parse(readFileSync(SECOND_SET, 'utf8'))).queries) {
+    const right = Object.entries(rel_ids).flatMap(([id, grade]) => (grade < 2 ? [] : [id, D3F + id]))
+    append(kinds, kind, { query, right: new Set(right) })
+  }
+  return kinds
 }
 
 const D3F = 'http://d3fend.mitre.org/ontologies/d3fend.owl#'
