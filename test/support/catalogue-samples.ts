@@ -95,6 +95,14 @@ export const CATALOGUE_SAMPLES: Readonly<Record<string, Sample>> = {
     await listed(scene)
     return { params: { control: 'CM-6' } }
   },
+  describeAttack: async (scene) => {
+    await storeAttack(scene.guidance.service.guidance.database)
+    return { params: { attack: 'T9001' } }
+  },
+  describeWeakness: async (scene) => {
+    await storeCwe(scene.guidance.service.guidance.database)
+    return { params: { weakness: 'CWE-901' } }
+  },
   describeCci: (scene) => resource(scene, { cci: 'CCI-000366' }),
   describeRequirement: (scene) => resource(scene, { requirement: 'SRG-TEA-000001' }),
 }

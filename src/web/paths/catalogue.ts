@@ -40,4 +40,4 @@ export const RESOURCE_PAGES: readonly string[] = [
 ] satisfies readonly (keyof typeof CATALOGUE_PATHS)[]
 
 /** Further IRIs of what the catalogue describes in RDF; browsers are sent on to the page that shows it. */
-export const CATALOGUE_IRIS: readonly string[] = ['/benchmarks/:benchmark']
+export const CATALOGUE_IRIS: readonly string[] = ['/benchmarks/:benchmark', '/attack/:attack', '/cwe/:weakness']

@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { batchAnswer } from '../../../src/guidance/search/batch/answer.ts'
+import { storeAttack } from '../../support/attack-bundle.ts'
 import { store } from '../../support/catalogue.ts'
+import { storeCwe } from '../../support/cwe.ts'
 import { guidanceService, type Answer } from '../../support/guidance.ts'
-import { cciList, storeCciList } from '../../support/reference-data.ts'
+import { matching } from '../../support/matchers.ts'
+import { cciList, storeCciList, storeOscal } from '../../support/reference-data.ts'
 import { STARTER } from '../../support/service.ts'
 
 const BASE = 'https://guidance.example'
@@ -85,6 +88,38 @@ describe('A batch of identifiers', () => {
     const list = cciList([{ id: 'CCI-000015' }, { id: 'CCI-000001' }])
     await storeCciList(under().service.guidance.database, list)
     expect(await texts()).toEqual([known, 'What CCI-000001 asks for.', 'What CCI-000001 asks for.'])
+  })
+
+  it('finds items of reference data that the ontology does not have, as they are written or by IRI', async () => {
+    const { database } = under().service.guidance
+    await storeAttack(database)
+    await storeCwe(database)
+    const asked = ['t9001', 'M9001', 'TA9001', `${BASE}/attack/T9001.001`, 'cwe 901', `${BASE}/cwe/CWE-910`, 'T9002']
+    const { items, found } = await batch(asked)
+    expect(found).toBe(asked.length)
+    expect(items.map(({ record }) => [record?.kind, record?.id, record?.path])).toEqual([
+      ['offensive-technique', 'T9001', '/api/catalogue/attack/T9001.json'],
+      ['resource', 'M9001', '/api/catalogue/attack/M9001.json'],
+      ['tactic', 'TA9001', '/api/catalogue/attack/TA9001.json'],
+      ['offensive-technique', 'T9001.001', '/api/catalogue/attack/T9001.001.json'],
+      ['weakness', 'CWE-901', '/api/catalogue/cwe/CWE-901.json'],
+      ['resource', 'CWE-910', '/api/catalogue/cwe/CWE-910.json'],
+      ['offensive-technique', 'T9002', '/api/catalogue/attack/T9002.json'],
+    ])
+    for (const { record } of items) expect((await under().nobody.call('GET', record?.path ?? '')).status).toBe(200)
+    expect(items[0]?.record).toMatchObject({
+      iri: `${BASE}/attack/T9001`,
+      label: 'Pour Over',
+      tactics: [{ id: `${BASE}/attack/TA9001`, label: 'Spilling' }],
+      domain: 'enterprise-attack',
+    })
+    expect(items[4]?.record).toMatchObject({ synonyms: ['Dry Tea'], text: 'The pot has no water.' })
+    expect(items[6]?.record).toMatchObject({
+      deprecated: true,
+      successors: [{ iri: `${BASE}/attack/T9001`, id: 'T9001', label: 'Pour Over' }],
+    })
+    const whole = (await batch(['T9001'], 'whole')).items[0]
+    expect([whole?.whole, whole?.whole_in]).toEqual([null, 'path'])
   })
 
   it('finds rules by each of their ids, of each product the newest release that has it', async () => {
@@ -194,5 +229,13 @@ describe('A batch of identifiers', () => {
     const { ontology, items } = batchAnswer.parse(answer)
     expect(ontology).toBeNull()
     expect(items.map(({ record }) => record?.kind)).toEqual(['rule', 'cci', undefined])
+    await storeOscal(bare().service.guidance.database)
+    const { body: loaded } = await bare().nobody.call('POST', '/api/batch', { body: { ids: ['ac-2.1'] } })
+    expect(batchAnswer.parse(loaded).items[0]?.record).toMatchObject({
+      kind: 'control',
+      id: 'AC-2(1)',
+      iri: matching(/\/controls\/AC-2%20%281%29$/),
+      path: '/api/catalogue/controls/AC-2(1).json',
+    })
   })
 })

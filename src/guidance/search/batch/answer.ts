@@ -2,6 +2,9 @@ import { z } from 'zod'
 import type { LookupRecord } from '../../../contracts/lookup.ts'
 import { ATTACK_DOMAINS, ONTOLOGY_KINDS, type GuidanceMatch } from '../../../contracts/sources.ts'
 import { ontologySchema } from '../../catalogue/linked-data/countermeasures/links.ts'
+import type { Iris } from '../../catalogue/linked-data/graph/iris.ts'
+import { controlNamed } from '../../catalogue/reference-data/controls/control-names.ts'
+import type { ItemSummary } from '../../catalogue/reference-data/summary.ts'
 
 const kind = z.enum([...ONTOLOGY_KINDS, 'resource', 'rule', 'requirement'])
 const named = z.object({ id: z.string().nullable(), label: z.string() })
@@ -97,6 +100,34 @@ export function headOfFound({ kind, iri, id, name, label, path }: LookupRecord):
 export function shapeCci(iri: string, id: string, control: string): BatchRecord {
   const head = { kind: 'cci', iri, id, name: null, label: id, path: `/ccis/${id}` } as const
   return { ...head, synonyms: [], text: '', tactics: [], control, ...UNDATED, ...OF_ONTOLOGY }
+}
+
+/** An item of reference data that the ontology does not have. */
+export function shapeItem(iris: Iris, item: ItemSummary): BatchRecord {
+  const { kind, id, label, path, synonyms, texts, tactics, domain, deprecated, successors } = item
+  const iriOf = iriMaker(iris, kind)
+  return {
+    kind,
+    iri: iriOf(id),
+    id,
+    name: null,
+    label,
+    path,
+    synonyms: [...synonyms],
+    text: texts.find(({ field }) => field === 'definition')?.text ?? '',
+    tactics: tactics.map((tactic) => ({ id: iris.attack(tactic.id), label: tactic.name })),
+    domain,
+    deprecated,
+    successors: successors.map((one) => ({ iri: iriOf(one.id), id: one.id, name: one.id, label: one.name })),
+    control: null,
+    ...OF_ONTOLOGY,
+  }
+}
+
+function iriMaker(iris: Iris, kind: ItemSummary['kind']): (id: string) => string {
+  if (kind === 'cci') return (id) => iris.cci(id)
+  if (kind === 'control') return (id) => iris.control(controlNamed(id) ?? id)
+  return (id) => (id.startsWith('CWE-') ? iris.weakness(id) : iris.attack(id))
 }
 
 export function shapeRule(match: GuidanceMatch): BatchRecord {

@@ -4,10 +4,12 @@ import { problemOf } from '../../../http/answer/problem.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { nistControls } from '../../catalogue/benchmarks/nist-controls.ts'
 import type { Iris } from '../../catalogue/linked-data/graph/iris.ts'
+import type { ItemSummary } from '../../catalogue/reference-data/summary.ts'
 import type { Reader } from '../../database/transaction.ts'
-import { headOfFound, headOfRule, shapeCci, shapeFound, shapeRule, type BatchItem } from './answer.ts'
+import { headOfFound, headOfRule, shapeCci, shapeFound, shapeItem, shapeRule, type BatchItem } from './answer.ts'
 import { withDefinitions } from './cci-definitions.ts'
 import { findNearest, type NearestParts } from './nearest.ts'
+import { findReferenceItems } from './reference-items.ts'
 import { findRulesByNames, type RuleNameMatches } from './rule-names.ts'
 
 /** Longer than any name of a real record. */
@@ -24,30 +26,36 @@ export interface BatchResolution {
   readonly items: readonly BatchItem[]
 }
 
-/** Looks up each text: a record of the ontology comes first, then a CCI of the list, then a rule. */
+/** Looks up each text: a record of the ontology comes first, then a CCI of the list, a rule, an item of reference data. */
 export async function resolve(parts: BatchParts, requested: readonly string[]): Promise<BatchResolution> {
   const texts = [...new Set(requested.map((text) => text.trim()))]
   const names = texts.filter((text) => text !== '' && text.length <= LONGEST)
   const { ontology, found } = await lookUp(parts, names)
   const open = names.filter((name) => !found.has(name) && cciOf(parts.iris, name) === null)
   const rules = await findRulesByNames(parts.reader, parts.iris, open)
-  const unknown = open.filter((name) => !rules.has(name))
+  const items = await findReferenceItems(
+    parts.reader,
+    parts.iris,
+    open.filter((name) => !rules.has(name)),
+  )
+  const unknown = open.filter((name) => !rules.has(name) && !items.has(name))
   const similar = await findNearest(parts, unknown)
-  const known = new Map(texts.map((text) => [text, itemOf(parts.iris, text, { found, rules, similar })]))
-  const items = requested.flatMap((text) => {
+  const known = new Map(texts.map((text) => [text, itemOf(parts.iris, text, { found, rules, items, similar })]))
+  const answers = requested.flatMap((text) => {
     const item = known.get(text.trim())
     return item === undefined ? [] : [{ ...item, asked: text }]
   })
-  return { ontology, items: await withDefinitions(parts.reader, items) }
+  return { ontology, items: await withDefinitions(parts.reader, answers) }
 }
 
 interface LookupResults {
   readonly found: ReadonlyMap<string, NameLookup>
   readonly rules: ReadonlyMap<string, RuleNameMatches>
+  readonly items: ReadonlyMap<string, ItemSummary>
   readonly similar: ReadonlyMap<string, readonly string[]>
 }
 
-function itemOf(iris: Iris, text: string, { found, rules, similar }: LookupResults): BatchItem {
+function itemOf(iris: Iris, text: string, { found, rules, items, similar }: LookupResults): BatchItem {
   const named = found.get(text)
   if (named !== undefined) {
     const { record, also } = named
@@ -58,7 +66,12 @@ function itemOf(iris: Iris, text: string, { found, rules, similar }: LookupResul
   if (cci !== null) return answered(text, shapeCci(iris.cci(cci), cci, nistControls().get(cci) ?? ''), [])
   const [rule, ...others] = rules.get(text) ?? []
   if (rule !== undefined) return answered(text, shapeRule(rule), others.map(headOfRule))
-  return { asked: text, record: null, also: [], problem: problemOf(refuse(text, similar.get(text) ?? [])) }
+  const item = items.get(text)
+  return item === undefined ? unknownItem(text, similar.get(text)) : answered(text, shapeItem(iris, item), [])
+}
+
+function unknownItem(text: string, similar: readonly string[] = []): BatchItem {
+  return { asked: text, record: null, also: [], problem: problemOf(refuse(text, similar)) }
 }
 
 function answered(text: string, record: BatchItem['record'], also: BatchItem['also']): BatchItem {

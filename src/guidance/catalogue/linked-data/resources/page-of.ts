@@ -5,12 +5,15 @@ import { shortId } from '../../xccdf/id.ts'
 import { decodeSegment, encodeSegment } from '../graph/iris.ts'
 
 const BENCHMARK = /^\/benchmarks\/([^/]+)\/?$/
+const ITEM = /^\/(?:attack|cwe)\/([^/]+)\/?$/
 
 /**
- * The path of the page for the IRI of a benchmark: that of its newest release. Null: there is none. Everybody may know, as
- * lists of benchmarks are open to all.
+ * The path of the page for the IRI of a benchmark, that of its newest release, or of an item of ATT&CK or CWE. Null: there
+ * is none. Everybody may know, as lists of benchmarks are open to all.
  */
 export async function pageOfResource(reader: Reader, path: string): Promise<string | null> {
+  const [, item] = ITEM.exec(path) ?? []
+  if (item !== undefined) return pageOfItem(decodeSegment(item).toUpperCase())
   const [, benchmark] = BENCHMARK.exec(path) ?? []
   if (benchmark === undefined) return null
   const id = shortId('benchmark', decodeSegment(benchmark))
@@ -18,6 +21,13 @@ export async function pageOfResource(reader: Reader, path: string): Promise<stri
   if (product === null) return null
   const { benchmarkId, version } = product.newest
   return `/benchmarks/${encodeSegment(benchmarkId)}/${encodeSegment(version)}`
+}
+
+/** Tactics and mitigations of ATT&CK have no page of their own. */
+function pageOfItem(id: string): string {
+  if (/^T\d{4}(?:\.\d{3})?$/.test(id)) return `/offensive-technique/attack/${id}`
+  if (/^CWE-\d+$/.test(id)) return `/weakness/cwe/${id}`
+  return `/search?q=${encodeURIComponent(id)}`
 }
 
 /** The page of the CCI or control that has a name; null where DISA's list has none of that name. */

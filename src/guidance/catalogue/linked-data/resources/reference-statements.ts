@@ -34,6 +34,22 @@ export async function findCciStatements(reader: Reader, iris: Iris, name: string
   return list.statements
 }
 
+/** The statements of the newest version that has an item of ATT&CK or CWE; none where no version has it. */
+export async function findItemStatements(
+  reader: Reader,
+  iris: Iris,
+  { kind, id }: { readonly kind: 'attack' | 'cwe'; readonly id: string },
+): Promise<readonly Statement[]> {
+  const list = new StatementList()
+  for (const source of await listVersions(reader, kind)) {
+    const document = await findDocument(reader, source, id)
+    if (document === null) continue
+    projectItem(list, iris, source, document)
+    break
+  }
+  return list.statements
+}
+
 /**
  * The statements about a control: of the newest catalogue that has it, and which CCIs of the newest list refer to it.
  */

@@ -9,7 +9,8 @@ import type { Reader } from '../../../database/transaction.ts'
 import { shortId } from '../../xccdf/id.ts'
 import type { Catalogue, CatalogueGraph } from '../graph/catalogue-graph.ts'
 import { GRAPH_REFUSALS } from '../graph/graph-thread.ts'
-import { findCciStatements, findControlStatements } from './reference-statements.ts'
+import type { Iris } from '../graph/iris.ts'
+import { findCciStatements, findControlStatements, findItemStatements } from './reference-statements.ts'
 import { acceptedForm, FORM_TYPES, represent } from './representation.ts'
 import { findCci, findSurroundings, sorted } from './resources.ts'
 import { findTexts } from './rule-texts.ts'
@@ -38,6 +39,8 @@ export function resourceEndpoints(graph: CatalogueGraph, reader: Reader): readon
     rule(graph, reader),
     cci(graph, reader),
     control(graph, reader),
+    attack(graph, reader),
+    weakness(graph, reader),
     requirement(graph),
   ]
 }
@@ -123,10 +126,35 @@ function control({ iris }: CatalogueGraph, reader: Reader): Endpoint {
     operation: 'describeControl',
     summary: 'A control of NIST SP 800-53 in RDF, with its text and the CCIs that refer to it',
     input: z.object({ params: z.object({ control: z.string().refine(isStorable) }) }),
+    handle: async ({ input: { params }, ...request }) =>
+      answerItem(request, iris, await findControlStatements(reader, iris, params.control)),
+  })
+}
+
+function attack({ iris }: CatalogueGraph, reader: Reader): Endpoint {
+  return endpoint({
+    ...COMMON,
+    path: '/attack/{attack}',
+    operation: 'describeAttack',
+    summary: 'A technique, tactic or mitigation of ATT&CK in RDF',
+    input: z.object({ params: z.object({ attack: z.string().refine(isStorable) }) }),
     handle: async ({ input: { params }, ...request }) => {
-      const form = acceptedForm(request, 'jsonLd')
-      const statements = sorted(await findControlStatements(reader, iris, params.control))
-      return { ...represent(statements, { form, iris }), fileName: null }
+      const id = params.attack.includes('--') ? params.attack : params.attack.toUpperCase()
+      return answerItem(request, iris, await findItemStatements(reader, iris, { kind: 'attack', id }))
+    },
+  })
+}
+
+function weakness({ iris }: CatalogueGraph, reader: Reader): Endpoint {
+  return endpoint({
+    ...COMMON,
+    path: '/cwe/{weakness}',
+    operation: 'describeWeakness',
+    summary: 'An entry of CWE in RDF',
+    input: z.object({ params: z.object({ weakness: z.string().refine(isStorable) }) }),
+    handle: async ({ input: { params }, ...request }) => {
+      const id = params.weakness.toUpperCase()
+      return answerItem(request, iris, await findItemStatements(reader, iris, { kind: 'cwe', id }))
     },
   })
 }
@@ -142,6 +170,15 @@ function requirement(graph: CatalogueGraph): Endpoint {
     handle: ({ input: { params }, ...request }) =>
       answer(graph, request, (catalogue) => findSurroundings(catalogue, graph.iris.requirement(params.requirement))),
   })
+}
+
+function answerItem(
+  request: Pick<RawRequest, 'header' | 'setHeader'>,
+  iris: Iris,
+  statements: readonly Statement[],
+): Document {
+  const form = acceptedForm(request, 'jsonLd')
+  return { ...represent(sorted(statements), { form, iris }), fileName: null }
 }
 
 async function answer(
