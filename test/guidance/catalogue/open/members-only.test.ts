@@ -1,6 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { storeAttack } from '../../../support/attack-bundle.ts'
 import { store } from '../../../support/catalogue.ts'
+import { storeCwe } from '../../../support/cwe.ts'
 import { guidanceService } from '../../../support/guidance.ts'
+import { containing } from '../../../support/matchers.ts'
+import { cciList, storeCciList, storeOscal } from '../../../support/reference-data.ts'
 
 const open = guidanceService()
 const closed = guidanceService({ SERVICE_CATALOGUE_PUBLIC: 'false' })
@@ -16,6 +20,15 @@ const PATHS = [
   '/benchmarks/Teapot_STIG',
   '/benchmarks/Teapot_STIG/V1R1',
   '/requirements/SRG-TEA-000001',
+  '/api/catalogue/ccis/CCI-000366.json',
+  '/api/catalogue/controls/AC-2.json',
+  '/api/catalogue/attack/T9001.json',
+  '/api/catalogue/cwe/CWE-901.json',
+  '/ccis/CCI-000366',
+  '/controls/AC-2',
+  '/attack/T9001',
+  '/cwe/CWE-901',
+  '/api/batch?ids=T9001',
 ]
 
 /** The tags of operations that a visitor may call. */
@@ -29,6 +42,11 @@ describe('SERVICE_CATALOGUE_PUBLIC=false', () => {
   beforeAll(async () => {
     for (const service of [open, closed]) {
       await store(service(), {})
+      const { database } = service().service.guidance
+      await storeCciList(database, cciList())
+      await storeOscal(database)
+      await storeAttack(database)
+      await storeCwe(database)
       await service().person('Ann')
     }
   })
@@ -48,9 +66,11 @@ describe('SERVICE_CATALOGUE_PUBLIC=false', () => {
     expect(new Set(openTags(closed))).toEqual(new Set(['Accounts', 'Authentication', 'Instance']))
   })
 
-  it('keeps benchmarks out of SPARQL', async () => {
+  it('keeps benchmarks and reference data out of SPARQL', async () => {
     const graphs = await closed().service.guidance.publicGraphs.list()
     expect(graphs).toEqual([])
-    expect((await open().service.guidance.publicGraphs.list()).length).toBeGreaterThan(0)
+    const names = (await open().service.guidance.publicGraphs.list()).map(({ iri }) => iri)
+    for (const kind of ['cci_list', 'sp800_53', 'attack', 'cwe'])
+      expect(names).toContainEqual(containing(`/reference-data/${kind}/`))
   })
 })
