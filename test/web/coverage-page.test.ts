@@ -70,7 +70,7 @@ describe.runIf(browserFound)('The page of what guidance counters', () => {
     const row = page.locator('#opened').getByRole('listitem').filter({ hasText: LOCKING.id })
     expect(await row.textContent()).toMatch(/<b>Accounts<\/b>.*CCI-000044.*narrower.*Account Locking/)
     const rule = row.getByRole('link', { name: LOCKING.id })
-    expect(await rule.getAttribute('href')).toBe(`/stigs/${second}?rule=${LOCKING.id}`)
+    expect(await rule.getAttribute('href')).toBe(`/benchmarks/Samovar_9_STIG/V1R2/rules/${LOCKING.id}`)
     await page.getByText('+ Techniques that only the chosen set is linked to').waitFor()
     await page.getByText('Export', { exact: true }).click()
     const layer = page.getByRole('link', { name: 'Navigator layer' })

@@ -141,7 +141,7 @@ describe('An opened cell', () => {
         {
           ruleId: 'SV-1',
           document: 'Door STIG V1R1',
-          path: '/stigs/7?rule=SV-1',
+          path: '/benchmarks/Door_STIG/V1R1/rules/SV-1',
           links: [{ cci: 'CCI-1', technique: { id: 'd3f:Lock', label: 'Lock' } }],
         },
       ],

@@ -4,6 +4,11 @@ export interface ReleaseName {
   readonly version: string
 }
 
+/** The names of a release that the API tells of. */
+export function releaseNameOf(benchmark: { readonly benchmark_id: string; readonly version: string }): ReleaseName {
+  return { benchmarkId: benchmark.benchmark_id, version: benchmark.version }
+}
+
 /** The page of a release: `/benchmarks/RHEL_9_STIG/V2R7`. */
 export function benchmarkPath({ benchmarkId, version }: ReleaseName): string {
   return `/benchmarks/${encodeURIComponent(benchmarkId)}/${encodeURIComponent(version)}`

@@ -1,3 +1,4 @@
+import { rulePath } from '../catalogue/release-paths.ts'
 import { shortTitle } from '../parts/words/document-title.ts'
 import { relationRank } from '../parts/words/relations.ts'
 import type { CoveredAttack, CoverageReport, LabelledRecord, Rule, Source } from './report.ts'
@@ -110,7 +111,7 @@ function rulesOf(
       title: rule.title,
       severity: rule.severity,
       document: source === undefined ? '' : titleOf(source),
-      path: pathOf(rule),
+      path: pathOf(rule, source),
       links: links.map((link) => ({ ...link, technique: named(link.technique) })),
     }
   })
@@ -121,9 +122,10 @@ function strongest({ links }: OpenedRule): number {
   return relationRank(links[0]?.relation ?? '')
 }
 
-/** Rules of a benchmark are shown on its page. */
-function pathOf({ path, rule_id }: Rule): string {
-  return /^\/(?:stigs|srgs)\//.test(path) ? `${path}?rule=${encodeURIComponent(rule_id)}` : path
+/** Published rules are at the names of their release, rules that are written here at their own path. */
+function pathOf({ path, rule_id }: Rule, source: Source | undefined): string {
+  if (source === undefined || source.kind === 'component' || source.version === null) return path
+  return rulePath({ benchmarkId: source.name, version: source.version }, rule_id)
 }
 
 function waysOf(

@@ -39,6 +39,9 @@ export interface LabelledRecord {
 }
 
 export interface Source {
+  readonly kind: string
+  /** The benchmark id, or the name of a component. */
+  readonly name: string
   readonly title: string
   readonly version: string | null
 }

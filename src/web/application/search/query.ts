@@ -10,6 +10,7 @@ import {
   type Facet,
   type SearchRequest,
 } from '../../paths/search.ts'
+import { rulePath } from '../catalogue/release-paths.ts'
 import { answerOf, api } from '../client/api.ts'
 
 export type SearchAnswer = components['schemas']['SearchUnifiedAnswer']
@@ -28,14 +29,21 @@ export function withoutFilters(query: LocationQuery): LocationQueryRaw {
   return { ...query, ...none, page: undefined }
 }
 
-/** The path of what was found; a rule is shown within its benchmark. */
-export function pathOfResult({ path, kind, id }: Pick<SearchResult, 'path' | 'kind' | 'id'>): string | null {
-  return placeOf(path, kind === 'rule' ? id : null)
+type Found = Pick<SearchResult, 'path' | 'identifiers' | 'benchmark'>
+
+/** The path of what was found; rules and requirements are shown within their benchmark. */
+export function pathOfResult({ path, identifiers: [ruleId], benchmark }: Found): string | null {
+  const version = benchmark?.version ?? null
+  if (benchmark === null || version === null || ruleId === undefined) return path
+  return rulePath({ benchmarkId: benchmark.benchmark_id, version }, ruleId)
 }
 
-export function placeOf(record: string | null, rule: string | null): string | null {
-  if (record === null || rule === null) return record
-  return `${record}?rule=${encodeURIComponent(rule)}`
+/** The path of a rule that says the same; such rules come with the number of their benchmark alone. */
+export function pathOfFolded({
+  path,
+  id,
+}: Pick<SearchResult['folded']['records'][number], 'path' | 'id'>): string | null {
+  return path === null || id === null ? path : `${path}?rule=${encodeURIComponent(id)}`
 }
 
 export function useSearchRequest(): ComputedRef<SearchRequest> {

@@ -25,8 +25,3 @@ export function useNewestReleases(): UseQueryReturnType<readonly Benchmark[] | n
     enabled: !site.isCopy,
   })
 }
-
-/** The permanent address of a release, which leads to its page. */
-export function releaseAddress({ benchmark_id: benchmark, version }: Benchmark): string {
-  return `/benchmarks/${encodeURIComponent(benchmark)}/${encodeURIComponent(version)}`
-}
