@@ -36,7 +36,7 @@ function slowSearch(openMs: number, patienceMs: number, more: SearchOptions = {}
     export async function openFeed() {
       await new Promise((resolve) => setTimeout(resolve, ${openMs}))
       return { changes: async () => nothing, owners: none, records: none, rulesOf: none, matches: none,
-        texts: async () => new Map(), close: async () => {} }
+        texts: async () => new Map(), referenceVersion: async () => '', close: async () => {} }
     }`,
     patienceMs,
     more,
@@ -137,7 +137,7 @@ describe('A search behind which much is written', () => {
         },
         matches: async (keys) => keys.map(({ kind, id }) => ({ kind, recordId: id, iri: null, path: '',
           title: 'Kettle', names: [], severity: null, status: null, benchmark: null, component: null, ccis: [] })),
-        rulesOf: none, texts: async () => new Map(), close: async () => {} }
+        rulesOf: none, texts: async () => new Map(), referenceVersion: async () => '', close: async () => {} }
     }`
 
   it('refuses questions within two seconds, reads on, and knows how old its index is', async () => {
@@ -260,7 +260,7 @@ describe('A search whose thread has died', () => {
     const none = async () => []
     export async function openFeed() {
       return { changes: async () => nothing, owners: none, records: none, rulesOf: none, matches: none,
-        texts: () => process.exit(), close: async () => {} }
+        texts: () => process.exit(), referenceVersion: async () => '', close: async () => {} }
     }`
 
   it('is not ready until another one is there, which nobody has to ask for', async () => {

@@ -14,7 +14,7 @@ const MODULE = `
   const none = async () => []
   export async function openFeed() {
     return { changes: async () => nothing, owners: none, records: none, rulesOf: none, matches: none,
-      texts: () => new Promise((resolve) => setTimeout(() => resolve(new Map()), 200)), close: async () => {} }
+      texts: () => new Promise((resolve) => setTimeout(() => resolve(new Map()), 200)), referenceVersion: async () => '', close: async () => {} }
   }`
 
 /** What the figures say of the threads of the search. */
