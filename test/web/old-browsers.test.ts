@@ -49,7 +49,8 @@ const NEWER_SCRIPT: typeof NEWER_CSS = [
   ['popovers', /\.(?:show|toggle|hide)Popover\(/],
   ['unsafe HTML', /\.(?:setHTMLUnsafe|getHTML)\(|parseHTMLUnsafe/],
   ['moveBefore', /\.moveBefore\(/],
-  ['segments', /Intl\.(?:Segmenter|DurationFormat)\b/],
+  // Libraries look whether there is one.
+  ['segments', /new Intl\.(?:Segmenter|DurationFormat)\b/],
   ['passkeys in JSON', /parse(?:Request|Creation)OptionsFromJSON/],
   ['scheduler', /\bscheduler\.(?:yield|postTask)\b/],
   ['navigation', /\bnavigation\.(?:navigate|addEventListener)\b/],

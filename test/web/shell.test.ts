@@ -166,8 +166,9 @@ describe.runIf(browserFound)('What is around every page', () => {
     }
     const size = files.reduce((sum, file) => sum + file.body.length, 0)
     expect(size).toBeGreaterThan(50_000)
-    // About 115 kB today: the bound leaves room for a page to grow, and fails when a large library comes in.
-    expect(size).toBeLessThan(140_000)
+    // About 141 kB with the warnings of Vue, which tests build it with, and 120 kB as it is deployed: the bound fails when a
+    // large library comes in.
+    expect(size).toBeLessThan(150_000)
     const [script = ''] = paths
     const plain = await service().get(script)
     expect(plain.headers['content-encoding']).toBeUndefined()
