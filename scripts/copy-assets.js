@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 // The build of the pages takes what is below web/application.
-const ASSETS = /^(?!web\/application\/)(?:.*\.(?:rq|ru|ttl|css|ico))$/
+const ASSETS = /^(?!web\/application\/)(?:.*\.(?:rq|ru|ttl|css|ico|png))$/
 
 for (const file of readdirSync('src', { recursive: true }).filter((name) => ASSETS.test(name))) {
   mkdirSync(dirname(join('dist', file)), { recursive: true })

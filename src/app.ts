@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import express, { type ErrorRequestHandler, type Express, type Response } from 'express'
 import helmet from 'helmet'
+import type { DescribedRecord } from './contracts/described.ts'
 import { RDF_TYPES } from './graph/syntax/forms.ts'
 import { guidanceRoutes, pageNamed, type GuidanceService } from './guidance/index.ts'
 import { problemOf, sendProblem } from './http/answer/problem.ts'
@@ -19,11 +20,13 @@ import {
   ontologyRoutes,
   peekOntology,
   datasetEndpoint,
+  describeRecord,
   hasRecord,
   ontologyEndpoints,
   recordNamed,
   recordPaths,
   ReleaseFolder,
+  RELEASE_FEED,
   reportEndpoints,
   type DatasetParts,
   type OntologyService,
@@ -145,6 +148,9 @@ function knownRecords(ontology: OntologyService, guidance: GuidanceService): Omi
   return {
     hasRecord: (path, version) =>
       path.startsWith('/api/') ? hasRecord(ontology, path, version) : guidance.hasRecord(path),
+    describeRecord: (path, version) =>
+      path.startsWith('/api/') ? describePage(ontology, path, version) : guidance.describeRecord(path),
+    feeds: { ontology: RELEASE_FEED, catalogue: guidance.feed },
     pageOf: (path) => guidance.pageOf(path),
     pageNamed: async (name, version) => {
       const page = pageNamed(name)
@@ -154,6 +160,19 @@ function knownRecords(ontology: OntologyService, guidance: GuidanceService): Omi
     resourceTypes: ['application/json', ...RDF_TYPES],
     apiPaths: guidance.endpoints.map(({ path }) => path),
   }
+}
+
+/** The record of the ontology that a page shows, at the address of the page. A release other than the active one is in it. */
+async function describePage(
+  ontology: OntologyService,
+  path: string,
+  version: string | null,
+): Promise<DescribedRecord | null> {
+  const record = await describeRecord(ontology, path, version)
+  const page = record === null ? null : pageOfRecord(record.path)
+  if (record === null || page === null) return null
+  const isOther = version !== null && version !== ontology.current?.manifest.version
+  return { ...record, path: isOther ? `${page}?release=${encodeURIComponent(version)}` : page }
 }
 
 /** Answers from memory at once, and by Express otherwise. */

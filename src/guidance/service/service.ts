@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FindSources } from '../../contracts/coverage.ts'
+import type { DescribedRecord } from '../../contracts/described.ts'
 import type { PublicGraphs } from '../../contracts/graphs.ts'
 import type { OntologyLookup } from '../../contracts/lookup.ts'
 import type { ReleaseAdministration } from '../../contracts/releases.ts'
@@ -25,8 +26,10 @@ import { CatalogueGraph } from '../catalogue/linked-data/graph/catalogue-graph.t
 import { catalogueSource } from '../catalogue/linked-data/graph/catalogue-source.ts'
 import { publicCatalogue } from '../catalogue/linked-data/graph/public-graphs.ts'
 import { referenceGraphSource } from '../catalogue/linked-data/graph/reference/reference-graphs.ts'
+import { describeRecord } from '../catalogue/linked-data/resources/describe-record.ts'
 import { hasRecord } from '../catalogue/linked-data/resources/has-record.ts'
 import { pageOfResource } from '../catalogue/linked-data/resources/page-of.ts'
+import { FEED_ADDRESS } from '../catalogue/open/addresses.ts'
 import { findSources } from '../coverage/sources.ts'
 import { whereIs } from '../database/database.ts'
 import type { IdentityParts } from '../identity/parts.ts'
@@ -80,6 +83,10 @@ export interface GuidanceService extends IdentityParts {
   readonly search: Search<Caller | null>
   /** Whether there is something at a path that everybody may know of. */
   hasRecord(path: string): Promise<boolean>
+  /** The record that has its page at a path; null where there is none for everybody. */
+  describeRecord(path: string): Promise<DescribedRecord | null>
+  /** Path of the feed of the catalogue; null where not everybody may read it. */
+  readonly feed: string | null
   /** The path of the page for what has its IRI at a path; null where there is none. */
   pageOf(path: string): Promise<string | null>
   readonly figures: readonly Figure[]
@@ -129,6 +136,8 @@ export async function openGuidance(options: GuidanceOptions): Promise<GuidanceSe
       figures: guidanceFigures({ ...parts, ...background, search, dataDir: options.dataDir }),
       publicGraphs: background.publicGraphs,
       hasRecord: (path) => hasRecord(parts, path),
+      describeRecord: (path) => describeRecord(parts, path),
+      feed: parts.settings.cataloguePublic ? FEED_ADDRESS : null,
       pageOf: async (path) => (parts.settings.cataloguePublic ? pageOfResource(parts.database.read, path) : null),
       checkReady: () => checkReady(parts, options.dataDir, search),
       fillGraph: background.fillGraph,

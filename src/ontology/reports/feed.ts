@@ -5,11 +5,14 @@ import type { Manifest } from '../release/manifest.ts'
 
 export const FEED_TYPE = 'application/atom+xml; charset=utf-8'
 
+/** Path of the feed. */
+export const RELEASE_FEED = '/api/releases.atom'
+
 /** The releases as an Atom feed, the newest first. `baseUrl` has no final slash. */
 export function atomFeed(releases: readonly Manifest[], baseUrl: string): string {
   const updated = releases.map(({ ingestedAt }) => ingestedAt).sort()
   return writeFeed({
-    address: `${baseUrl}/api/releases.atom`,
+    address: baseUrl + RELEASE_FEED,
     title: 'Releases of the ontology',
     author: baseUrl,
     alternate: `${baseUrl}/api/releases.json`,

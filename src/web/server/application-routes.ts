@@ -9,6 +9,8 @@ import { CATALOGUE_IRIS, RESOURCE_PAGES } from '../paths/catalogue.ts'
 import { firstAnswers } from '../paths/first-answers.ts'
 import { PATHS, RECORDS, type PageName } from '../paths/paths.ts'
 import { fromRoot, readBuiltPages, withBanner, withBeginning, withSearch } from './built-pages.ts'
+import { addCards, readCards } from './cards.ts'
+import { withFeeds, withRecord, type Feeds, type ShownRecord } from './page-head.ts'
 import { acceptsPage, prefersHtml } from './prefers-html.ts'
 
 /** Addresses of account pages may hold the secret of a link. */
@@ -20,6 +22,9 @@ const MISSING = REFUSALS.route_not_found.status
 export interface KnownRecords {
   /** Whether the API has something at a path; of the ontology, in a release that is named or in the active one. */
   readonly hasRecord: (path: string, version: string | null) => Promise<boolean>
+  /** What the head of the page of a record says, of its `path` at the API; null where there is nothing for everybody. */
+  readonly describeRecord: (path: string, version: string | null) => Promise<ShownRecord | null>
+  readonly feeds: Feeds
   /** The path of the page for what has its IRI at a path; null where there is none. */
   readonly pageOf: (path: string) => Promise<string | null>
   /** The path of the page for what has an identifier, in a release that is named or in the active one. */
@@ -64,21 +69,25 @@ export class Application {
   readonly #assets
   readonly #files
   readonly #known: KnownRecords
+  readonly #baseUrl: string
+  readonly #cards = readCards()
   /** Paths of pages at which the API answers as well. */
   readonly #shared: ReadonlySet<string>
 
-  constructor(banner: BannerSettings, known: KnownRecords) {
+  constructor(banner: BannerSettings, known: KnownRecords, baseUrl: string) {
     const { document, assets, files } = readBuiltPages()
     this.#assets = assets
     this.#files = files
     this.#document = withBanner(withSearch(fromRoot(document)), banner)
     this.#known = known
+    this.#baseUrl = baseUrl
     this.#shared = new Set(known.apiPaths.map(shapeOfPath))
   }
 
   /** Some of the paths are of the API as well: there, a client that does not prefer HTML gets its answer. */
   mount(router: Router): void {
     this.#mountAssets(router)
+    addCards(router, this.#cards)
     const { start: _start, api: _api, ...others } = PATHS
     for (const name of ['start', 'api'] as const)
       readOnly(router, PATHS[name], (request, response) => {
@@ -130,7 +139,8 @@ export class Application {
 
   /** Sends the page with 404 if its record does not exist; the page itself suggests similar names. */
   #page(name: PageName): RequestHandler {
-    const { [name]: records = [] } = RECORDS
+    const { [name]: listed = [] } = RECORDS
+    const records = [listed].flat()
     const wants = this.#wants(name)
     return async (request, response, next) => {
       response.vary('Accept')
@@ -138,9 +148,13 @@ export class Application {
         next()
         return
       }
-      const known = await Promise.all([records].flat().map((record) => this.#knows(record, request)))
+      const paths = records.map((record) => apiPath(record, request))
+      const version = versionOf(request)
+      const known = await Promise.all(paths.map((path) => this.#known.hasRecord(path, version)))
       const status = known.includes(false) ? MISSING : 200
-      this.#send(response, status, this.#begin(name, request))
+      const document = this.#begin(name, request)
+      const [only = null] = status === 200 && paths.length === 1 ? paths : []
+      this.#send(response, status, only === null ? document : await this.#introduce(document, only, version))
     }
   }
 
@@ -174,16 +188,15 @@ export class Application {
     return (request) => isLooking(request) && acceptsPage(request.get('Accept'))
   }
 
-  #knows(record: string, { params, query }: Request): Promise<boolean> {
-    // Answers of the ontology are asked for by their names, other records by addresses.
-    const segment = record.startsWith('/api/') ? String : (name: string) => encodeURIComponent(name)
-    const path = record.replaceAll(/:(\w+)/g, (_whole, name: string) => segment(String(params[name])))
-    return this.#known.hasRecord(path, versionOf({ query }))
+  async #introduce(document: string, path: string, version: string | null): Promise<string> {
+    const record = await this.#known.describeRecord(path, version)
+    return record === null ? document : withRecord(document, record, { baseUrl: this.#baseUrl, cards: this.#cards })
   }
 
   #begin(name: PageName, request: Request): string {
     const { [name]: files = [] } = this.#files
-    return withBeginning(this.#document, { files, answers: firstAnswers(name, request) })
+    const document = withFeeds(this.#document, name, this.#known.feeds)
+    return withBeginning(document, { files, answers: firstAnswers(name, request) })
   }
 
   #send(response: Response, status: number, document: string): void {
@@ -191,6 +204,13 @@ export class Application {
     response.status(status).set({ ETag: `"${etag}"`, 'Cache-Control': 'no-cache' })
     response.type('html').send(document)
   }
+}
+
+/** The path of a record at the API, for the parameters of a page. */
+function apiPath(record: string, { params }: Pick<Request, 'params'>): string {
+  // Answers of the ontology are asked for by their names, other records by addresses.
+  const segment = record.startsWith('/api/') ? String : (name: string) => encodeURIComponent(name)
+  return record.replaceAll(/:(\w+)/g, (_whole, name: string) => segment(String(params[name])))
 }
 
 /** The release that an address names. */

@@ -27,7 +27,7 @@ export interface WebPagesParts extends KnownRecords, SiteParts {
 
 export function webPages(parts: WebPagesParts): WebPages {
   const { banner } = parts
-  const application = new Application(banner, parts)
+  const application = new Application(banner, parts, parts.baseUrl)
   const routes = Router()
   const pages = new HtmlPages(banner)
   addDocuments(routes, pages)

@@ -1,0 +1,42 @@
+import type { DescribedRecord } from '../contracts/described.ts'
+import type { LookupRecord } from '../contracts/lookup.ts'
+import { Refusal } from '../platform/errors.ts'
+import { plainText } from '../platform/plain-text.ts'
+import { describedAt } from './lookup/names-index.ts'
+import type { OntologyService } from './service.ts'
+
+/** JSON of records; the names of some are IRIs, with slashes. */
+const RECORD =
+  /^(\/api\/(?:ontology\/describe|tactic|technique|weakness\/cwe|offensive-technique\/attack|dao\/artifact)\/)(.+)\.json$/
+const DESCRIBE = '/api/ontology/describe/'
+
+/**
+ * The record whose JSON is at a path below `/api/`, in a release that is named or in the active one; its `path` is that of
+ * its JSON under its first name. Null where there is none, or where it cannot be found out now.
+ */
+export async function describeRecord(
+  service: OntologyService,
+  path: string,
+  version: string | null,
+): Promise<DescribedRecord | null> {
+  const [, folder = '', name = ''] = RECORD.exec(path) ?? []
+  if (folder === '') return null
+  try {
+    const release = await service.release(version)
+    const [found] = (await release.lookUp([name])).found
+    return found == null ? null : shape(found.record, folder)
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
+}
+
+/** Null for a record of another kind, which merely has that name. */
+function shape(record: LookupRecord, folder: string): DescribedRecord | null {
+  const { kind, label, name, text } = record
+  const path = folder === DESCRIBE ? describedAt(name) : record.path
+  if (!path.startsWith(folder)) return null
+  // CCIs and controls of the ontology have only the page of any subject.
+  const shown = kind === 'cci' || kind === 'control' || folder === DESCRIBE ? 'resource' : kind
+  return { kind: shown, title: label, text: plainText(text), path }
+}
