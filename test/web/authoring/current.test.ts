@@ -58,7 +58,7 @@ it.runIf(browserFound)('Every page says in the ways around it where one is', asy
   const places: readonly (readonly [string, ...string[]])[] = [
     ['/matrix', 'Defenses page'],
     ['/technique/d3f:FileIntegrityMonitoring', 'Defenses true'],
-    ['/stigs', 'Guidance page'],
+    ['/guidance', 'Guidance page'],
     ['/srgs/1', 'Guidance true'],
     ['/coverage', 'Coverage page'],
     ['/home', 'My work page', 'Overview page'],

@@ -73,8 +73,8 @@ export async function decide({ page, hands, saves }: Player, story: Story): Prom
 }
 
 export async function readAnswer({ page, hands }: Player, { component }: Story): Promise<void> {
-  await hands.press(page.getByRole('button', { name: /^Account:/ }))
-  await hands.press(page.getByRole('link', { name: 'My comments' }))
+  const pages = page.getByRole('navigation', { name: 'Pages of my work' })
+  await hands.press(pages.getByRole('link', { name: 'My comments' }))
   const own = page.getByRole('listitem').filter({ hasText: component })
   await own.getByText('Decline, closed').waitFor()
   await own.getByText('The check names it.').waitFor()

@@ -11,7 +11,7 @@ export const WRITTEN: readonly (readonly [string, Readonly<Record<string, string
   [
     'Applicable - Configurable',
     {
-      Title: 'Penguin OS 1 must keep "accounts" & its <settings>.',
+      Requirement: 'Penguin OS 1 must keep "accounts" & its <settings>.',
       Check: 'Verify the accounts:\n\n# grep on /etc/penguin\n\nIf there is none, this is a finding.',
       Fix: 'Set accounts = on\nand restart.',
       'InSpec control body': "describe file('/etc/penguin') do\nit { should exist }\nend",
