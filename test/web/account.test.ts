@@ -239,7 +239,7 @@ describe.runIf(browserFound)('The account page', () => {
     const other = await page.context().newPage()
     await other.goto(`${guidance().service.baseUrl}/users/sign_in`)
     await fillInSignIn(other, 'jim@example.org', PASSWORD)
-    await other.waitForURL('**/account')
+    await other.waitForURL('**/home')
     const alert = page.locator('#profile').getByRole('alert')
     await page.getByText('Jim is signed in here now.').waitFor()
     await page.getByRole('button', { name: 'Back to the page' }).click()

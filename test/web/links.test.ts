@@ -209,7 +209,7 @@ describe.runIf(browserFound)('The pages that links lead to', () => {
   it('confirm a new address of somebody who is signed in', async () => {
     await guidance.person('Mia')
     const surfer = await surf(baseUrl())
-    const { page, troubles } = await surfer.open('/users/sign_in')
+    const { page, troubles } = await surfer.open('/users/sign_in?return_to=/account')
     await fillInSignIn(page, 'mia@example.org', PASSWORD)
     await page.waitForURL('**/home')
     await page.goto(`${baseUrl()}/account`)

@@ -34,7 +34,7 @@ describe.runIf(browserFound)('Somebody without a local password', () => {
       SERVICE_LDAP_BIND_DN: directory.bindDn,
       SERVICE_LDAP_BIND_PASSWORD: directory.bindPassword,
     })
-    const { page, troubles } = await (await surf(service.baseUrl)).open('/users/sign_in')
+    const { page, troubles } = await (await surf(service.baseUrl)).open('/users/sign_in?return_to=/account')
     await page.getByLabel('User name').fill('ann')
     await page.locator('#ldap-password').fill('wrong')
     await page.locator('#ldap-password').press('Enter')
@@ -51,7 +51,7 @@ describe.runIf(browserFound)('Somebody without a local password', () => {
 
   it('signs in through the provider and can then make a token', async () => {
     const { provider, service } = await startWithProvider()
-    const { page, troubles } = await (await surf(service.baseUrl)).open('/users/sign_in')
+    const { page, troubles } = await (await surf(service.baseUrl)).open('/users/sign_in?return_to=/account')
     const link = page.getByRole('link', { name: 'Sign in with OIDC Provider' })
     await link.waitFor()
     const begun = await page.request.get(`${service.baseUrl}${(await link.getAttribute('href')) ?? ''}`, {

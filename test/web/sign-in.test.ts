@@ -140,10 +140,10 @@ describe.runIf(browserFound)('The sign-in page with everything', () => {
   it('asks for the terms again over the account page, and then goes on', async () => {
     const { service } = guidance()
     const { email, id } = await guidance().person('Zoe')
-    const { page, troubles } = await (await surf(service.baseUrl)).open('/users/sign_in')
+    const { page, troubles } = await (await surf(service.baseUrl)).open('/users/sign_in?return_to=/account')
     await page.getByRole('button', { name: 'I accept' }).click()
     await fillInSignIn(page, email, PASSWORD)
-    await page.waitForURL('**/home')
+    await page.waitForURL('**/account')
     await page.locator('#who').waitFor()
     // No request of the page is under way when the session loses its consent: only saving shall meet that.
     await page.waitForLoadState('networkidle')

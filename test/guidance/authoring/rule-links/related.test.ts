@@ -1,3 +1,5 @@
+// @module-tag database
+
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { relatedRules } from '../../../../src/guidance/authoring/rule-links/related.ts'
@@ -260,6 +262,64 @@ describe('GET /components/{id}/rules_picker', () => {
       expect(one).not.toHaveProperty('satisfies')
       expect(one).not.toHaveProperty('satisfied_by')
     }
+  })
+
+  it('finds the rules that have all words in their ids, CCIs or texts', async () => {
+    const { id, rules } = await made(ann)
+    const [one = 0, two = 0, three = 0] = rules
+    await set(one, { title: 'Close the LID at 100%', fixtext: 'Shut it.', ident: 'CCI-000015' })
+    await set(two, { title: 'Pour 1000 cups', vendor_comments: 'the_lid stays', ident: 'CCI-000016' })
+    await set(three, { title: 'Über allem', vuln_discussion: "It's <hot> [a-z]* \\ boiling", ident: null })
+    await setRows(guidance(), 'rule_checks', { content: 'Look at the spout.' }, { rule_id: two })
+    const found = async (text: string, more = ''): Promise<readonly number[]> => {
+      const path = `/components/${id}/rules_picker?text=${encodeURIComponent(text)}${more}`
+      const { status, body } = await ann.client.call('GET', path)
+      expect([text, status]).toEqual([text, 200])
+      return picked.parse(body).rules.map((rule) => rule.id)
+    }
+    for (const [text, expected] of [
+      ['srg-tea-000002', [two]],
+      ['TEAP-00-000003', [three]],
+      ['cci-000016', [two]],
+      ['close the lid', [one]],
+      ['SPOUT', [two]],
+      ['über', [three]],
+      ['lid  pour', [two]],
+      ['close pour', []],
+      ['  ', [one, two, three]],
+      ['', [one, two, three]],
+      // No letter stands for others.
+      ['100%', [one]],
+      ['e_lid', [two]],
+      ['[a-z]*', [three]],
+      ['\\ ', [three]],
+      ["'s <hot>", [three]],
+      ["' or 1=1 --", []],
+      ['\u{1F375}', []],
+    ] as const)
+      expect([text, await found(text)]).toEqual([text, expected])
+    expect(await found('srg-tea', `&ids=${one},${three}`)).toEqual([one, three])
+  })
+
+  it.each(['text=%00', 'text=%ED%A0%80', `text=${'a'.repeat(1001)}`, 'text=a&text=b', 'text%5Ba%5D=b', 'text=%25%'])(
+    'answers ?%.20s with rules or with what is wrong with it',
+    async (query) => {
+      const { id } = await made(ann)
+      const { status } = await ann.client.call('GET', `/components/${id}/rules_picker?${query}`)
+      expect([200, 400, 422]).toContain(status)
+    },
+  )
+
+  it('finds nothing by words in what the caller may not read', async () => {
+    const { id, rules } = await made(ann)
+    await set(rules[0] ?? 0, { title: 'Secret of the samovar' })
+    const other = await made(ann, { name: 'Beside', prefix: 'BESI-01' })
+    const at = (component: number): string => `/components/${component}/rules_picker?text=samovar`
+    expect((await bob.client.call('GET', at(id))).status).toBe(404)
+    expect((await guidance().nobody.call('GET', at(id))).status).toBe(401)
+    expect((await ann.client.call('GET', at(other.id))).body).toEqual({ rules: [] })
+    await set(rules[0] ?? 0, { deleted_at: new Date().toISOString() })
+    expect((await ann.client.call('GET', at(id))).body).toEqual({ rules: [] })
   })
 
   it('is reserved for readers of the component', async () => {
