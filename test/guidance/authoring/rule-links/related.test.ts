@@ -267,9 +267,9 @@ describe('GET /components/{id}/rules_picker', () => {
   it('finds the rules that have all words in their ids, CCIs or texts', async () => {
     const { id, rules } = await made(ann)
     const [one = 0, two = 0, three = 0] = rules
-    await set(one, { title: 'Close the LID at 100%', fixtext: 'Shut it.', ident: 'CCI-000015' })
-    await set(two, { title: 'Pour 1000 cups', vendor_comments: 'the_lid stays', ident: 'CCI-000016' })
-    await set(three, { title: 'Über allem', vuln_discussion: "It's <hot> [a-z]* \\ boiling", ident: null })
+    await set(one, { title: 'Close the LID at 100%', fixtext: 'Shut it.', ident: 'CCI-009915' })
+    await set(two, { title: 'Pour 1000 cups', vendor_comments: 'the_lid stays', ident: 'CCI-009916' })
+    await set(three, { title: 'Über allem', vuln_discussion: "It's <hot> [a-z]* \\ boiling" })
     await setRows(guidance(), 'rule_checks', { content: 'Look at the spout.' }, { rule_id: two })
     const found = async (text: string, more = ''): Promise<readonly number[]> => {
       const path = `/components/${id}/rules_picker?text=${encodeURIComponent(text)}${more}`
@@ -280,7 +280,7 @@ describe('GET /components/{id}/rules_picker', () => {
     for (const [text, expected] of [
       ['srg-tea-000002', [two]],
       ['TEAP-00-000003', [three]],
-      ['cci-000016', [two]],
+      ['cci-009916', [two]],
       ['close the lid', [one]],
       ['SPOUT', [two]],
       ['über', [three]],
