@@ -1,6 +1,7 @@
 import {
   createRouter,
   createWebHistory,
+  START_LOCATION,
   type RouteLocationNormalized,
   type RouteLocationRaw,
   type RouteRecordRaw,
@@ -15,6 +16,7 @@ import { PAGES } from './pages.ts'
 import { headerHeight } from './parts/list/start-in-view.ts'
 import MissingPage from './shell/MissingPage.vue'
 import { pageKey } from './shell/page-key.ts'
+import { forgetSentHead } from './shell/sent-head.ts'
 import { isAnswered, unreached } from './shell/unreached.ts'
 
 /** The pages at their paths. What the server does not send the application for is left to the browser. */
@@ -34,7 +36,8 @@ export function createPageRouter(): Router {
   router.onError((_error, to) => {
     if (sessionStorage.getItem(RELOADED) !== to.fullPath) void loadAnew(router, to.fullPath)
   })
-  router.afterEach(() => {
+  router.afterEach((to, from) => {
+    if (from !== START_LOCATION && to.fullPath !== from.fullPath) forgetSentHead()
     sessionStorage.removeItem(RELOADED)
     unreached.value = false
   })
