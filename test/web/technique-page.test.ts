@@ -25,6 +25,27 @@ describe.runIf(browserFound)('The page of a technique', () => {
     },
   )
 
+  it('can be cited, in the release that it is shown of', async () => {
+    const { page, troubles } = await open('/technique/d3f:FileIntegrityMonitoring/')
+    await page.getByRole('button', { name: 'Cite', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Cite' })
+    const address = `${service().baseUrl}/technique/d3f:FileIntegrityMonitoring/?release=0.1.0-starter`
+    await dialog.getByText(`File Integrity Monitoring (D3-FIM). D3FEND 0.1.0-starter`).waitFor()
+    expect(await dialog.getByRole('region', { name: 'BibTeX' }).textContent()).toContain(`url = {${address}}`)
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    expect(await dialog.isVisible()).toBe(false)
+    expect(troubles).toEqual([])
+  })
+
+  it('takes the head that it was sent with out when another page is shown', async () => {
+    const { page } = await open('/technique/d3f:FileIntegrityMonitoring/')
+    const sent = page.locator('link[rel="canonical"], meta[property="og:title"]')
+    expect(await sent.count()).toBe(2)
+    await page.getByRole('link', { name: 'Attacks', exact: true }).first().click()
+    await page.getByRole('heading', { name: 'Attacks', level: 1 }).waitFor()
+    expect(await sent.count()).toBe(0)
+  })
+
   it('has a picture that leads on by keyboard', async () => {
     const { page, troubles } = await open('/technique/d3f:FileIntegrityMonitoring/')
     const attack = page.locator('svg a').last()
