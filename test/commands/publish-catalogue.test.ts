@@ -45,7 +45,9 @@ describe('npm run publish -- --catalogue', () => {
     const args = ['--out', out, '--no-describe', '--base-url', 'https://x.example']
     const { code, stdout, stderr } = await run(fresh, [...args, '--catalogue'])
     expect([code, stderr]).toEqual([0, expect.stringContaining('Publishing the catalogue')])
-    expect(stdout).toMatch(/^The catalogue \(1 release\) is published in .*: 12 files written, 0 were there already/)
+    expect(stdout).toMatch(
+      /^The catalogue \(1 release\) is published in .*: [1-9]\d* files written, 0 were there already/,
+    )
     expect(stdout).toMatch(/^Release 1\.0\.0 is published in /m)
     expect(await readdir(out)).toEqual(expect.arrayContaining(['manifest.json', 'catalogue-manifest.json']))
     const feed = await readFile(join(out, 'api/catalogue/benchmarks.atom'), 'utf8')

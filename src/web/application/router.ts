@@ -94,6 +94,8 @@ const COPIED_CATALOGUE: ReadonlySet<string> = new Set([
   'benchmarkRule',
   'benchmarkChanges',
   'requirement',
+  'cci',
+  'control',
 ])
 
 /** The lists of one kind are the list of all, filtered. */

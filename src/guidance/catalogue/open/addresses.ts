@@ -19,6 +19,29 @@ export function requirementAddress(requirement: string): string {
   return `/api/catalogue/requirements/${encodeSegment(requirement)}.json`
 }
 
+/** The versions of reference data. */
+export const REFERENCE_ADDRESS = '/api/catalogue/reference-data.json'
+
+/** A CCI, or the list of `all`. */
+export function cciAddress(id: string): string {
+  return `/api/catalogue/ccis/${encodeSegment(id)}.json`
+}
+
+/** A control by its name without spaces: `AC-2(1)`. */
+export function controlAddress(id: string, ending: 'json' | 'csv'): string {
+  return `/api/catalogue/controls/${encodeSegment(id)}.${ending}`
+}
+
+/** A technique of ATT&CK, or the list of `all`. */
+export function attackAddress(id: string): string {
+  return `/api/catalogue/attack/${encodeSegment(id)}.json`
+}
+
+/** The rules that apply to an attack. */
+export function guidanceAddress(id: string): string {
+  return `/api/catalogue/attack/${encodeSegment(id)}/guidance.json`
+}
+
 /** The hashes of the lists, and the addresses of those of each release. */
 export const HASHES_ADDRESS = '/api/catalogue/hashes.json'
 

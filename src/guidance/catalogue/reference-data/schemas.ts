@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { citingBenchmarks } from '../benchmarks/citing-rules.ts'
 import { controlsOf } from './controls/control-names.ts'
 import { cciSchema, controlSchema, isDeprecated, referenceKind, type Cci } from './items.ts'
+import { linkedTechniques } from './linked-techniques.ts'
 import type { ReferenceSource } from './reader.ts'
 
 export const sourceSchema = z.object({
@@ -39,6 +40,7 @@ export const cciAnswer = cciSchema.extend({
   deprecated: z.boolean().meta({ description: 'Its status is deprecated or withdrawn' }),
   in_revision_5: z.boolean().meta({ description: 'It refers to revision 5 of NIST SP 800-53' }),
   source: sourceSchema,
+  ...linkedTechniques.shape,
   benchmarks: citingBenchmarks,
 })
 
@@ -54,6 +56,7 @@ export const controlAnswer = z.object({
       }),
     )
     .meta({ description: 'CCIs that refer to the control itself; those of enhancements are with these' }),
+  ...linkedTechniques.shape,
   severity_counts: z.object({ high: z.int(), medium: z.int(), low: z.int() }),
   benchmarks: citingBenchmarks,
 })

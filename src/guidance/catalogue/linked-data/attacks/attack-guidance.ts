@@ -18,7 +18,7 @@ export type AttackOntology = Pick<OntologyRelations, 'defenses'> & Pick<Ontology
 
 export interface AttackSources {
   readonly reader: Reader
-  readonly links: OntologyLinks
+  readonly links: Pick<OntologyLinks, 'current'>
   /** Null where there is no ontology. */
   readonly attacks: AttackOntology | null
 }

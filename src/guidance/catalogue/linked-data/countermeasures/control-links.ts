@@ -5,6 +5,7 @@ import type {
   OntologyRelease,
 } from '../../../../contracts/sources.ts'
 import { append } from '../../../../platform/append.ts'
+import { controlNamed } from '../../reference-data/controls/control-names.ts'
 import { isNamed, matchedCci, namedTechniques, NIST_CONTROL } from '../graph/project-controls.ts'
 
 /** One path from a CCI to a technique; IRIs are full. */
@@ -15,6 +16,9 @@ export interface ControlPath {
   readonly relation: string
   readonly technique: NamedTechnique
 }
+
+/** A technique that a control is related to. */
+export type RelatedTechnique = Pick<ControlPath, 'relation' | 'technique'>
 
 type Statement = Pick<ControlAssertion, 'control' | 'relation' | 'technique'>
 
@@ -35,6 +39,7 @@ export class ControlLinks implements OntologyRelease {
   readonly #byCci = new Map<string, ControlPath[]>()
   readonly #byTechnique = new Map<string, ControlPath[]>()
   readonly #nist = new Map<string, NistStatement[]>()
+  readonly #byNist = new Map<string, RelatedTechnique[]>()
 
   constructor({ version, digest, techniques, assertions }: ControlAssertions) {
     this.version = version
@@ -52,7 +57,7 @@ export class ControlLinks implements OntologyRelease {
       for (const statement of statementsOf(control)) this.#addPaths(statement, { ccis, known })
     for (const [control, labels] of valuesByControl(named, nistLabel))
       for (const statement of statementsOf(control))
-        for (const label of labels) append(this.#nist, statement.technique, { ...statement, label })
+        for (const label of labels) this.#addNist({ ...statement, label }, known.get(statement.technique))
   }
 
   /** The paths that begin at a CCI. */
@@ -65,9 +70,20 @@ export class ControlLinks implements OntologyRelease {
     return this.#byTechnique.get(technique) ?? []
   }
 
+  /** The techniques that a control of NIST SP 800-53 (`AC-2 (1)`) is related to. */
+  ofControl(control: string): readonly RelatedTechnique[] {
+    return this.#byNist.get(control) ?? []
+  }
+
   /** Returns the statements of NIST controls about a technique (IRI). */
   nist(technique: string): readonly NistStatement[] {
     return this.#nist.get(technique) ?? []
+  }
+
+  #addNist(statement: NistStatement, technique: NamedTechnique | undefined): void {
+    const { label, relation } = statement
+    append(this.#nist, statement.technique, statement)
+    if (technique !== undefined) append(this.#byNist, controlNamed(label) ?? label, { relation, technique })
   }
 
   #addPaths(

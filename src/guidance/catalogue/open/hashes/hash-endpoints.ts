@@ -7,8 +7,9 @@ import type { OntologyLinks } from '../../linked-data/countermeasures/ontology-l
 import { HASHES_ADDRESS } from '../addresses.ts'
 import { findRelease, productsOf } from '../find.ts'
 import { OPEN, releaseParams } from '../input.ts'
-import { listDocuments, type DocumentSources } from '../publish/documents.ts'
+import { listDocuments } from '../publish/documents.ts'
 import { planReleases } from '../publish/plan.ts'
+import type { DocumentSources } from '../publish/sources.ts'
 import { findCciList } from '../rule-ccis.ts'
 import { HashCache } from './hash-cache.ts'
 import { catalogueHashes, hashAll, hashDocument } from './hashes.ts'
@@ -64,5 +65,6 @@ function ofRelease(parts: HashParts): Endpoint {
 
 async function sourcesOf({ database: { read: reader }, links, baseUrl }: HashParts): Promise<DocumentSources> {
   const cciList = await findCciList(reader)
-  return { reader, releases: await listReleases(reader), links: await links.current(), cciList, baseUrl }
+  const releases = await listReleases(reader)
+  return { reader, releases, links: await links.current(), attacks: null, cciList, baseUrl }
 }

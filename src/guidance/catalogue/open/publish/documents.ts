@@ -1,5 +1,3 @@
-import type { Document } from '../../../../http/answer/answers.ts'
-import { encodeJson } from '../../../../http/answer/json.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { findFile, findWarnings } from '../../benchmarks/reader.ts'
 import type { Release } from '../../benchmarks/releases.ts'
@@ -18,26 +16,19 @@ import {
   requirementAddress,
 } from '../addresses.ts'
 import { changesBetween, changesTable, type Changes } from '../changes/changes.ts'
-import { readRuleDetail, shapeList, type LinkSources } from '../documents.ts'
+import { readRuleDetail, shapeList } from '../documents.ts'
 import { benchmarkFeed } from '../feed/feed.ts'
 import { FILE_FORMS, MADE_FILES } from '../files/release-files.ts'
 import type { Product } from '../find.ts'
 import { catalogueHashes, hashAll, releaseHashes } from '../hashes/hashes.ts'
 import { readRuleList } from '../rule-list.ts'
 import { shapeBenchmark, shapeWhole } from '../shape.ts'
-import type { CatalogueDocument, HashOf } from './document.ts'
-import { findRequirementIds, listPages, releasePages, type PageAt } from './pages.ts'
+import { json, whole, type CatalogueDocument } from './document.ts'
+import { findRequirementIds, listPages, releasePages } from './pages.ts'
 import { planProducts, planReleases, type PlannedRelease } from './plan.ts'
 import { ReadReleases } from './read-releases.ts'
-
-export interface DocumentSources extends LinkSources {
-  /** Makes the pages for browsers; without it there is data alone. */
-  readonly pageAt?: PageAt | undefined
-  /** As `listReleases` gives them. */
-  readonly releases: readonly Release[]
-  /** Base URL of the published files, without a final slash. */
-  readonly baseUrl: string
-}
+import { referenceDocuments } from './reference-documents.ts'
+import type { DocumentSources } from './sources.ts'
 
 /** All documents of the open catalogue, each once and in the order in which they are made from the fewest reads. */
 export async function* catalogueDocuments(
@@ -46,6 +37,7 @@ export async function* catalogueDocuments(
 ): AsyncGenerator<CatalogueDocument, void> {
   yield* listDocuments(products, sources)
   yield* requirementDocuments(sources)
+  yield* referenceDocuments(sources)
   const planned = planReleases(products)
   const read = new ReadReleases(sources.reader)
   for (const one of planned) {
@@ -138,16 +130,4 @@ async function findRuleIds(reader: Reader, id: number): Promise<ReadonlySet<stri
     .orderBy('position')
     .execute()
   return new Set(rows.map(({ rule_id }) => rule_id))
-}
-
-function json(url: string, shape: (hashOf: HashOf) => unknown): CatalogueDocument {
-  return { url, write: async (hashOf) => whole(encodeJson(await shape(hashOf))) }
-}
-
-/** Joins the pieces in which HTTP sends a long document. */
-async function whole(body: Document['body']): Promise<string | Uint8Array> {
-  if (typeof body === 'string' || body instanceof Uint8Array) return body
-  const pieces: Buffer[] = []
-  for await (const piece of body) pieces.push(Buffer.from(piece))
-  return Buffer.concat(pieces)
 }

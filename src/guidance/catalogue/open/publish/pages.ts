@@ -33,7 +33,7 @@ function pathOf({ benchmarkId, version }: ReleaseAddress): string {
 }
 
 /** The file that servers send for a folder. */
-function page(path: string, pageAt: PageAt): CatalogueDocument {
+export function page(path: string, pageAt: PageAt): CatalogueDocument {
   const base = '../'.repeat(path.split('/').length - 1)
   return { url: `${path}/index.html`, write: () => Promise.resolve(pageAt(base)) }
 }

@@ -13,9 +13,10 @@ import { hashContent, hashDocument } from '../hashes/hashes.ts'
 import type { Hash } from '../hashes/schemas.ts'
 import { findCciList } from '../rule-ccis.ts'
 import type { HashOf } from './document.ts'
-import { catalogueDocuments, type DocumentSources } from './documents.ts'
+import { catalogueDocuments } from './documents.ts'
 import { readEarlier, removeStale, writeJournal, writeManifest, type ManifestFile } from './manifest.ts'
 import type { PageAt } from './pages.ts'
+import type { DocumentSources, PublishedAttacks } from './sources.ts'
 
 export interface CataloguePublishOptions {
   readonly out: string
@@ -24,7 +25,7 @@ export interface CataloguePublishOptions {
   /** Base URL of the published tree, without a final slash: addresses of the feed begin with it. */
   readonly baseUrl: string
   /** Links of rules come from there; null: there are none. */
-  readonly ontology: ConstructorParameters<typeof OntologyLinks>[0]['ontology']
+  readonly ontology: (PublishedAttacks & NonNullable<ConstructorParameters<typeof OntologyLinks>[0]['ontology']>) | null
   /** The release of the ontology; default: the active one. */
   readonly release?: string | undefined
   /** Makes the pages for browsers, which need the application beside them; default: none. */
@@ -59,8 +60,10 @@ export async function publishCatalogue(
   const links = await new OntologyLinks({ ...parts, ontology: options.ontology }).of(options.release ?? null)
   const releases = await listReleases(reader)
   const cciList = await findCciList(reader)
+  // Of attacks, only the active release is asked.
+  const attacks = options.release === undefined ? options.ontology : null
   try {
-    const outcome = await writeCatalogue({ reader, releases, links, cciList, baseUrl, pageAt }, options)
+    const outcome = await writeCatalogue({ reader, releases, links, attacks, cciList, baseUrl, pageAt }, options)
     await requireUnchanged(parts, releases)
     await writeManifest(options.out, options.names ?? defaultNames(), outcome.files)
     return { ...outcome, releases: releases.length }

@@ -4,11 +4,11 @@ import { isStorable } from '../../../../http/input.ts'
 import type { Database } from '../../../database/database.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { attackGuidanceEndpoint } from '../../linked-data/attacks/attack-endpoint.ts'
-import { findAttackGuidance, type AttackSources } from '../../linked-data/attacks/attack-guidance.ts'
+import type { AttackSources } from '../../linked-data/attacks/attack-guidance.ts'
 import { OPEN } from '../../open/input.ts'
-import { shapeSource } from '../schemas.ts'
-import { requireDomains, requireItem } from './find.ts'
-import { attackAnswer, attributionOf, techniquesAnswer } from './schemas.ts'
+import { readAttackItem, readAttackList } from './documents.ts'
+import { requireDomains } from './find.ts'
+import { attackAnswer, techniquesAnswer } from './schemas.ts'
 import { TechniqueLists } from './technique-lists.ts'
 
 interface ReferenceParts extends Omit<AttackSources, 'reader'> {
@@ -39,10 +39,7 @@ function listAllTechniques(reader: Reader): Endpoint {
     answer: techniquesAnswer,
     refusals: ['reference_data_absent', 'not_found'],
     handle: async ({ input }) => {
-      const sources = await requireDomains(reader, input.query.version)
-      const techniques = []
-      for (const source of sources) techniques.push(...(await lists.of(source)))
-      return { sources: sources.map(shapeSource), attribution: attributionOf(sources), techniques }
+      return readAttackList(lists, await requireDomains(reader, input.query.version))
     },
   })
 }
@@ -62,11 +59,7 @@ function getItem(parts: AttackSources): Endpoint {
     answer: attackAnswer,
     refusals: ['reference_data_absent', 'not_found'],
     handle: async ({ input: { params, query: asked } }) => {
-      const sources = await requireDomains(reader, asked.version)
-      const { item, source } = await requireItem(reader, sources, params.id)
-      const origin = { source: shapeSource(source), attribution: attributionOf([source]) }
-      if (item.type !== 'technique') return { ...item, ...origin }
-      return { ...item, ...origin, guidance: await findAttackGuidance(parts, item.attack_id) }
+      return readAttackItem(parts, await requireDomains(reader, asked.version), params.id)
     },
   })
 }

@@ -3,16 +3,16 @@ import { endpoint, type Endpoint } from '../../../../http/endpoint.ts'
 import { isStorable, NO_INPUT, searchText } from '../../../../http/input.ts'
 import type { Database } from '../../../database/database.ts'
 import type { Reader } from '../../../database/transaction.ts'
-import { citing, findCitingRules } from '../../benchmarks/citing-rules.ts'
+import type { OntologyLinks } from '../../linked-data/countermeasures/ontology-links.ts'
 import { OPEN } from '../../open/input.ts'
-import { cciNamed, controlsOf } from '../controls/control-names.ts'
-import { isDeprecated } from '../items.ts'
-import { listCcis, listSources, requireCci, requireSource } from '../reader.ts'
+import { listSources, requireSource } from '../reader.ts'
 import { cciAnswer, ccisAnswer, foundCcis, shapeRow, shapeSource, sourcesAnswer } from '../schemas.ts'
+import { readAllCcis, readCci } from './documents.ts'
 import { searchCcis } from './search.ts'
 
 interface ReferenceParts {
   readonly database: Pick<Database, 'read'>
+  readonly links: Pick<OntologyLinks, 'current'>
 }
 
 const query = z.object({
@@ -23,9 +23,9 @@ const query = z.object({
 })
 
 /** The lists that are held, and the CCIs of DISA's list. */
-export function cciEndpoints({ database }: ReferenceParts): readonly Endpoint[] {
+export function cciEndpoints({ database, links }: ReferenceParts): readonly Endpoint[] {
   const reader = database.read
-  return [listReferenceData(reader), listAllCcis(reader), findCcisByWords(reader), getCci(reader)]
+  return [listReferenceData(reader), listAllCcis(reader), findCcisByWords(reader), getCci(reader, links)]
 }
 
 function listReferenceData(reader: Reader): Endpoint {
@@ -52,8 +52,7 @@ function listAllCcis(reader: Reader): Endpoint {
     answer: ccisAnswer,
     refusals: ['reference_data_absent', 'not_found'],
     handle: async ({ input }) => {
-      const source = await requireSource(reader, 'cci_list', input.query.version)
-      return { source: shapeSource(source), ccis: (await listCcis(reader, source)).map(shapeRow) }
+      return readAllCcis(reader, await requireSource(reader, 'cci_list', input.query.version))
     },
   })
 }
@@ -75,7 +74,7 @@ function findCcisByWords(reader: Reader): Endpoint {
   })
 }
 
-function getCci(reader: Reader): Endpoint {
+function getCci(reader: Reader, links: ReferenceParts['links']): Endpoint {
   const id = z.string().max(100).refine(isStorable).meta({ example: 'CCI-000366' })
   return endpoint({
     ...OPEN,
@@ -92,16 +91,7 @@ function getCci(reader: Reader): Endpoint {
       },
     }) => {
       const source = await requireSource(reader, 'cci_list', version)
-      const cci = await requireCci(reader, source, { name: params.id, id: cciNamed(params.id) })
-      const controls = [...controlsOf(cci.references)]
-      return {
-        ...cci,
-        controls,
-        deprecated: isDeprecated(cci),
-        in_revision_5: controls.some(({ revision }) => revision === 5),
-        source: shapeSource(source),
-        benchmarks: await findCitingRules(reader, citing([cci.id])),
-      }
+      return readCci({ reader, links: await links.current() }, source, params.id)
     },
   })
 }

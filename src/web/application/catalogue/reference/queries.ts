@@ -4,6 +4,8 @@ import type { components } from '#api-types'
 import { answerOf, api } from '../../client/api.ts'
 import { usePerson } from '../../client/person.ts'
 import { problemOf, type Problem } from '../../client/problem.ts'
+import { site } from '../../client/site.ts'
+import { relationOf } from './places.ts'
 
 type CciOfList = components['schemas']['GetCciAnswer']
 type ControlOfLists = components['schemas']['GetControlAnswer']
@@ -27,19 +29,21 @@ export function useCci(name: Readonly<Ref<string>>): UseQueryReturnType<Cci, Err
     queryKey: computed(() => ['cci', name.value, isSignedIn.value]),
     queryFn: async ({ signal }): Promise<Cci> => {
       const params = { path: { id: name.value } }
-      const query = { ids: name.value, view: 'summary' } as const
-      const [listed, { items }] = await Promise.all([
+      const [listed, record] = await Promise.all([
         orAbsent(answerOf(api.GET('/api/catalogue/ccis/{id}.json', { params, signal }))),
-        answerOf(api.GET('/api/batch', { params: { query }, signal })),
+        site.isCopy ? null : recordOf(name.value, signal),
       ])
-      const record = cciIn(items)
       if (listed.lacks !== null && record === null) throw listed.lacks
       return { id: listed.item?.id ?? record?.id ?? name.value, listed, record }
     },
   })
 }
 
-function cciIn([item]: LookUp['items']): BatchRecord | null {
+async function recordOf(name: string, signal: AbortSignal): Promise<BatchRecord | null> {
+  const query = { ids: name, view: 'summary' } as const
+  const {
+    items: [item],
+  } = await answerOf(api.GET('/api/batch', { params: { query }, signal }))
   return item?.record?.kind === 'cci' ? item.record : null
 }
 
@@ -54,7 +58,8 @@ export function useControl(name: Readonly<Ref<string>>): UseQueryReturnType<Cont
   return useQuery({
     queryKey: computed(() => ['control', name.value, isSignedIn.value]),
     queryFn: async ({ signal }): Promise<Control> => {
-      const params = { path: { id: name.value } }
+      // Published files have the name without spaces.
+      const params = { path: { id: name.value.replaceAll(' ', '') } }
       const listed = await orAbsent(answerOf(api.GET('/api/catalogue/controls/{id}.json', { params, signal })))
       if (listed.lacks !== null && listed.lacks.code !== 'reference_data_absent') throw listed.lacks
       return { id: listed.item?.id ?? name.value, listed }
@@ -73,28 +78,38 @@ export async function orAbsent<T>(asked: Promise<T>): Promise<Listed<T>> {
   }
 }
 
-type Related = components['schemas']['FindRelatedAnswer']
+/** A technique that the ontology relates to a CCI or a control. */
+export type LinkedTechnique = CciOfList['techniques'][number]
 
 export interface LinkedTechniques {
   /** The version of the ontology's release. */
   readonly release: string | null
-  readonly total: number
-  /** The first of them, the closest first. */
-  readonly techniques: Related['techniques']['items']
+  readonly techniques: readonly LinkedTechnique[]
 }
 
-const NONE: LinkedTechniques = { release: null, total: 0, techniques: [] }
+export type ListedItem = Pick<CciOfList, 'techniques' | 'ontology'>
 
-/** Loads the techniques that the active release links to a CCI or a control. Nothing is linked to an unknown one. */
-export function useLinkedTechniques(name: Readonly<Ref<string>>): UseQueryReturnType<LinkedTechniques, Error> {
+/** The techniques of a CCI or a control: a list tells them, or the ontology where none is loaded. */
+export function useLinkedTechniques(
+  name: Readonly<Ref<string>>,
+  listed: Readonly<Ref<ListedItem | null>>,
+): UseQueryReturnType<LinkedTechniques, Error> {
   return useQuery({
-    queryKey: computed(() => ['linked-techniques', name.value]),
+    queryKey: computed(() => ['linked-techniques', name.value, listed.value?.ontology?.digest ?? null]),
     queryFn: async ({ signal }): Promise<LinkedTechniques> => {
+      if (listed.value !== null) {
+        const { ontology, techniques } = listed.value
+        return { release: ontology?.version ?? null, techniques }
+      }
       const params = { query: { iri: name.value } }
       const { item } = await orAbsent(answerOf(api.GET('/api/related', { params, signal })))
-      if (item === null) return NONE
-      const { total, items } = item.techniques
-      return { release: item.ontology.version, total, techniques: items }
+      const techniques = item?.techniques.items ?? []
+      return {
+        release: item?.ontology.version ?? null,
+        techniques: techniques.map(({ ways, ...technique }) => {
+          return { ...technique, relations: [...new Set(ways.map(({ path }) => relationOf(path)))] }
+        }),
+      }
     },
   })
 }

@@ -1,0 +1,97 @@
+import type { z } from 'zod'
+import type { Document } from '../../../../http/answer/answers.ts'
+import { Refusal } from '../../../../platform/errors.ts'
+import type { Reader } from '../../../database/transaction.ts'
+import { citing, findCitingRules, totalSeverities } from '../../benchmarks/citing-rules.ts'
+import type { ItemSources } from '../ccis/documents.ts'
+import { controlSchema } from '../items.ts'
+import { shapeLinked } from '../linked-techniques.ts'
+import { absent, findCcisOf, findDocument, listVersions } from '../reader.ts'
+import { shapeSource, type controlAnswer } from '../schemas.ts'
+import { controlMatrix } from './control-matrix.ts'
+import { controlNamed } from './control-names.ts'
+
+type Answer = z.infer<typeof controlAnswer>
+
+/** A control with its CCIs, techniques and rules. Refuses where no list is loaded, and a control that none of them has. */
+export async function readControl({ reader, links }: ItemSources, name: string): Promise<Answer> {
+  const control = await requireControl(reader, name)
+  const benchmarks = await findCitingRules(reader, citing(control.ccis.map((cci) => cci.id)))
+  return {
+    ...control,
+    ...shapeLinked(links, (ontology) => ontology.ofControl(control.id)),
+    severity_counts: totalSeverities(benchmarks),
+    benchmarks,
+  }
+}
+
+/** The rules that cite the CCIs of a control as a table. Refuses like `readControl`, and where no CCI list is loaded. */
+export async function readMatrix(reader: Reader, name: string): Promise<Document> {
+  const control = await requireControl(reader, name)
+  if (control.cci_source === null) throw absent('cci_list')
+  return controlMatrix(reader, { control: control.id, ccis: control.ccis.map((cci) => cci.id) })
+}
+
+/** The controls that a catalogue or the CCI list has, by their names without spaces. */
+export async function findControlIds(reader: Reader): Promise<readonly string[]> {
+  const texts = await listVersions(reader, 'sp800_53')
+  const [cciList] = await listVersions(reader, 'cci_list')
+  const ofTexts =
+    texts.length === 0
+      ? []
+      : await reader
+          .selectFrom('reference_items')
+          .select('item_id as id')
+          .distinct()
+          .where(
+            'source_id',
+            'in',
+            texts.map(({ id }) => id),
+          )
+          .execute()
+  const ofCcis =
+    cciList === undefined
+      ? []
+      : await reader
+          .selectFrom('reference_controls as place')
+          .innerJoin('reference_items as item', 'item.id', 'place.item_id')
+          .select('place.control as id')
+          .distinct()
+          .where('item.source_id', '=', cciList.id)
+          .execute()
+  const ids = [...ofTexts, ...ofCcis].map(({ id }) => id.replaceAll(' ', ''))
+  return [...new Set(ids)].sort()
+}
+
+type ControlOfLists = Omit<Answer, 'severity_counts' | 'benchmarks' | 'ontology' | 'techniques'>
+
+/** Reads a control from the lists. Refuses where no list is loaded, and a control that none of them has. */
+async function requireControl(reader: Reader, name: string): Promise<ControlOfLists> {
+  const control = controlNamed(name)
+  const text = await findText(reader, control)
+  const referring = await findReferring(reader, control)
+  if (text.source === null && referring.cci_source === null) throw absent('cci_list')
+  if (control === null || (text.text === null && referring.ccis.length === 0))
+    throw new Refusal('not_found', `Neither the catalogue of controls nor the CCI list has ${control ?? name}.`)
+  return { id: control, ...text, ...referring }
+}
+
+/** The control in the newest catalogue that has it: a baseline that was imported later has only some of them. */
+async function findText(reader: Reader, id: string | null): Promise<Pick<Answer, 'text' | 'source'>> {
+  const sources = await listVersions(reader, 'sp800_53')
+  for (const source of sources) {
+    const document = id === null ? null : await findDocument(reader, source, id)
+    if (document !== null) return { text: controlSchema.parse(document), source: shapeSource(source) }
+  }
+  const [newest] = sources
+  return { text: null, source: newest === undefined ? null : shapeSource(newest) }
+}
+
+/** The CCIs of the newest list that refer to the control. */
+async function findReferring(reader: Reader, id: string | null): Promise<Pick<Answer, 'ccis' | 'cci_source'>> {
+  const [source] = await listVersions(reader, 'cci_list')
+  if (source === undefined) return { ccis: [], cci_source: null }
+  const found = id === null ? [] : await findCcisOf(reader, source, id)
+  const ccis = found.map(({ revisions, ...cci }) => ({ ...cci, revisions: [...revisions] }))
+  return { ccis, cci_source: shapeSource(source) }
+}
