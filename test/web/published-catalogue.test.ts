@@ -96,6 +96,7 @@ describe.runIf(browserFound)('The published pages of the catalogue', () => {
     await page.getByRole('searchbox', { name: 'Filter by words' }).fill('samovar')
     await page.getByText('1 of 2 rules').waitFor()
     await page.getByRole('link', { name: /TEAP-07/ }).click()
+    await page.getByRole('heading', { name: 'Shut the lid well.', level: 2 }).waitFor()
     await page.getByRole('link', { name: 'Account Locking' }).click()
     await page.getByRole('heading', { name: 'Account Locking', level: 1 }).waitFor()
     expect(troubles).toEqual([])
