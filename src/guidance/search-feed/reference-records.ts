@@ -1,19 +1,23 @@
 import type { ReferenceRecord } from '../../contracts/search-feed.ts'
-import { eachDocument, newestSources } from '../catalogue/reference-data/reader.ts'
+import { eachDocument, usedSources } from '../catalogue/reference-data/reader.ts'
 import { summaryOf, type ItemSummary } from '../catalogue/reference-data/summary.ts'
 import type { Reader } from '../database/transaction.ts'
 
 /** See `SearchFeed.referenceVersion`. */
 export async function findReferenceVersion(reader: Reader): Promise<string> {
-  const sources = await newestSources(reader)
+  const sources = await usedSources(reader)
   return sources.map(({ kind, digest }) => `${kind} ${digest}`).join('\n')
 }
 
 /** See `SearchFeed.referenceRecords`. */
 export async function* readReferenceRecords(reader: Reader): AsyncGenerator<ReferenceRecord> {
-  for (const source of await newestSources(reader)) {
+  const seen = new Set<string>()
+  for (const source of await usedSources(reader)) {
     for await (const document of eachDocument(reader, source)) {
-      const record = searchedRecord(summaryOf(source.kind, document))
+      const summary = summaryOf(source.kind, document)
+      const name = `${source.kind} ${source.title} ${summary.id}`
+      const record = seen.has(name) ? null : searchedRecord(summary)
+      seen.add(name)
       if (record !== null) yield record
     }
   }

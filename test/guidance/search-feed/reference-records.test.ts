@@ -99,13 +99,21 @@ describe('The feed of reference data', () => {
 
   it('uses the newest version of each list, and tells when it is another', async () => {
     expect(await feed.referenceVersion()).toBe('')
-    await storeCwe(database())
+    await storeCciList(database(), cciList([{ id: 'CCI-000017' }], '2026-01-05'))
     const before = await feed.referenceVersion()
-    await storeCwe(database(), cweCatalog({ version: '4.2', date: '2020-08-20' }))
+    await storeCciList(database(), cciList([{ id: 'CCI-000018' }], '2016-06-27'))
     expect(await feed.referenceVersion()).toBe(before)
-    await storeCwe(database(), cweCatalog({ version: '4.18', date: '2025-09-09' }))
+    await storeCciList(database(), cciList([{ id: 'CCI-000019' }], '2026-07-01'))
     expect(await feed.referenceVersion()).not.toBe(before)
-    expect((await recordsOf()).filter(({ id }) => id === 'CWE-901')).toHaveLength(1)
+    expect((await recordsOf()).map(({ id }) => id)).toEqual(['CCI-000019'])
+  })
+
+  it('has entries of CWE that the newest file lacks', async () => {
+    await storeCwe(database())
+    const newer = cweCatalog({ version: '4.18', date: '2025-09-09' })
+    await storeCwe(database(), newer.replace(/<Weakness ID="901"[\s\S]*?<\/Weakness>/, ''))
+    const records = await recordsOf()
+    expect(records.map(({ id }) => id).sort()).toEqual(['CWE-901', 'CWE-902'])
   })
 
   it('has each domain of ATT&CK', async () => {

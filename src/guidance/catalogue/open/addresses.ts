@@ -37,6 +37,11 @@ export function attackAddress(id: string): string {
   return `/api/catalogue/attack/${encodeSegment(id)}.json`
 }
 
+/** An entry of CWE, or the list of `all`. */
+export function cweAddress(id: string): string {
+  return `/api/catalogue/cwe/${encodeSegment(id)}.json`
+}
+
 /** The rules that apply to an attack. */
 export function guidanceAddress(id: string): string {
   return `/api/catalogue/attack/${encodeSegment(id)}/guidance.json`

@@ -29,14 +29,17 @@ export async function listSources(reader: Reader): Promise<readonly ReferenceSou
     })
 }
 
-/** The newest version of each list, by kind and title; each domain of ATT&CK is a list of its own. */
-export async function newestSources(reader: Reader): Promise<readonly ReferenceSource[]> {
-  const newest = new Map<string, ReferenceSource>()
+/**
+ * The versions whose items are looked up and searched, by kind and title: the newest of each list, where each domain of
+ * ATT&CK is a list of its own. Of CWE all, the newest first, because a file with one view only lacks most entries.
+ */
+export async function usedSources(reader: Reader): Promise<readonly ReferenceSource[]> {
+  const used = new Map<string, ReferenceSource[]>()
   for (const source of await listSources(reader)) {
     const list = source.kind === 'attack' ? source.title : source.kind
-    if (!newest.has(list)) newest.set(list, source)
+    if (source.kind === 'cwe' || !used.has(list)) append(used, list, source)
   }
-  return [...newest].sort(([a], [b]) => Number(a > b) - Number(a < b)).map(([, source]) => source)
+  return [...used].sort(([a], [b]) => Number(a > b) - Number(a < b)).flatMap(([, sources]) => sources)
 }
 
 /** ATT&CK and CWE by their days: some bundles have no other version, and a CSV of CWE has neither. */

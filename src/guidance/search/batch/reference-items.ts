@@ -1,15 +1,14 @@
 import { inPortions, Pace } from '../../../platform/concurrency/turns.ts'
-import type { ReferenceKind } from '../../../tables/reference-kinds.ts'
 import { decodeSegment, type Iris } from '../../catalogue/linked-data/graph/iris.ts'
 import { cciNamed, controlNamed } from '../../catalogue/reference-data/controls/control-names.ts'
-import { newestSources } from '../../catalogue/reference-data/reader.ts'
+import { usedSources, type ReferenceSource } from '../../catalogue/reference-data/reader.ts'
 import { summaryOf, type ItemSummary } from '../../catalogue/reference-data/summary.ts'
 import type { Reader } from '../../database/transaction.ts'
 
 /** One of ATT&CK has up to 400 kB. */
 const PORTION = 10
 
-/** Items of the newest version of each list of reference data, by the names that were asked for. */
+/** Items of reference data by the names that were asked for, each of the newest version that is used. */
 export async function findReferenceItems(
   reader: Reader,
   iris: Iris,
@@ -17,8 +16,7 @@ export async function findReferenceItems(
 ): Promise<ReadonlyMap<string, ItemSummary>> {
   const idByName = new Map(names.flatMap((name) => pairOf(name, itemIdOf(iris, name))))
   if (idByName.size === 0) return new Map()
-  const kinds = new Map((await newestSources(reader)).map(({ id, kind }) => [id, kind]))
-  const items = await readItems(reader, kinds, [...new Set(idByName.values())])
+  const items = await readItems(reader, await usedSources(reader), [...new Set(idByName.values())])
   return new Map([...idByName].flatMap(([name, id]) => pairOf(name, items.get(id) ?? null)))
 }
 
@@ -28,23 +26,28 @@ function pairOf<T>(name: string, value: T | null): readonly (readonly [string, T
 
 async function readItems(
   reader: Reader,
-  kinds: ReadonlyMap<number, ReferenceKind>,
+  sources: readonly ReferenceSource[],
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, ItemSummary>> {
   const found = new Map<string, ItemSummary>()
-  if (kinds.size === 0) return found
+  if (sources.length === 0) return found
   const pace = new Pace()
   for await (const portion of inPortions(ids, PORTION)) {
     const rows = await reader
       .selectFrom('reference_items')
       .select(['source_id', 'item_id', 'document'])
-      .where('source_id', 'in', [...kinds.keys()])
+      .where(
+        'source_id',
+        'in',
+        sources.map(({ id }) => id),
+      )
       .where('item_id', 'in', portion)
       .execute()
-    for (const { source_id, item_id, document } of rows) {
-      const kind = kinds.get(source_id)
-      if (kind !== undefined) found.set(item_id, summaryOf(kind, JSON.parse(document)))
-      await pace.rest()
+    for (const { id, kind } of sources) {
+      for (const { item_id, document } of rows.filter((row) => row.source_id === id)) {
+        if (!found.has(item_id)) found.set(item_id, summaryOf(kind, JSON.parse(document)))
+        await pace.rest()
+      }
     }
   }
   return found

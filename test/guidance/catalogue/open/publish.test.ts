@@ -12,6 +12,7 @@ import {
 } from '../../../../src/guidance/catalogue/open/publish/publish.ts'
 import { describeOntology } from '../../../../src/ontology/index.ts'
 import { emptyCatalogue, store } from '../../../support/catalogue.ts'
+import { storeCwe } from '../../../support/cwe.ts'
 import { temporaryFolder } from '../../../support/folder.ts'
 import { guidanceService, type GuidanceUnderTest, type SessionClient } from '../../../support/guidance.ts'
 import { STARTER } from '../../../support/service.ts'
@@ -141,17 +142,21 @@ describe('The published catalogue', () => {
     await expectSame()
   })
 
-  it('refuses when it changes while it is published', async () => {
-    const { database } = open().service.guidance
-    const changes: Promise<unknown>[] = []
-    const onProgress = (): void => {
-      if (changes.length > 0) return
-      changes.push(database.transact((writer) => writer.deleteFrom('benchmarks').execute()))
-    }
-    await expect(publish(open(), { onProgress })).rejects.toThrow('Run the command again.')
-    await Promise.all(changes)
-    expect(await written()).not.toContain(MANIFEST)
-  })
+  it.each(['reference_sources', 'benchmarks'] as const)(
+    'refuses when %s change while it is published',
+    async (table) => {
+      const { database } = open().service.guidance
+      await storeCwe(database)
+      const changes: Promise<unknown>[] = []
+      const onProgress = (): void => {
+        if (changes.length > 0) return
+        changes.push(database.transact((writer) => writer.deleteFrom(table).execute()))
+      }
+      await expect(publish(open(), { onProgress })).rejects.toThrow('Run the command again.')
+      await Promise.all(changes)
+      expect(await written()).not.toContain(MANIFEST)
+    },
+  )
 
   it('has nothing of projects', async () => {
     await open().project(admin, { name: 'Secret kitchen' })

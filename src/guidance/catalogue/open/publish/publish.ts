@@ -5,9 +5,11 @@ import { defaultNames, type NameForm } from '../../../../platform/files/file-nam
 import { makeFolder, makeOutputFolder } from '../../../../platform/files/make-folder.ts'
 import { replaceFile } from '../../../../platform/files/replace-file.ts'
 import { nameTree } from '../../../../platform/files/tree-names.ts'
+import type { Reader } from '../../../database/transaction.ts'
 import type { Parts } from '../../../parts/parts.ts'
-import { listReleases, type Release } from '../../benchmarks/releases.ts'
+import { listReleases } from '../../benchmarks/releases.ts'
 import { OntologyLinks } from '../../linked-data/countermeasures/ontology-links.ts'
+import { listSources } from '../../reference-data/reader.ts'
 import { productsOf } from '../find.ts'
 import { hashContent, hashDocument } from '../hashes/hashes.ts'
 import type { Hash } from '../hashes/schemas.ts'
@@ -58,26 +60,31 @@ export async function publishCatalogue(
   const { read: reader } = parts.database
   const { baseUrl, pageAt } = options
   const links = await new OntologyLinks({ ...parts, ontology: options.ontology }).of(options.release ?? null)
+  const before = await stateOf(reader)
   const releases = await listReleases(reader)
   const cciList = await findCciList(reader)
   // Of attacks, only the active release is asked.
   const attacks = options.release === undefined ? options.ontology : null
   try {
     const outcome = await writeCatalogue({ reader, releases, links, attacks, cciList, baseUrl, pageAt }, options)
-    await requireUnchanged(parts, releases)
+    await requireUnchanged(reader, before)
     await writeManifest(options.out, options.names ?? defaultNames(), outcome.files)
     return { ...outcome, releases: releases.length }
   } catch (error) {
-    await requireUnchanged(parts, releases)
+    await requireUnchanged(reader, before)
     throw error
   }
 }
 
 /** A change on the way would leave files of before and after it beside each other. */
-async function requireUnchanged({ database }: PublishParts, releases: readonly Release[]): Promise<void> {
-  const now = await listReleases(database.read)
-  if (JSON.stringify(now) === JSON.stringify(releases)) return
+async function requireUnchanged(reader: Reader, before: string): Promise<void> {
+  if ((await stateOf(reader)) === before) return
   throw new Refusal('usage', 'The catalogue has changed while it was published. Run the command again.')
+}
+
+/** Releases and reference data as one text, which is another after any change. */
+async function stateOf(reader: Reader): Promise<string> {
+  return JSON.stringify([await listReleases(reader), await listSources(reader)])
 }
 
 interface WrittenCatalogue extends Omit<CataloguePublishOutcome, 'releases'> {

@@ -5,14 +5,22 @@ import { requireDomains } from '../../reference-data/attack/find.ts'
 import { TechniqueLists } from '../../reference-data/attack/technique-lists.ts'
 import { readAllCcis, readCci } from '../../reference-data/ccis/documents.ts'
 import { findControlIds, readControl, readMatrix } from '../../reference-data/controls/documents.ts'
+import { findCweIds, readCweEntry, readCweRows } from '../../reference-data/cwe/documents.ts'
 import { listCcis, listSources, listVersions } from '../../reference-data/reader.ts'
 import { shapeSource } from '../../reference-data/schemas.ts'
-import { attackAddress, cciAddress, controlAddress, guidanceAddress, REFERENCE_ADDRESS } from '../addresses.ts'
+import {
+  attackAddress,
+  cciAddress,
+  controlAddress,
+  cweAddress,
+  guidanceAddress,
+  REFERENCE_ADDRESS,
+} from '../addresses.ts'
 import { json, whole, type CatalogueDocument } from './document.ts'
 import { page } from './pages.ts'
 import type { DocumentSources } from './sources.ts'
 
-/** CCIs, controls and attacks, with their techniques and rules. The pages of attacks are those of the ontology. */
+/** CCIs, controls, attacks and weaknesses, with their techniques and rules. The pages of attacks are those of the ontology. */
 export async function* referenceDocuments(sources: DocumentSources): AsyncGenerator<CatalogueDocument, void> {
   yield json(REFERENCE_ADDRESS, async () => ({
     sources: (await listSources(sources.reader)).map(shapeSource),
@@ -20,6 +28,7 @@ export async function* referenceDocuments(sources: DocumentSources): AsyncGenera
   yield* cciDocuments(sources)
   yield* controlDocuments(sources)
   yield* attackDocuments(sources)
+  yield* weaknessDocuments(sources)
 }
 
 async function* cciDocuments(sources: DocumentSources): AsyncGenerator<CatalogueDocument, void> {
@@ -56,4 +65,14 @@ async function* attackDocuments({ reader, attacks, links }: DocumentSources): As
   for (const { kind, id } of documents)
     if (kind === 'offensive-technique' && id !== null)
       yield json(guidanceAddress(id), () => findAttackGuidance(parts, id))
+}
+
+async function* weaknessDocuments({ reader }: DocumentSources): AsyncGenerator<CatalogueDocument, void> {
+  const [newest] = await listVersions(reader, 'cwe')
+  if (newest === undefined) return
+  yield json(cweAddress('all'), async () => ({
+    source: shapeSource(newest),
+    entries: await readCweRows(reader, newest),
+  }))
+  for (const id of await findCweIds(reader)) yield json(cweAddress(id), () => readCweEntry(reader, { name: id }))
 }

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { Refusal } from '../../../../platform/errors.ts'
+import type { Reader } from '../../../database/transaction.ts'
+import { eachDocument, findDocument, listVersions, requireSource, type ReferenceSource } from '../reader.ts'
+import { shapeSource, sourceSchema } from '../schemas.ts'
+import { cweSchema } from './items.ts'
+
+const cweRow = cweSchema.pick({
+  id: true,
+  type: true,
+  name: true,
+  abstraction: true,
+  status: true,
+  deprecated: true,
+  successors: true,
+})
+
+type CweRow = z.infer<typeof cweRow>
+
+export const cweListAnswer = z.object({ source: sourceSchema, entries: z.array(cweRow) })
+export const cweAnswer = cweSchema.extend({ source: sourceSchema })
+
+/** All entries of a version. */
+export async function readCweRows(reader: Reader, source: ReferenceSource): Promise<readonly CweRow[]> {
+  const rows: CweRow[] = []
+  for await (const document of eachDocument(reader, source)) rows.push(cweRow.parse(document))
+  return rows
+}
+
+/** The ids that any version has. */
+export async function findCweIds(reader: Reader): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>()
+  for (const source of await listVersions(reader, 'cwe'))
+    for (const { id } of await readCweRows(reader, source)) ids.add(id)
+  return ids
+}
+
+/**
+ * An entry of a version, by default of the newest that has it, because a file with one view only lacks most entries.
+ * Refuses `reference_data_absent`, and `not_found` for a version or an entry that is not there.
+ */
+export async function readCweEntry(
+  reader: Reader,
+  { name, version }: { readonly name: string; readonly version?: string | undefined },
+): Promise<z.infer<typeof cweAnswer>> {
+  const source = await requireSource(reader, 'cwe', version)
+  const id = cweNamed(name)
+  const sources = version === undefined ? await listVersions(reader, 'cwe') : [source]
+  for (const one of sources) {
+    const document = id === null ? null : await findDocument(reader, one, id)
+    if (document !== null) return { ...cweSchema.parse(document), source: shapeSource(one) }
+  }
+  throw new Refusal('not_found', `CWE ${source.version} has no ${id ?? name}.`)
+}
+
+/** A weakness as people write it: `cwe-079`, `79`; null for any other text. */
+function cweNamed(name: string): string | null {
+  const digits = /^(?:CWE-)?0*(\d{1,6})$/i.exec(name.trim())?.[1]
+  return digits === undefined ? null : `CWE-${digits}`
+}
