@@ -30,27 +30,26 @@ async function readItems(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, ItemSummary>> {
   const found = new Map<string, ItemSummary>()
-  if (sources.length === 0) return found
   const pace = new Pace()
-  for await (const portion of inPortions(ids, PORTION)) {
-    const rows = await reader
-      .selectFrom('reference_items')
-      .select(['source_id', 'item_id', 'document'])
-      .where(
-        'source_id',
-        'in',
-        sources.map(({ id }) => id),
-      )
-      .where('item_id', 'in', portion)
-      .execute()
-    for (const { id, kind } of sources) {
-      for (const { item_id, document } of rows.filter((row) => row.source_id === id)) {
-        if (!found.has(item_id)) found.set(item_id, summaryOf(kind, JSON.parse(document)))
+  // The newest version comes last, and its items replace those of the others.
+  for (const { id, kind } of sources.toReversed()) {
+    for await (const portion of inPortions(ids, PORTION)) {
+      for (const { item_id, document } of await findItems(reader, id, portion)) {
+        found.set(item_id, summaryOf(kind, JSON.parse(document)))
         await pace.rest()
       }
     }
   }
   return found
+}
+
+function findItems(reader: Reader, source: number, ids: readonly string[]) {
+  return reader
+    .selectFrom('reference_items')
+    .select(['item_id', 'document'])
+    .where('source_id', '=', source)
+    .where('item_id', 'in', ids)
+    .execute()
 }
 
 /** The id of the item that a text may name: `cci 15`, `ac-2.1`, `t1110`, `m1032`, `cwe 79`, or an IRI; null for others. */
