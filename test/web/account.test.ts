@@ -258,7 +258,7 @@ describe.runIf(browserFound)('The account page where tokens are switched off', (
 
   it('has nothing about tokens', async () => {
     await guidance().person('Ada')
-    const { page, troubles } = await (await surf(guidance().service.baseUrl)).open('/users/sign_in')
+    const { page, troubles } = await (await surf(guidance().service.baseUrl)).open('/users/sign_in?return_to=/account')
     await fillInSignIn(page, 'ada@example.org', PASSWORD)
     await page.getByRole('button', { name: 'Sign out' }).waitFor()
     await expect.poll(() => troubles).toEqual(['404 GET /personal_access_tokens'])

@@ -307,7 +307,12 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await visit.page.getByText('This release has no rule').waitFor()
     await visit.page.getByRole('link', { name: /SRG-TEA-000002/ }).click()
     await visit.page.getByRole('heading', { name: 'Check' }).waitFor()
-    await expectSound(visit, ['404 GET /api/catalogue/benchmarks/Tea_SRG/V1R1/rules/nothing.json'])
+    // The rule is asked for only where the list has not come first.
+    const unknown = '404 GET /api/catalogue/benchmarks/Tea_SRG/V1R1/rules/nothing.json'
+    await expectSound(
+      visit,
+      visit.troubles.filter((one) => one === unknown),
+    )
     const file = visit.page.waitForEvent('download')
     await visit.page.getByText('Export').click()
     await visit.page.getByRole('link', { name: 'CSV' }).click()

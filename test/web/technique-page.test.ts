@@ -33,7 +33,7 @@ describe.runIf(browserFound)('The page of a technique', () => {
     await dialog.getByText(`File Integrity Monitoring (D3-FIM). D3FEND 0.1.0-starter`).waitFor()
     expect(await dialog.getByRole('region', { name: 'BibTeX' }).textContent()).toContain(`url = {${address}}`)
     await dialog.getByRole('button', { name: 'Close' }).click()
-    expect(await dialog.isVisible()).toBe(false)
+    await dialog.waitFor({ state: 'detached' })
     expect(troubles).toEqual([])
   })
 
