@@ -99,7 +99,7 @@ describe.runIf(browserFound)('Somebody whose session ends at a page', () => {
     await other.getByRole('button', { name: 'Sign out' }).click()
     await other.waitForURL('**/users/sign_in')
     await fillInSignIn(other, ARTHUR, PASSWORD)
-    await other.locator('#who').getByText('Arthur').waitFor()
+    await other.waitForURL('**/home')
     const dialog = page.getByRole('alertdialog', { name: 'Somebody else has signed in' })
     await dialog.getByText('Arthur is signed in here now.').waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
