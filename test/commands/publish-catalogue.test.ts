@@ -53,7 +53,7 @@ describe('npm run publish -- --catalogue', () => {
     const feed = await readFile(join(out, 'api/catalogue/benchmarks.atom'), 'utf8')
     expect(feed).toContain('<id>https://x.example/api/catalogue/benchmarks.atom</id>')
     await run(fresh, args)
-    expect((await run(fresh, [...args, '--only', 'catalogue'])).stdout).toContain('0 files written, 12 were there')
+    expect((await run(fresh, [...args, '--only', 'catalogue'])).stdout).toMatch(/ 0 files written, [1-9]\d* were there/)
     expect(await readdir(join(out, 'api'))).toEqual(expect.arrayContaining(['catalogue', 'tactic']))
   })
 
