@@ -102,6 +102,43 @@ export async function findDocument(reader: Reader, { id }: ReferenceSource, item
   return row === undefined ? null : JSON.parse(row.document)
 }
 
+interface FoundDocument {
+  readonly source: ReferenceSource
+  readonly document: unknown
+}
+
+/** The JSON of an item in the first of some versions that has it; null where none does. */
+export async function findFirstDocument(
+  reader: Reader,
+  sources: readonly ReferenceSource[],
+  item: string,
+): Promise<FoundDocument | null> {
+  for (const source of sources) {
+    const document = await findDocument(reader, source, item)
+    if (document !== null) return { source, document }
+  }
+  return null
+}
+
+/** The ids of the items of some versions, each once, in the order of the lists. */
+export async function findItemIds(
+  reader: Reader,
+  sources: readonly Pick<ReferenceSource, 'id'>[],
+): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>()
+  for (const { id } of sources) {
+    const rows = await reader
+      .selectFrom('reference_items')
+      .select('item_id')
+      .where('source_id', '=', id)
+      .orderBy('position')
+      .withPlugin(manyRows)
+      .execute()
+    for (const { item_id } of rows) ids.add(item_id)
+  }
+  return ids
+}
+
 interface NamedCci {
   /** As the caller writes it. */
   readonly name: string

@@ -8,7 +8,7 @@ import type { Release } from '../../benchmarks/releases.ts'
 import { findNamedRule, findNumbered, findRelease } from '../../open/find.ts'
 import { cciNamed, controlNamed } from '../../reference-data/controls/control-names.ts'
 import { cciSchema, controlSchema } from '../../reference-data/items.ts'
-import { findDocument, listVersions } from '../../reference-data/reader.ts'
+import { findFirstDocument, listVersions } from '../../reference-data/reader.ts'
 import { shortId } from '../../xccdf/id.ts'
 import { decodeSegment, encodeSegment } from '../graph/iris.ts'
 
@@ -68,11 +68,8 @@ async function describeControl(reader: Reader, [name = '']: readonly string[]): 
 
 /** The item in the newest version of the list that has it. */
 async function findNewest(reader: Reader, kind: 'cci_list' | 'sp800_53', item: string): Promise<unknown> {
-  for (const source of await listVersions(reader, kind)) {
-    const document = await findDocument(reader, source, item)
-    if (document !== null) return document
-  }
-  return null
+  const found = await findFirstDocument(reader, await listVersions(reader, kind), item)
+  return found?.document ?? null
 }
 
 async function describeNumbered(reader: Reader, [folder, number]: readonly string[]): Promise<DescribedRecord | null> {

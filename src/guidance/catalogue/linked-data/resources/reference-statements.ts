@@ -2,7 +2,7 @@ import { iri, text, type Statement } from '../../../../graph/term.ts'
 import { rdf } from '../../../../graph/vocabulary.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { cciNamed, controlNamed } from '../../reference-data/controls/control-names.ts'
-import { findCcisOf, findDocument, listVersions } from '../../reference-data/reader.ts'
+import { findCcisOf, findDocument, findFirstDocument, listVersions } from '../../reference-data/reader.ts'
 import type { Iris } from '../graph/iris.ts'
 import { projectItem, type StatementWriter } from '../graph/reference/project-reference.ts'
 import { skos } from '../graph/terms.ts'
@@ -41,12 +41,8 @@ export async function findItemStatements(
   { kind, id }: { readonly kind: 'attack' | 'cwe'; readonly id: string },
 ): Promise<readonly Statement[]> {
   const list = new StatementList()
-  for (const source of await listVersions(reader, kind)) {
-    const document = await findDocument(reader, source, id)
-    if (document === null) continue
-    projectItem(list, iris, source, document)
-    break
-  }
+  const found = await findFirstDocument(reader, await listVersions(reader, kind), id)
+  if (found !== null) projectItem(list, iris, found.source, found.document)
   return list.statements
 }
 
@@ -57,12 +53,8 @@ export async function findControlStatements(reader: Reader, iris: Iris, name: st
   const id = controlNamed(name)
   const list = new StatementList()
   if (id === null) return []
-  for (const source of await listVersions(reader, 'sp800_53')) {
-    const document = await findDocument(reader, source, id)
-    if (document === null) continue
-    projectItem(list, iris, source, document)
-    break
-  }
+  const found = await findFirstDocument(reader, await listVersions(reader, 'sp800_53'), id)
+  if (found !== null) projectItem(list, iris, found.source, found.document)
   const [ccis] = await listVersions(reader, 'cci_list')
   if (ccis !== undefined)
     for (const cci of await findCcisOf(reader, ccis, id)) list.link(iris.cci(cci.id), skos.broadMatch, iris.control(id))

@@ -5,8 +5,8 @@ import { requireDomains } from '../../reference-data/attack/find.ts'
 import { TechniqueLists } from '../../reference-data/attack/technique-lists.ts'
 import { readAllCcis, readCci } from '../../reference-data/ccis/documents.ts'
 import { findControlIds, readControl, readMatrix } from '../../reference-data/controls/documents.ts'
-import { findCweIds, readCweEntry, readCweRows } from '../../reference-data/cwe/documents.ts'
-import { listCcis, listSources, listVersions } from '../../reference-data/reader.ts'
+import { readCweEntry, readCweRows } from '../../reference-data/cwe/documents.ts'
+import { findItemIds, listSources, listVersions } from '../../reference-data/reader.ts'
 import { shapeSource } from '../../reference-data/schemas.ts'
 import {
   attackAddress,
@@ -35,7 +35,7 @@ async function* cciDocuments(sources: DocumentSources): AsyncGenerator<Catalogue
   const { reader, cciList, pageAt } = sources
   if (cciList === null) return
   yield json(cciAddress('all'), () => readAllCcis(reader, cciList))
-  for (const { id } of await listCcis(reader, cciList)) {
+  for (const id of await findItemIds(reader, [cciList])) {
     yield json(cciAddress(id), () => readCci(sources, cciList, id))
     if (pageAt !== undefined) yield page(`/ccis/${encodeSegment(id)}`, pageAt)
   }
@@ -68,11 +68,13 @@ async function* attackDocuments({ reader, attacks, links }: DocumentSources): As
 }
 
 async function* weaknessDocuments({ reader }: DocumentSources): AsyncGenerator<CatalogueDocument, void> {
-  const [newest] = await listVersions(reader, 'cwe')
+  const versions = await listVersions(reader, 'cwe')
+  const [newest] = versions
   if (newest === undefined) return
   yield json(cweAddress('all'), async () => ({
     source: shapeSource(newest),
     entries: await readCweRows(reader, newest),
   }))
-  for (const id of await findCweIds(reader)) yield json(cweAddress(id), () => readCweEntry(reader, { name: id }))
+  for (const id of await findItemIds(reader, versions))
+    yield json(cweAddress(id), () => readCweEntry(reader, { name: id }))
 }

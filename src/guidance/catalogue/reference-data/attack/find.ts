@@ -1,6 +1,6 @@
 import { Refusal } from '../../../../platform/errors.ts'
 import type { Reader } from '../../../database/transaction.ts'
-import { absent, findDocument, listVersions, type ReferenceSource } from '../reader.ts'
+import { absent, findFirstDocument, listVersions, type ReferenceSource } from '../reader.ts'
 import { attackSchema, type AttackItem } from './items.ts'
 
 /**
@@ -31,10 +31,8 @@ export async function requireItem(
   name: string,
 ): Promise<FoundItem> {
   const id = name.includes('--') ? name.toLowerCase() : name.toUpperCase()
-  for (const source of sources) {
-    const document = await findDocument(reader, source, id)
-    if (document !== null) return { item: attackSchema.parse(document), source }
-  }
+  const found = await findFirstDocument(reader, sources, id)
+  if (found !== null) return { item: attackSchema.parse(found.document), source: found.source }
   const searched = sources.map((source) => `${source.title} ${source.version}`).join(', ')
   throw new Refusal('not_found', `There is no ${name} in ${searched}.`)
 }

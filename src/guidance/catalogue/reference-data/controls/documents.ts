@@ -6,7 +6,7 @@ import { citing, findCitingRules, totalSeverities } from '../../benchmarks/citin
 import type { ItemSources } from '../ccis/documents.ts'
 import { controlSchema } from '../items.ts'
 import { shapeLinked } from '../linked-techniques.ts'
-import { absent, findCcisOf, findDocument, listVersions } from '../reader.ts'
+import { absent, findCcisOf, findFirstDocument, findItemIds, listVersions } from '../reader.ts'
 import { shapeSource, type controlAnswer } from '../schemas.ts'
 import { controlMatrix } from './control-matrix.ts'
 import { controlNamed } from './control-names.ts'
@@ -34,21 +34,8 @@ export async function readMatrix(reader: Reader, name: string): Promise<Document
 
 /** The controls that a catalogue or the CCI list has, by their names without spaces. */
 export async function findControlIds(reader: Reader): Promise<readonly string[]> {
-  const texts = await listVersions(reader, 'sp800_53')
+  const ofTexts = await findItemIds(reader, await listVersions(reader, 'sp800_53'))
   const [cciList] = await listVersions(reader, 'cci_list')
-  const ofTexts =
-    texts.length === 0
-      ? []
-      : await reader
-          .selectFrom('reference_items')
-          .select('item_id as id')
-          .distinct()
-          .where(
-            'source_id',
-            'in',
-            texts.map(({ id }) => id),
-          )
-          .execute()
   const ofCcis =
     cciList === undefined
       ? []
@@ -59,7 +46,7 @@ export async function findControlIds(reader: Reader): Promise<readonly string[]>
           .distinct()
           .where('item.source_id', '=', cciList.id)
           .execute()
-  const ids = [...ofTexts, ...ofCcis].map(({ id }) => id.replaceAll(' ', ''))
+  const ids = [...ofTexts, ...ofCcis.map(({ id }) => id)].map((id) => id.replaceAll(' ', ''))
   return [...new Set(ids)].sort()
 }
 
@@ -79,10 +66,8 @@ async function requireControl(reader: Reader, name: string): Promise<ControlOfLi
 /** The control in the newest catalogue that has it: a baseline that was imported later has only some of them. */
 async function findText(reader: Reader, id: string | null): Promise<Pick<Answer, 'text' | 'source'>> {
   const sources = await listVersions(reader, 'sp800_53')
-  for (const source of sources) {
-    const document = id === null ? null : await findDocument(reader, source, id)
-    if (document !== null) return { text: controlSchema.parse(document), source: shapeSource(source) }
-  }
+  const found = id === null ? null : await findFirstDocument(reader, sources, id)
+  if (found !== null) return { text: controlSchema.parse(found.document), source: shapeSource(found.source) }
   const [newest] = sources
   return { text: null, source: newest === undefined ? null : shapeSource(newest) }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Refusal } from '../../../../platform/errors.ts'
 import type { Reader } from '../../../database/transaction.ts'
-import { eachDocument, findDocument, listVersions, requireSource, type ReferenceSource } from '../reader.ts'
+import { eachDocument, findFirstDocument, listVersions, requireSource, type ReferenceSource } from '../reader.ts'
 import { shapeSource, sourceSchema } from '../schemas.ts'
 import { cweSchema } from './items.ts'
 
@@ -27,14 +27,6 @@ export async function readCweRows(reader: Reader, source: ReferenceSource): Prom
   return rows
 }
 
-/** The ids that any version has. */
-export async function findCweIds(reader: Reader): Promise<ReadonlySet<string>> {
-  const ids = new Set<string>()
-  for (const source of await listVersions(reader, 'cwe'))
-    for (const { id } of await readCweRows(reader, source)) ids.add(id)
-  return ids
-}
-
 /**
  * An entry of a version, by default of the newest that has it, because a file with one view only lacks most entries.
  * Refuses `reference_data_absent`, and `not_found` for a version or an entry that is not there.
@@ -46,10 +38,8 @@ export async function readCweEntry(
   const source = await requireSource(reader, 'cwe', version)
   const id = cweNamed(name)
   const sources = version === undefined ? await listVersions(reader, 'cwe') : [source]
-  for (const one of sources) {
-    const document = id === null ? null : await findDocument(reader, one, id)
-    if (document !== null) return { ...cweSchema.parse(document), source: shapeSource(one) }
-  }
+  const found = id === null ? null : await findFirstDocument(reader, sources, id)
+  if (found !== null) return { ...cweSchema.parse(found.document), source: shapeSource(found.source) }
   throw new Refusal('not_found', `CWE ${source.version} has no ${id ?? name}.`)
 }
 
