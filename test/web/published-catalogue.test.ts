@@ -102,6 +102,19 @@ describe.runIf(browserFound)('The published pages of the catalogue', () => {
     expect(troubles).toEqual([])
   })
 
+  it('lead elsewhere while the address has yet to follow the filter', async () => {
+    const { page, troubles } = await (await surf(baseUrl)).open('/copy/benchmarks/Teapot_STIG/V1R2/rules/SV-7r2_rule/')
+    await page.getByRole('link', { name: 'Account Locking' }).waitFor()
+    await page.route('**/*.js', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 600))
+      await route.continue()
+    })
+    await page.getByRole('searchbox', { name: 'Filter by words' }).fill('well')
+    await page.getByRole('link', { name: 'Account Locking' }).click()
+    await page.getByRole('heading', { name: 'Account Locking', level: 1 }).waitFor()
+    expect(troubles).toEqual([])
+  })
+
   it('are at the addresses of the service', async () => {
     const { page, troubles } = await (await surf(baseUrl)).open('/copy/benchmarks/Teapot_STIG/V1R1/rules/SV-7r2_rule/')
     await page.getByRole('heading', { name: 'Shut the lid.', level: 2 }).waitFor()

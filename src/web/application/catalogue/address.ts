@@ -14,6 +14,7 @@ const PAUSE = 250
 
 /**
  * A text field that is bound to the address: the address follows after a pause, and the field follows back and forward.
+ * While the way leads elsewhere the address waits, since to replace it would call off the other way.
  */
 export function useTyped(name: string): Ref<string> {
   const route = useRoute()
@@ -22,19 +23,30 @@ export function useTyped(name: string): Ref<string> {
   const text = ref(addressed.value)
   let timer: ReturnType<typeof setTimeout> | undefined
   let sent = addressed.value
-  watch(text, (typed) => {
+  const wait = (): void => {
     clearTimeout(timer)
+  }
+  const follow = (): void => {
+    wait()
     timer = setTimeout(() => {
-      sent = typed
-      void router.replace({ query: { ...route.query, [name]: typed === '' ? undefined : typed } })
+      sent = text.value
+      void router.replace({ query: { ...route.query, [name]: text.value === '' ? undefined : text.value } })
     }, PAUSE)
-  })
+  }
+  watch(text, follow)
   watch(addressed, (value) => {
     if (value !== sent) text.value = value
     sent = value
   })
+  const removers = [
+    router.beforeEach(wait),
+    router.afterEach(() => {
+      if (text.value !== addressed.value) follow()
+    }),
+  ]
   onScopeDispose(() => {
-    clearTimeout(timer)
+    wait()
+    for (const remove of removers) remove()
   })
   return text
 }
