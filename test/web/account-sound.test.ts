@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { ACCOUNT_PATHS } from '../../src/web/paths/account.ts'
+import { PROJECT_PATHS } from '../../src/web/paths/projects.ts'
 import { browserFound, chromiumBrowser, fillInSignIn } from '../support/browser.ts'
 import { guidanceService, PASSWORD } from '../support/guidance.ts'
 import { expectSound } from '../support/page-check.ts'
@@ -25,7 +26,8 @@ describe.runIf(browserFound)('The pages of the account', () => {
     }
     await visit.page.goto(`${guidance().service.baseUrl}/users/sign_in`)
     await fillInSignIn(visit.page, email, PASSWORD)
-    await visit.page.waitForURL(`**${ACCOUNT}`)
+    await visit.page.waitForURL(`**${PROJECT_PATHS.home}`)
+    await visit.page.goto(guidance().service.baseUrl + ACCOUNT)
     await visit.page.locator('#token-name').waitFor()
     await expectSound(visit)
     await visit.page.goto(guidance().service.baseUrl + SECOND_FACTOR)
@@ -44,8 +46,8 @@ describe.runIf(browserFound)('The pages of the account', () => {
     for (const away of ['//example.org/', '/\\example.org']) {
       const { page } = await surfer.open(`/users/sign_in?return_to=${encodeURIComponent(away)}`)
       await fillInSignIn(page, email, PASSWORD)
-      await page.waitForURL(`${baseUrl}${ACCOUNT}`)
-      expect(new URL(page.url()).pathname).toBe(ACCOUNT)
+      await page.waitForURL(`${baseUrl}${PROJECT_PATHS.home}`)
+      expect(new URL(page.url()).host).toBe(new URL(baseUrl).host)
     }
   })
 })
