@@ -5,7 +5,7 @@ import type { Parts } from '../../parts/parts.ts'
 import { findAccessRequests } from '../access-requests/reader.ts'
 import { findOwnComponents, findRequestedChanges } from './own-components.ts'
 import { findOwnRequests, findRecentMemberships } from './own.ts'
-import { findPendingWork } from './pending-work.ts'
+import { findComponents, findPendingWork } from './pending-work.ts'
 import { home } from './schemas.ts'
 
 /** `GET /api/home`: one answer for the page that a day begins with. */
@@ -19,14 +19,18 @@ export function homeEndpoint({ database, settings }: Parts): Endpoint {
     access: signedIn,
     input: NO_INPUT,
     answer: home,
-    handle: async ({ grant: { caller } }) => ({
-      may_create_projects: settings.projectCreation || caller.admin,
-      components: await findPendingWork(database.read, caller.id),
-      own_components: await findOwnComponents(database.read, caller.id),
-      requested_changes: await findRequestedChanges(database.read, caller.id),
-      access_requests: await findAccessRequests(database.read, caller.admin ? null : { adminId: caller.id }),
-      own_access_requests: await findOwnRequests(database.read, caller.id),
-      recent_memberships: await findRecentMemberships(database.read, caller.id),
-    }),
+    handle: async ({ grant: { caller } }) => {
+      const { read } = database
+      const mine = { userId: caller.id, components: await findComponents(read, caller.id) }
+      return {
+        may_create_projects: settings.projectCreation || caller.admin,
+        components: await findPendingWork(read, mine),
+        own_components: await findOwnComponents(read, mine),
+        requested_changes: await findRequestedChanges(read, mine),
+        access_requests: await findAccessRequests(read, caller.admin ? null : { adminId: caller.id }),
+        own_access_requests: await findOwnRequests(read, caller.id),
+        recent_memberships: await findRecentMemberships(read, caller.id),
+      }
+    },
   })
 }

@@ -1,7 +1,7 @@
 import { STATUSES } from '../../../tables/statuses.ts'
 import { displayedName } from '../../database/rule-names.ts'
 import type { Reader } from '../../database/transaction.ts'
-import { findComponents } from './pending-work.ts'
+import type { OwnComponents } from './pending-work.ts'
 import type { Home } from './schemas.ts'
 
 /** Most components that are listed: those that were changed last. */
@@ -9,8 +9,11 @@ const MOST_COMPONENTS = 20
 const MOST_CHANGES = 50
 
 /** Unreleased components of which somebody is a member, with how many of their rules have a status. */
-export async function findOwnComponents(reader: Reader, userId: number): Promise<Home['own_components']> {
-  const mine = (await findComponents(reader, userId))
+export async function findOwnComponents(
+  reader: Reader,
+  { components }: OwnComponents,
+): Promise<Home['own_components']> {
+  const mine = components
     .filter(({ released }) => !released)
     .toSorted((one, other) => other.updatedAt.localeCompare(one.updatedAt))
     .slice(0, MOST_COMPONENTS)
@@ -38,8 +41,11 @@ function sumOf(rows: readonly { readonly count: number | string | bigint }[]): n
   return rows.reduce((sum, { count }) => sum + Number(count), 0)
 }
 
-/** What reviewers wrote on the rules for which somebody requested a review, and that wait to be changed. */
-export async function findRequestedChanges(reader: Reader, userId: number): Promise<Home['requested_changes']> {
+/** The words of reviewers on rules that wait to be changed by the person who requested the review. */
+export async function findRequestedChanges(
+  reader: Reader,
+  { userId, components }: OwnComponents,
+): Promise<Home['requested_changes']> {
   const rows = await reader
     .selectFrom('rules')
     .innerJoin('components', 'components.id', 'rules.component_id')
@@ -61,7 +67,7 @@ export async function findRequestedChanges(reader: Reader, userId: number): Prom
     .orderBy('reviews.id', 'desc')
     .execute()
   const newest = new Map(rows.toReversed().map((row) => [row.rule_id, row]))
-  const own = new Set((await findComponents(reader, userId)).map((one) => one.own.id))
+  const own = new Set(components.map((one) => one.own.id))
   return [...newest.values()]
     .filter(({ component_id }) => own.has(component_id))
     .toSorted((one, other) => other.created_at.localeCompare(one.created_at))

@@ -14,8 +14,10 @@ const DECIDED: readonly TriageStatus[] = ['concur', 'concur_with_comment', 'non_
  * Components of which somebody is a member and where something waits for them. A few queries, each over all of their
  * components.
  */
-export async function findPendingWork(reader: Reader, userId: number): Promise<PendingComponent[]> {
-  const components = await findComponents(reader, userId)
+export async function findPendingWork(
+  reader: Reader,
+  { userId, components }: OwnComponents,
+): Promise<PendingComponent[]> {
   const mine = { reader, userId, ids: components.map(({ own }) => own.id) }
   if (components.length === 0) return []
   const counts = {
@@ -49,7 +51,13 @@ function hasPendingWork(one: PendingComponent): boolean {
   return sum + one.clarifications + one.relocations > 0
 }
 
-export interface OwnComponent {
+/** The components of which somebody is a member. */
+export interface OwnComponents {
+  readonly userId: number
+  readonly components: readonly OwnComponent[]
+}
+
+interface OwnComponent {
   readonly own: Pick<PendingComponent, 'id' | 'name' | 'prefix' | 'version' | 'release' | 'project' | 'role'>
   readonly documentType: BenchmarkKind
   readonly released: boolean
