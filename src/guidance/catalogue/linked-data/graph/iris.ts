@@ -68,6 +68,9 @@ export function irisOf(baseUrl: string): Iris {
   }
 }
 
+/** The paths of these IRIs. The page of a release, a rule, a requirement or a CCI is at its path. */
+export const IRI_PATHS = irisOf('')
+
 /** True for most ids, which need no encoding. */
 const UNRESERVED = /^[A-Za-z0-9._~-]*$/
 

@@ -10,7 +10,7 @@ import { cciNamed, controlNamed } from '../../reference-data/controls/control-na
 import { cciSchema, controlSchema } from '../../reference-data/items.ts'
 import { findFirstDocument, listVersions } from '../../reference-data/reader.ts'
 import { shortId } from '../../xccdf/id.ts'
-import { decodeSegment, encodeSegment } from '../graph/iris.ts'
+import { decodeSegment, IRI_PATHS } from '../graph/iris.ts'
 
 type Describe = (reader: Reader, names: readonly string[]) => Promise<DescribedRecord | null>
 
@@ -53,7 +53,7 @@ async function describeCci(reader: Reader, [name = '']: readonly string[]): Prom
   const document = cci === null ? null : await findNewest(reader, 'cci_list', cci)
   if (document === null) return null
   const { id: title, definition } = cciSchema.parse(document)
-  return { kind: 'cci', title, text: definition, path: `/ccis/${title}` }
+  return { kind: 'cci', title, text: definition, path: IRI_PATHS.cci(title) }
 }
 
 async function describeControl(reader: Reader, [name = '']: readonly string[]): Promise<DescribedRecord | null> {
@@ -93,7 +93,7 @@ async function describeRule(reader: Reader, names: readonly string[]): Promise<D
     kind: 'rule',
     title: `${version ?? ruleId}: ${title}`,
     text: `${release.title} ${release.version}. ${discussion.vuln_discussion ?? ''}`,
-    path: `${pathOf(release)}/rules/${encodeSegment(ruleId)}`,
+    path: IRI_PATHS.rule(release, ruleId),
   }
 }
 
@@ -109,10 +109,6 @@ function shapeRelease(release: Release): DescribedRecord {
     kind: 'benchmark',
     title: `${title} ${version}`,
     text: `${catalogueOf(kind).label}${released} with ${ruleCount} rules: ${high} CAT I, ${medium} CAT II, ${low} CAT III.`,
-    path: pathOf(release),
+    path: IRI_PATHS.benchmark(release),
   }
-}
-
-function pathOf({ benchmarkId, version }: Release): string {
-  return `/benchmarks/${encodeSegment(benchmarkId)}/${encodeSegment(version)}`
 }

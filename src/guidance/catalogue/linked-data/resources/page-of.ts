@@ -2,7 +2,7 @@ import type { Reader } from '../../../database/transaction.ts'
 import { listedControl } from '../../benchmarks/listed-controls.ts'
 import { findProducts, productNamed } from '../../open/find.ts'
 import { shortId } from '../../xccdf/id.ts'
-import { decodeSegment, encodeSegment } from '../graph/iris.ts'
+import { decodeSegment, IRI_PATHS } from '../graph/iris.ts'
 
 const BENCHMARK = /^\/benchmarks\/([^/]+)\/?$/
 const ITEM = /^\/(?:attack|cwe)\/([^/]+)\/?$/
@@ -18,9 +18,7 @@ export async function pageOfResource(reader: Reader, path: string): Promise<stri
   if (benchmark === undefined) return null
   const id = shortId('benchmark', decodeSegment(benchmark))
   const product = productNamed(await findProducts(reader), id)
-  if (product === null) return null
-  const { benchmarkId, version } = product.newest
-  return `/benchmarks/${encodeSegment(benchmarkId)}/${encodeSegment(version)}`
+  return product === null ? null : IRI_PATHS.benchmark(product.newest)
 }
 
 /** Tactics and mitigations of ATT&CK have no page of their own. */

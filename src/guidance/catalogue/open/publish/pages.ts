@@ -1,7 +1,6 @@
 import type { Reader } from '../../../database/transaction.ts'
 import { latestOf, type Release } from '../../benchmarks/releases.ts'
-import { encodeSegment } from '../../linked-data/graph/iris.ts'
-import type { ReleaseAddress } from '../addresses.ts'
+import { encodeSegment, IRI_PATHS } from '../../linked-data/graph/iris.ts'
 import type { CatalogueDocument } from './document.ts'
 import type { PlannedRelease } from './plan.ts'
 
@@ -11,7 +10,7 @@ export type PageAt = (base: string) => string
 /** The page of the list, and that of each requirement. */
 export function* listPages(requirements: readonly string[], pageAt: PageAt): Generator<CatalogueDocument, void> {
   yield page('/guidance', pageAt)
-  for (const id of requirements) yield page(`/requirements/${encodeSegment(id)}`, pageAt)
+  for (const id of requirements) yield page(IRI_PATHS.requirement(id), pageAt)
 }
 
 /** The pages of a release, of its rules, and of its changes since the one before. */
@@ -20,16 +19,11 @@ export function* releasePages(
   ruleIds: Iterable<string>,
   pageAt: PageAt,
 ): Generator<CatalogueDocument, void> {
-  const path = pathOf(release)
-  yield page(path, pageAt)
-  for (const id of ruleIds) yield page(`${path}/rules/${encodeSegment(id)}`, pageAt)
+  yield page(IRI_PATHS.benchmark(release), pageAt)
+  for (const id of ruleIds) yield page(IRI_PATHS.rule(release, id), pageAt)
   if (from === null) return
-  const before = pathOf({ ...release, version: from.version })
+  const before = IRI_PATHS.benchmark({ ...release, version: from.version })
   yield page(`${before}/changes/${encodeSegment(release.version)}`, pageAt)
-}
-
-function pathOf({ benchmarkId, version }: ReleaseAddress): string {
-  return `/benchmarks/${encodeSegment(benchmarkId)}/${encodeSegment(version)}`
 }
 
 /** The file that servers send for a folder. */

@@ -1,5 +1,5 @@
 import { findAttackGuidance } from '../../linked-data/attacks/attack-guidance.ts'
-import { encodeSegment } from '../../linked-data/graph/iris.ts'
+import { encodeSegment, IRI_PATHS } from '../../linked-data/graph/iris.ts'
 import { readAttackItem, readAttackList } from '../../reference-data/attack/documents.ts'
 import { requireDomains } from '../../reference-data/attack/find.ts'
 import { TechniqueLists } from '../../reference-data/attack/technique-lists.ts'
@@ -37,7 +37,7 @@ async function* cciDocuments(sources: DocumentSources): AsyncGenerator<Catalogue
   yield json(cciAddress('all'), () => readAllCcis(reader, cciList))
   for (const id of await findItemIds(reader, [cciList])) {
     yield json(cciAddress(id), () => readCci(sources, cciList, id))
-    if (pageAt !== undefined) yield page(`/ccis/${encodeSegment(id)}`, pageAt)
+    if (pageAt !== undefined) yield page(IRI_PATHS.cci(id), pageAt)
   }
 }
 
