@@ -36,12 +36,13 @@ async function bench(workspace: Workspace): Promise<void> {
   )
   const servers: Peer[] = []
   try {
-    servers.push(await startOurs(workspace, data.dataDir))
+    const ours = await startOurs(workspace, data.dataDir)
+    servers.push(ours)
     const nginx = await startNginx(workspace, site)
     if (nginx.length === 0) console.log('nginx is not installed (apt-get install nginx): left out')
     servers.push(...nginx, await startExpress(workspace, site))
     for (const path of ['/api/matrix.json', await technique(site), '/api/version.json']) {
-      const bare = await startBare(workspace, join(site, `${path}.gz`))
+      const bare = await startBare(workspace, join(site, `${path}.gz`), await get(ours.origin + path))
       try {
         await compare(workspace, path, [...servers, bare])
       } finally {

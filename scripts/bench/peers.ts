@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../test/support/free-port.ts'
 import { findProgram, serve, type ServerProcess } from './child.ts'
-import { untilReady } from './get.ts'
+import { untilReady, type HttpAnswer } from './get.ts'
 import { untilQuiet } from './processor-time.ts'
 import { startService } from './service.ts'
 import type { Workspace } from './workspace.ts'
@@ -28,8 +28,14 @@ export function startExpress(workspace: Workspace, site: string): Promise<Peer> 
   return startPeer(workspace, { name: 'express.static', goal: 8, script: 'express-peer.js', args: [site] })
 }
 
-export function startBare(workspace: Workspace, file: string): Promise<Peer> {
-  return startPeer(workspace, { name: 'bare node:http', goal: 0.9, script: 'bare-peer.js', args: [file], path: '/' })
+/** Headers of the connection, which each server writes itself. */
+const OF_CONNECTION: ReadonlySet<string> = new Set(['date', 'connection', 'keep-alive'])
+
+/** Sends a file with the headers of an answer of ours, so that only the way to the answer differs. */
+export async function startBare(workspace: Workspace, file: string, answer: HttpAnswer): Promise<Peer> {
+  const headers = Object.entries(answer.headers).filter(([name]) => !OF_CONNECTION.has(name))
+  const args = [file, JSON.stringify(Object.fromEntries(headers))]
+  return startPeer(workspace, { name: 'bare node:http', goal: 0.9, script: 'bare-peer.js', args, path: '/' })
 }
 
 interface PeerOptions {
