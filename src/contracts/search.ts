@@ -206,6 +206,17 @@ export const unifiedAnswer = z.object({
       .nullable()
       .meta({ description: 'An identifier that no record has; the results are its neighbours' }),
     corrected: z.string().nullable().meta({ description: 'No record has a word of it; this was looked for instead' }),
+    operators: z
+      .array(
+        z.object({
+          effect: z.enum(['required', 'excluded']),
+          field: z.enum(['title', 'fix', 'check', 'severity']).nullable().meta({ description: 'Null: in any field' }),
+          text: z.string(),
+          lifted: z.string().meta({ description: 'The question without this operator' }),
+        }),
+      )
+      .readonly()
+      .meta({ description: 'The parts of the question that leave records out; a pasted command has none' }),
   }),
   ontology: z.object({ version: z.string(), digest: z.string() }).nullable(),
   results: z.array(result).readonly(),

@@ -94,6 +94,12 @@ describe('A short word that begins like no other', () => {
 })
 
 describe('A word that no record has', () => {
+  it('is not replaced where it begins a known word', async () => {
+    const library = await given([ruleOf(1, 'Ransomware must be kept out'), ruleOf(2, 'Random numbers must be good')])
+    const { query, results } = await ask(library, 'ransom attacks')
+    expect([query.corrected, results.map(({ label }) => label)]).toEqual([null, ['Ransomware must be kept out']])
+  })
+
   it('may lack two letters of what it was meant to be; other two mistakes need a long word with the same beginning', async () => {
     const correctedTo = async (title: string, text: string): Promise<string | null> =>
       (await ask(await given([ruleOf(1, title)]), text)).query.corrected

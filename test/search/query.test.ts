@@ -19,6 +19,70 @@ describe('A query', () => {
     expect(parseQuery('to be or not').tokens.every(({ isStop }) => !isStop)).toBe(true)
   })
 
+  it('lists the operators that leave records out, each with the query without it', () => {
+    const { operators } = parseQuery('telnet -windows "root login" title:ssh severity:high NOT oracle')
+    expect(operators).toEqual([
+      {
+        effect: 'excluded',
+        field: null,
+        text: 'windows',
+        lifted: 'telnet "root login" title:ssh severity:high NOT oracle',
+      },
+      {
+        effect: 'required',
+        field: null,
+        text: 'root login',
+        lifted: 'telnet -windows root login title:ssh severity:high NOT oracle',
+      },
+      {
+        effect: 'required',
+        field: 'title',
+        text: 'ssh',
+        lifted: 'telnet -windows "root login" ssh severity:high NOT oracle',
+      },
+      {
+        effect: 'required',
+        field: 'severity',
+        text: 'high',
+        lifted: 'telnet -windows "root login" title:ssh NOT oracle',
+      },
+      {
+        effect: 'excluded',
+        field: null,
+        text: 'oracle',
+        lifted: 'telnet -windows "root login" title:ssh severity:high',
+      },
+    ])
+  })
+
+  it.each([
+    'find / -xdev -type d -perm -0002 -exec ls {} ;',
+    'openssl x509 -noout -subject -in client_cert',
+    'Get-ChildItem -Path Cert:Localmachine -Recurse',
+    'auditctl -l | grep "privileged use"',
+    'df --local -print "a b"',
+    'kernel.randomize = 2 -ignore',
+    'find ~/.ssh -name known_hosts',
+    'dir C:\\Windows -name',
+  ])('has no operators where it is a command: %s', (text) => {
+    const { operators, required, excluded, tokens } = parseQuery(text)
+    expect([operators, required, excluded]).toEqual([[], [], []])
+    expect(tokens.some(({ quoted }) => quoted)).toBe(false)
+  })
+
+  it.each([
+    ['telnet -windows', 1],
+    ['multi-factor Cross-Site -windows', 1],
+    ['/etc/ssh/sshd_config "root login"', 1],
+    ['TLS/SSL -oracle -database', 2],
+    ['"kernel.foo = 1" -ubuntu', 2],
+    ['net.ipv4.ip_forward NOT ubuntu', 1],
+    ['check:/etc/passwd severity:high', 2],
+    ['https://d3fend.mitre.org/ontologies/d3fend.owl#FileHashing -rule', 1],
+  ])('has operators where it is made of words: %s', (text, count) => {
+    expect(parseQuery(text).operators).toHaveLength(count)
+  })
+
   it('is cut to 24 words, and tells which', () => {
     const { tokens, used } = parseQuery(Array.from({ length: 30 }, (_, n) => `word${n}`).join(' '))
     expect(tokens).toHaveLength(24)

@@ -47,6 +47,17 @@ describe.runIf(browserFound)('The page of the search', () => {
     await expectSound(visit)
   })
 
+  it('says what leaves results out, and lifts it', async () => {
+    const visit = await open('/search?q=file+-analysis')
+    const { page } = visit
+    await page.getByRole('link', { name: 'Remove: without “analysis”' }).waitFor()
+    await expectSound(visit)
+    expect(await page.getByRole('link', { name: 'File Analysis', exact: true }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Remove: without “analysis”' }).click()
+    await page.getByRole('heading', { name: 'Results for “file”' }).waitFor()
+    expect(new URL(page.url()).search).toBe('?q=file')
+  })
+
   it('keeps recent searches on the device until they are removed, and leads out of filters', async () => {
     const visit = await open('/search?q=file+analysis&severity=low&kind=tactic')
     const { page } = visit

@@ -67,6 +67,7 @@ export async function answerSearch(asked: SearchContext): Promise<SearchAnswer |
       expanded: [...expanded],
       unknown: found.unknownName,
       corrected,
+      operators: [...query.operators],
     },
     ontology: library.knowledge.release,
     results: await shapePage(shownPage, found, asked),

@@ -18,12 +18,23 @@ export interface ParsedQuery {
   readonly required: readonly FieldToken[]
   /** Tokens that a record must not have: `-windows`, `NOT windows`. */
   readonly excluded: readonly FieldToken[]
+  /** The operators that were read in the text, as it has them. */
+  readonly operators: readonly Operator[]
   /** Severities after `severity:`; empty: any. */
   readonly severities: readonly string[]
   /** Meant by `CAT I`, `high severity`: such rules come first. */
   readonly preferred: string | null
   /** The part of the text that is searched for; the rest of too many words is left out. */
   readonly used: string
+}
+
+/** A part of a query that leaves records out. */
+export interface Operator {
+  readonly effect: 'required' | 'excluded'
+  readonly field: 'title' | 'fix' | 'check' | 'severity' | null
+  readonly text: string
+  /** The query without it. */
+  readonly lifted: string
 }
 
 /** In characters; the rest of a longer text is ignored. */
@@ -50,10 +61,13 @@ const BEFORE_NAME = /^(?:https?:\/\/\S*[#/]|d3f:)(?=\S)/i
 
 export function parseQuery(text: string): ParsedQuery {
   const { rest, preferred } = withoutSeverity(text.slice(0, LONGEST))
-  const read: TokenLists = { tokens: [], required: [], excluded: [], severities: [] }
+  const read: TokenLists = { tokens: [], required: [], excluded: [], severities: [], operators: [] }
   let count = 0
-  for (const piece of piecesOf(rest)) {
+  for (const piece of isCommand(rest) ? piecesOfCommand(rest) : piecesOf(rest)) {
+    const before = read.required.length + read.excluded.length + read.severities.length
     count += addPiece(piece, read, MOST_WORDS - count)
+    const isOperator = read.required.length + read.excluded.length + read.severities.length > before
+    if (isOperator) read.operators.push(operatorOf(piece, text))
     if (count >= MOST_WORDS || read.tokens.length >= MOST_TOKENS) break
   }
   const tokens = withContent(read.tokens)
@@ -84,6 +98,7 @@ interface TokenLists {
   readonly required: FieldToken[]
   readonly excluded: FieldToken[]
   readonly severities: string[]
+  readonly operators: Operator[]
 }
 
 /** A query of words that only join is looked for as it stands. */
@@ -126,6 +141,8 @@ export interface FieldToken {
 
 interface Piece {
   readonly text: string
+  /** With its operator, as it was typed. */
+  readonly typed: string
   readonly quoted: boolean
   readonly isExcluded: boolean
   readonly field: FieldToken['field'] | 'severity'
@@ -140,16 +157,54 @@ const PIECES =
 
 function piecesOf(text: string): readonly Piece[] {
   const pieces: Piece[] = []
-  for (const { groups = {} } of text.matchAll(PIECES)) {
+  for (const { 0: typed, groups = {} } of text.matchAll(PIECES)) {
     const { not, field, quoted, plain = '' } = groups
     const own = (quoted ?? plain).slice(0, LONGEST_TOKEN)
-    const marks = { isExcluded: not !== undefined, field: fieldOf(field) }
+    const marks = { typed, isExcluded: not !== undefined, field: fieldOf(field) }
     pieces.push(
       quoted === undefined ? { text: bareName(own), quoted: false, ...marks } : { text: own, quoted: true, ...marks },
     )
     if (pieces.length > 4 * MOST_TOKENS) break
   }
   return pieces
+}
+
+/** The severity stays a word, and so do words that were required; those that were excluded go. */
+function operatorOf({ text, typed, field, isExcluded }: Piece, query: string): Operator {
+  const kept = isExcluded || field === 'severity' ? '' : text
+  const lifted = query
+    .replace(typed, () => kept)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return { effect: isExcluded ? 'excluded' : 'required', field, text, lifted }
+}
+
+/**
+ * Signs of a command or of a line of configuration, in what is not between quotes: an operator of a shell, a short option,
+ * an option after two dashes, a call of PowerShell with an option. A path with any option is one as well.
+ */
+const COMMAND_SIGNS = [
+  /[|=$<>*\\{}`]/,
+  /(?<!\S)-[\p{L}\d]{1,2}(?!\S)/u,
+  /(?<!\S)--\p{L}/u,
+  /(?<!\S)(?:Add|Clear|Disable|Enable|Export|Find|Format|Get|Import|Install|Invoke|New|Out|Remove|Select|Set|Start|Stop|Test|Where|Write)-\p{Lu}\p{L}+\s+-/u,
+]
+
+const PATH = /(?<!\S)~?\.{0,2}\//
+const OPTION = /(?<!\S)-\p{L}/u
+
+/** Recognises a pasted command: dashes and quotes are its own there, and leave nothing out. */
+function isCommand(text: string): boolean {
+  const unquoted = text.replaceAll(/["“”][^"“”]*["“”]/g, ' ')
+  return COMMAND_SIGNS.some((sign) => sign.test(unquoted)) || (PATH.test(unquoted) && OPTION.test(unquoted))
+}
+
+function piecesOfCommand(text: string): readonly Piece[] {
+  const words = text.split(/[\s"“”]+/).slice(0, 4 * MOST_TOKENS)
+  return words.map((typed) => {
+    const own = bareName(typed.slice(0, LONGEST_TOKEN))
+    return { text: own, typed, quoted: false, isExcluded: false, field: null }
+  })
 }
 
 function fieldOf(name: string | undefined): Piece['field'] {

@@ -116,7 +116,7 @@ function contentOf(words: readonly string[]): readonly string[] {
   return words.filter((word) => !isStopWord(word))
 }
 
-/** The words themselves, joined, split, as a name, and the last one as the beginning of a word. */
+/** The words themselves, joined, split, as a name, and as the beginning of a word where it is the last one or unknown. */
 function ownWays(token: Token, known: Vocabulary, isLast: boolean): TermWay[] {
   const { text, words, quoted } = token
   const ways = [wayOf('itself', words)]
@@ -125,9 +125,13 @@ function ownWays(token: Token, known: Vocabulary, isLast: boolean): TermWay[] {
   if (/\d/.test(text)) ways.push(wayOf('name', [nameOf(text)]))
   if (words.length === 1) ways.push(...splitWays(text, known))
   const typed = text.toLowerCase()
-  if (isLast && words.length === 1 && typed.length >= SHORTEST_BEGINNING && /^\p{L}+$/u.test(typed))
-    ways.push(wayOf('beginning', [typed]))
+  if (words.length === 1 && (isLast || known.count(...words) === 0)) ways.push(...beginningWays(typed))
   return [...ways, ...americanWays(typed), ...actWays(token, known)]
+}
+
+/** `ransom` → `ransomware` */
+function beginningWays(text: string): readonly TermWay[] {
+  return text.length >= SHORTEST_BEGINNING && /^\p{L}+$/u.test(text) ? [wayOf('beginning', [text])] : []
 }
 
 /** Adds the action of an actor if hardly any record has the actor: `keylogger` → `keylogging`. */

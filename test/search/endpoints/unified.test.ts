@@ -173,6 +173,17 @@ describe('Words', () => {
     expect((await find('qwxzk')).query.corrected).toBeNull()
   })
 
+  it('say what left results out, and how the question is without it', async () => {
+    const { query, results } = await find('samovar -urn "descale"')
+    expect(query.operators).toEqual([
+      { effect: 'excluded', field: null, text: 'urn', lifted: 'samovar "descale"' },
+      { effect: 'required', field: null, text: 'descale', lifted: 'samovar -urn descale' },
+    ])
+    expect(results.length).toBeLessThan((await find('samovar')).results.length)
+    const command = await find('grep -i PermitRootLogin /etc/samovar/sshd_config -samovar')
+    expect([command.query.operators, idsOf(command)[0]]).toEqual([[], 'SV-700001'])
+  })
+
   it('tell how a short form was understood', async () => {
     const { query } = await find('MFA samovar')
     expect(query).toMatchObject({ text: 'MFA samovar', used: 'MFA samovar', corrected: null })
