@@ -18,7 +18,7 @@ interface ExportFormatRow {
   readonly choices: readonly ExportChoice[]
 }
 
-/** What an export is made for, in the order that pages have them. */
+/** Purposes of exports, in the order of the pages. */
 export const EXPORT_PURPOSES = ['publish', 'check', 'edit', 'keep'] as const
 
 export type ExportPurpose = (typeof EXPORT_PURPOSES)[number]

@@ -45,15 +45,16 @@ describe('npm run publish -- --catalogue', () => {
     const args = ['--out', out, '--no-describe', '--base-url', 'https://x.example']
     const { code, stdout, stderr } = await run(fresh, [...args, '--catalogue'])
     expect([code, stderr]).toEqual([0, expect.stringContaining('Publishing the catalogue')])
-    expect(stdout).toMatch(
-      /^The catalogue \(1 release\) is published in .*: [1-9]\d* files written, 0 were there already/,
-    )
+    const [, written] =
+      /^The catalogue \(1 release\) is published in .*: ([1-9]\d*) files written, 0 were there already/.exec(stdout) ??
+      []
     expect(stdout).toMatch(/^Release 1\.0\.0 is published in /m)
     expect(await readdir(out)).toEqual(expect.arrayContaining(['manifest.json', 'catalogue-manifest.json']))
     const feed = await readFile(join(out, 'api/catalogue/benchmarks.atom'), 'utf8')
     expect(feed).toContain('<id>https://x.example/api/catalogue/benchmarks.atom</id>')
     await run(fresh, args)
-    expect((await run(fresh, [...args, '--only', 'catalogue'])).stdout).toMatch(/ 0 files written, [1-9]\d* were there/)
+    const again = await run(fresh, [...args, '--only', 'catalogue'])
+    expect(again.stdout).toContain(` 0 files written, ${written} were there`)
     expect(await readdir(join(out, 'api'))).toEqual(expect.arrayContaining(['catalogue', 'tactic']))
   })
 

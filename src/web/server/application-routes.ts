@@ -22,7 +22,7 @@ const MISSING = REFUSALS.route_not_found.status
 export interface KnownRecords {
   /** Whether the API has something at a path; of the ontology, in a release that is named or in the active one. */
   readonly hasRecord: (path: string, version: string | null) => Promise<boolean>
-  /** What the head of the page of a record says, of its `path` at the API; null where there is nothing for everybody. */
+  /** Describes the record at a path of the API for the head of its page; null where there is none for everybody. */
   readonly describeRecord: (path: string, version: string | null) => Promise<ShownRecord | null>
   readonly feeds: Feeds
   /** The path of the page for what has its IRI at a path; null where there is none. */

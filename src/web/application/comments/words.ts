@@ -28,7 +28,7 @@ const STATUS_WORDS: Readonly<Record<Status, string>> = {
   withdrawn: 'Withdrawn',
 }
 
-/** What one does to give a comment a status, with DISA's word for it. */
+/** Actions that give a comment a status, with DISA's word for each. */
 const DECISION_WORDS: Readonly<Partial<Record<Status, string>>> = {
   concur: 'Accept (concur)',
   concur_with_comment: 'Accept with changes (concur with comment)',

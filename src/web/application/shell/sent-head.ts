@@ -1,4 +1,4 @@
-/** What the server has written into the head of the document, of the record that this began with. */
+/** The texts about the first record that the server wrote into the head of the document. */
 const OF_RECORD = 'link[rel="canonical"], meta[name="description"], meta[property^="og:"], link[rel="alternate"]'
 
 /** Takes it out, because another page is shown: browsers share the canonical address, which would be that of the first one. */

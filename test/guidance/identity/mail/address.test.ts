@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { readSender } from '../../../../src/guidance/identity/mail/address.ts'
 import { LINK, mailTo, startMail, type ReceivedMail } from '../../../support/mail-server.ts'
 
 const EVIL = 'x\r\nBcc: evil@example.net\r\n\r\nBuy this'
@@ -94,6 +95,32 @@ describe('An address', () => {
     const { server, mailer } = await startMail()
     mailer.send(mailTo(address))
     expect((await server.next()).recipients).toEqual([address])
+  })
+})
+
+describe('The sender of all mail', () => {
+  it.each([
+    ['Parapet <parapet@example.org>', { name: 'Parapet', address: 'parapet@example.org' }],
+    ['parapet@example.org', { name: '', address: 'parapet@example.org' }],
+  ])('%s is one address', (text, sender) => {
+    expect(readSender(text)).toEqual(sender)
+  })
+
+  it.each([
+    '',
+    'Parapet',
+    'Parapet <parapet>',
+    'a@example.org, b@example.org',
+    'Parapet <a@example.org>, b@',
+    'friends: a@example.org, b@example.org;',
+    'friends: a@example.org;, b@example.org',
+  ])('cannot be %j', (text) => {
+    expect(() => readSender(text)).toThrow(
+      expect.objectContaining({
+        code: 'setting_invalid',
+        message: 'SERVICE_SMTP_FROM: must be one address, such as Parapet <parapet@example.org>.',
+      }),
+    )
   })
 })
 

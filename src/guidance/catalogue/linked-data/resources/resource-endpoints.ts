@@ -15,7 +15,7 @@ import { acceptedForm, FORM_TYPES, represent } from './representation.ts'
 import { findCci, findSurroundings, sorted } from './resources.ts'
 import { findTexts } from './rule-texts.ts'
 
-/** Where browsers get the page. */
+/** Browsers are led to the page. */
 const TYPES_WITH_PAGE = [...FORM_TYPES, 'text/html']
 
 const COMMON = {

@@ -63,7 +63,7 @@ export async function publishCatalogue(
   const before = await stateOf(reader)
   const releases = await listReleases(reader)
   const cciList = await findCciList(reader)
-  // Of attacks, only the active release is asked.
+  // Only the active release is asked about attacks.
   const attacks = options.release === undefined ? options.ontology : null
   try {
     const outcome = await writeCatalogue({ reader, releases, links, attacks, cciList, baseUrl, pageAt }, options)

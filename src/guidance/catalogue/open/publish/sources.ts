@@ -9,7 +9,7 @@ export type PublishedAttacks = AttackOntology & Pick<OntologyRelations, 'content
 
 /** The data that the documents of the catalogue are made from. */
 export interface DocumentSources extends LinkSources {
-  /** Where attacks are known from; null: nothing is told of them. */
+  /** Source of the attacks; null: no document says anything of them. */
   readonly attacks: PublishedAttacks | null
   /** Makes the pages for browsers; without it there is data alone. */
   readonly pageAt?: PageAt | undefined

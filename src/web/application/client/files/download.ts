@@ -1,4 +1,5 @@
 import { fetchAnswer } from '../fetch-answer.ts'
+import { saveBlob } from './save-blob.ts'
 
 interface DownloadRequest {
   readonly path: string
@@ -10,9 +11,5 @@ interface DownloadRequest {
 /** Saves an answer in the media type that is wanted. Throws a `Problem`. */
 export async function download({ path, type, file }: DownloadRequest): Promise<void> {
   const answer = await fetchAnswer(new Request(path, { headers: { Accept: type } }))
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(await answer.blob())
-  link.download = file
-  link.click()
-  URL.revokeObjectURL(link.href)
+  saveBlob(await answer.blob(), file)
 }

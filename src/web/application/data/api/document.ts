@@ -1,4 +1,4 @@
-/** What the page reads of an OpenAPI document. */
+/** The parts of an OpenAPI document that the page reads. */
 export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
@@ -136,7 +136,7 @@ function groupOf(tag: string, entries: readonly PathEntry[] | undefined): readon
   return [{ tag, entries, count: entries.reduce((sum, { operations }) => sum + operations.length, 0) }]
 }
 
-/** What an address of the page shows. */
+/** The operation or group that an address of the page shows. */
 export interface ApiLocation {
   /** Null: the introduction. */
   readonly tag: string | null

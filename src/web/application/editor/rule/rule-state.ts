@@ -1,7 +1,7 @@
 import type { Rule } from './queries.ts'
 import { NEVER_DETERMINED, type RuleState } from './showing.ts'
 
-/** What the bar above the fields says. */
+/** The text of the bar above the fields. */
 export interface StateWords {
   readonly icon: 'lock' | 'person' | 'warning' | 'text' | 'link'
   readonly look: 'warn' | 'info' | 'quiet'

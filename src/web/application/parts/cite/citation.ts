@@ -18,7 +18,7 @@ export function citationText({ title, id, work, date, address }: Citation): stri
   return `${name.replace(/\.$/, '')}. ${work}${date === null ? '' : `, ${date}`}. ${address}`
 }
 
-/** The same for LaTeX, as an entry that both BibTeX and biblatex read. */
+/** The citation for LaTeX, as an entry that both BibTeX and biblatex read. */
 export function citationBibtex({ title, id, work, date, address }: Citation): string {
   const [year, month, day] = date?.split('-') ?? []
   const fields: readonly (readonly [string, string | undefined])[] = [
@@ -45,7 +45,7 @@ function escapeLatex(text: string): string {
   return text.replaceAll(/[\\{}$&#^_%~]/g, (sign) => LATEX[sign] ?? `\\${sign}`)
 }
 
-/** Of letters, digits and hyphens, which every program takes. */
+/** The key has letters, digits and hyphens alone, which every program takes. */
 function keyOf(...parts: readonly string[]): string {
   return parts
     .join('-')

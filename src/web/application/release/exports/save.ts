@@ -1,4 +1,5 @@
 import { fetchAnswer } from '../../client/fetch-answer.ts'
+import { saveBlob } from '../../client/files/save-blob.ts'
 import { fileNameIn, fileNameOf } from './formats.ts'
 
 interface ExportRequest {
@@ -15,11 +16,7 @@ export async function save({ path, name, mode, onProgress }: ExportRequest): Pro
   const answer = await fetchAnswer(new Request(path, { headers: { Accept: '*/*' } }))
   const parts = await read(answer, onProgress)
   const file = fileNameIn(mode, fileNameOf(answer.headers.get('Content-Disposition'), name))
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob(parts, { type: answer.headers.get('Content-Type') ?? '' }))
-  link.download = file
-  link.click()
-  URL.revokeObjectURL(link.href)
+  saveBlob(new Blob(parts, { type: answer.headers.get('Content-Type') ?? '' }), file)
   return file
 }
 

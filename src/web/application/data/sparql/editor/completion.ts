@@ -20,7 +20,7 @@ export interface Suggestion {
 }
 
 export interface Suggestions {
-  /** Where the text begins that a suggestion replaces. */
+  /** Start of the text that a suggestion replaces. */
   readonly from: number
   readonly items: readonly Suggestion[]
 }

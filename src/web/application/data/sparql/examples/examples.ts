@@ -4,7 +4,7 @@ export interface Example {
   readonly query: string
 }
 
-/** What the examples are adapted to. */
+/** The data of this instance that the examples are adapted to. */
 export interface Surroundings {
   /** The address of the service, without a final slash. */
   readonly base: string
