@@ -35,8 +35,8 @@ describe('detectMediaType by what others say', () => {
   })
 
   it('believes the server before the name', () => {
-    const hints = { name: 'http://example.org/onto.owl', contentType: 'Text/Turtle; charset=utf-8' }
-    expect(detectMediaType(NOTHING, hints)).toBe('text/turtle')
+    for (const contentType of ['Text/Turtle; charset=utf-8', 'text/turtle ; charset=utf-8', ' text/turtle'])
+      expect(detectMediaType(NOTHING, { name: 'http://example.org/onto.owl', contentType })).toBe('text/turtle')
   })
 
   it.each(['text/plain', 'text/xml', 'application/octet-stream', ''])(
@@ -51,7 +51,7 @@ describe('detectMediaType by what others say', () => {
     const refusal = await refusalOf(() => detectMediaType(NOTHING, { name: 'x', format: 'docx' }))
     expect(refusal.code).toBe('source_format_unknown')
     expect(refusal.message).toContain('--format docx')
-    for (const format of FORMATS) expect(refusal.message).toContain(format)
+    expect(refusal.message).toContain(`Known: ${FORMATS.join(', ')}.`)
   })
 })
 
@@ -66,6 +66,19 @@ describe('detectMediaType by content', () => {
     ['@base', '@base <http://example.org/> .', 'application/trig'],
     ['a quad', '<http://a/> <http://b/> <http://c/> <http://d/> .', 'application/n-quads'],
     ['a triple of a blank node', '_:b0 <http://b/> "c" .', 'application/n-quads'],
+    ['a line with blanks and a remark', '<http://a/>  <http://b/>\t"c" . # three', 'application/n-quads'],
+    ['a remark close to the end', '<http://a/> <http://b/> "c" .# three', 'application/n-quads'],
+    ['a last line that is cut off', '<http://a/> <http://b/> "c" .\n<http://a/> <ht', 'application/n-quads'],
+    [
+      'remarks, empty lines and indented statements',
+      '# one\n# two\n\n  _:a <http://b/> "c" .\n\n# three\n  _:a <http://b/> "d" .\n',
+      'application/n-quads',
+    ],
+    ['remarks before Turtle', '# one\n\n  # two\n@prefix d3f: <a:b> .', 'application/trig'],
+    ['a statement over two lines', '<http://a/> <http://b/>\n  "c" .', 'application/trig'],
+    ['a short name among whole lines', '_:a <http://b/> "c" .\n_:a a <http://c/> .\n_:d', 'application/trig'],
+    ['two statements that share a line', '_:a <http://b/> "c" . _:a a _:c', 'application/trig'],
+    ['an indented short name', '_:a <http://b/> "c" .\nex:a <http://b/> "c" .\n_:d', 'application/trig'],
   ])('recognises %s', (_, text, expected) => {
     expect(detectMediaType(bytes(text), { name: 'standard input' })).toBe(expected)
   })
@@ -76,13 +89,26 @@ describe('detectMediaType by content', () => {
     expect(['text/turtle', 'application/trig']).toContain(detected)
   })
 
+  it.each([
+    'see <?xml version="1.0"?>',
+    'var x = {"a": 1}',
+    'use @prefix',
+    'mail <a@example.org> now',
+    'one # two\n@prefix',
+  ])('refuses %j, which has signs of a format only further on', async (text) => {
+    const refusal = await refusalOf(() => detectMediaType(bytes(text), { name: 'page' }))
+    expect(refusal.code).toBe('source_format_unknown')
+  })
+
   it.each(['', 'hello', '<html><body>', '<!DOCTYPE html>', '"a string"', '{}', 'PK\u0003\u0004'])(
     'refuses %j, which is nothing certain',
     async (text) => {
       const refusal = await refusalOf(() => detectMediaType(bytes(text), { name: 'page' }))
       expect(refusal.code).toBe('source_format_unknown')
-      expect(refusal.message).toContain('page')
-      expect(refusal.message).toContain('--format')
+      expect(refusal.message).toBe(
+        'page: its format cannot be recognised from name or content. ' +
+          'Give it with --format (ttl, nt, nq, trig, rdf, owl, xml, jsonld, json).',
+      )
     },
   )
 

@@ -11,6 +11,7 @@ describe('D The id derived from a name', () => {
     ['ʰ', 'h'],
     ['Тест 試験 Ärger', 'Тест_試験_Ärger'],
     ['\ua641', '_'],
+    [' Red Pot ', 'Red_Pot'],
     ['', '_'],
   ])('%s is %s', (name, id) => {
     expect(ncNameOf(name)).toBe(id)

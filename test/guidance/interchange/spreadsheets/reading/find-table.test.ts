@@ -59,6 +59,32 @@ describe('The sheet with the rules', () => {
     expect(warnings).toEqual(['The headers are in row 1 of the sheet "STIG".'])
   })
 
+  it('is said to be found where it is not the first sheet', async () => {
+    const { warnings } = await read(
+      await workbookOf({ name: 'Revision History', rows: HISTORY }, { name: 'STIG', rows: TABLE }),
+    )
+    expect(warnings).toEqual(['The headers are in row 1 of the sheet "STIG".'])
+  })
+
+  it('has its headers in one of the first 50 rows', async () => {
+    const notes = (count: number): CellValue[][] => Array.from({ length: count }, (_, at) => [`Note ${at}`])
+    const { records } = await read(await workbookOf({ name: 'STIG', rows: [...notes(49), ...TABLE] }))
+    expect(records).toHaveLength(1)
+    const { message } = await refusal(await workbookOf({ name: 'STIG', rows: [...notes(50), ...TABLE] }))
+    expect(message).toMatch(/^The spreadsheet lacks headers/)
+  })
+
+  it('has no rows where nothing is below its headers', async () => {
+    const [headers = []] = TABLE
+    const beside = [...headers.map(() => null), 'A note']
+    const { records } = await read(await workbookOf({ name: 'STIG', rows: [...TABLE, beside] }))
+    expect(records).toHaveLength(1)
+  })
+
+  it('is missing where the workbook has no cells', async () => {
+    expect((await refusal(await workbookOf({ name: 'STIG', rows: [] }))).message).toBe('Spreadsheet is empty.')
+  })
+
   it.each(['hidden', 'veryHidden'] as const)('is not one that is %s', async (state) => {
     const other = tableOf([{ SRGID: 'SRG-OTHER' }]).map((row) => [...row])
     const { records, warnings } = await read(
