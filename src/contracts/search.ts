@@ -219,6 +219,9 @@ export const unifiedAnswer = z.object({
       .meta({ description: 'The parts of the question that leave records out; a pasted command has none' }),
   }),
   ontology: z.object({ version: z.string(), digest: z.string() }).nullable(),
+  answer: result.nullable().meta({
+    description: 'The one record that the question names; the first result as well. Null on further pages',
+  }),
   results: z.array(result).readonly(),
   facets: z.object({ kind: facet, severity: facet, benchmark: facet, tactic: facet, domain: facet }),
   suggestions: z.array(z.string()).readonly(),

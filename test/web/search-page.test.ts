@@ -1,7 +1,6 @@
 // @module-tag long
 
 import { beforeAll, describe, expect, it } from 'vitest'
-import { isBestMatch } from '../../src/web/application/search/best.ts'
 import { partsOf } from '../../src/web/application/search/highlights.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
 import { expectSound } from '../support/page-check.ts'
@@ -47,6 +46,15 @@ describe.runIf(browserFound)('The page of the search', () => {
     await expectSound(visit)
   })
 
+  it('lists what is related to the answer in its card, and other results below', async () => {
+    const visit = await open('/search?q=file+analysis')
+    const related = visit.page.getByRole('region', { name: 'Best match' }).getByRole('list', { name: 'Related to it' })
+    await related.getByText('Attacks').waitFor()
+    await related.getByRole('link').first().waitFor()
+    await visit.page.getByRole('heading', { name: 'Other results' }).waitFor()
+    await expectSound(visit)
+  })
+
   it('says what leaves results out, and lifts it', async () => {
     const visit = await open('/search?q=file+-analysis')
     const { page } = visit
@@ -83,25 +91,6 @@ describe.runIf(browserFound)('The page of the search', () => {
     const visit = await open(path)
     await visit.page.getByText(text).waitFor()
     await expectSound(visit)
-  })
-})
-
-describe('The best match', () => {
-  const named = (id: string, label: string, identifiers: readonly string[] = [id]) => ({
-    id,
-    label,
-    identifiers,
-    matched: { by: 'text', field: 'title', snippet: { text: label, highlights: [] } } as const,
-  })
-  const first = named('SV-1', 'Lock it', ['SV-1r2_rule', 'V-1', 'CCI-000044'])
-  const second = named('SV-2', 'Lock that', ['SV-2r1_rule', 'V-2', 'CCI-000044'])
-
-  it.each(['sv-1', ' V-1 ', 'lock IT', 'SV-1r2_rule'])('is what is called %s', (text) => {
-    expect(isBestMatch(text, [first, second])).toBe(true)
-  })
-
-  it.each(['CCI-000044', 'SV-2', 'lock', ''])('is none for %s, which names several or another', (text) => {
-    expect(isBestMatch(text, [first, second])).toBe(false)
   })
 })
 

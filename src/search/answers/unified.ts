@@ -14,7 +14,7 @@ import { firstOf, type Candidates, type Ranked } from '../ranking/candidates.ts'
 import type { Filters } from '../ranking/facets.ts'
 import { filterAndFold } from '../ranking/filter.ts'
 import { find, type SearchResults } from '../ranking/find.ts'
-import type { CountermeasuresByAttack, Relations } from '../ranking/named.ts'
+import type { CountermeasuresByAttack, Relation, Relations } from '../ranking/named.ts'
 import { foldTactic } from '../ranking/tactics.ts'
 import { resultsAfterCursor, cursorAfter } from './cursor.ts'
 import { explain } from './explain.ts'
@@ -60,6 +60,7 @@ export async function answerSearch(asked: SearchContext): Promise<SearchAnswer |
   const shownPage = foldedResults(first.slice((page - 1) * perPage), found.candidates, sharing)
   found.candidates.release()
   const { query, expanded, corrected, suggestions } = found
+  const shaped = await shapePage(shownPage, found, asked)
   return {
     query: {
       text: request.text,
@@ -70,7 +71,8 @@ export async function answerSearch(asked: SearchContext): Promise<SearchAnswer |
       operators: [...query.operators],
     },
     ontology: library.knowledge.release,
-    results: await shapePage(shownPage, found, asked),
+    answer: namedResult(shaped, shownPage, asked.request, found.relations),
+    results: shaped,
     facets,
     suggestions: [...suggestions],
     pagination: {
@@ -81,6 +83,38 @@ export async function answerSearch(asked: SearchContext): Promise<SearchAnswer |
       next: page < last ? cursorAfter(request, shownPage.at(-1)?.ranked) : null,
     },
   }
+}
+
+/** The first result where the question names it and no other one; on the first page alone. */
+function namedResult(
+  results: readonly SearchResult[],
+  page: readonly FoldedResult[],
+  request: SearchRequest,
+  relations: Relations,
+): SearchResult | null {
+  const isFirstPage = request.page === 1 && request.cursor === null
+  // A record that was deleted meanwhile is missing from the results.
+  if (!isFirstPage || results.length !== page.length) return null
+  return firstIsNamed(page, relations) || firstIsTitled(results, request.text) ? (results[0] ?? null) : null
+}
+
+/** Whether the question names the first result, and no other one as well. */
+function firstIsNamed(page: readonly FoldedResult[], { known }: Relations): boolean {
+  const [first = 0, ...others] = page.map(({ ranked }) => namedBy(known.get(ranked.key)))
+  return first > 0 && others.every((other) => other < first)
+}
+
+/** Whether the question is the title of the first result, and of no other one. */
+function firstIsTitled([first, ...others]: readonly SearchResult[], text: string): boolean {
+  const title = text.trim().toLowerCase()
+  const isTitled = ({ label }: SearchResult): boolean => label.toLowerCase() === title
+  return first !== undefined && isTitled(first) && !others.some(isTitled)
+}
+
+/** 2 for the record whose identifier the question is, 1 for one that it calls by its label or a synonym, else 0. */
+function namedBy(relation: Relation | undefined): number {
+  if (relation?.named === 1) return 2
+  return relation?.isCalled === true ? 1 : 0
 }
 
 /** A result, and those that say the same of other products. */

@@ -1,7 +1,7 @@
 import type { LocationQueryRaw, RouteLocationRaw } from 'vue-router'
 import { usePickedRelease } from '../client/release.ts'
 
-interface RecordLinks {
+export interface RecordLinks {
   readonly technique: (name: string) => RouteLocationRaw
   readonly tactic: (name: string) => RouteLocationRaw
   readonly artifact: (name: string) => RouteLocationRaw
