@@ -1,6 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { readFailure } from '../../../../src/guidance/identity/mail/failure.ts'
 import { LINK, mailTo, startMail, startMailer, startMailServer } from '../../../support/mail-server.ts'
 
 describe('A failed delivery', () => {
@@ -62,6 +63,37 @@ describe('A failed delivery', () => {
       mailer.send(mailTo(`${name}@example.org`))
     }
     expect((await server.next()).to).toBe('quick@example.org')
+  })
+})
+
+describe('The reason of a failure', () => {
+  const DATA = { code: 'EMESSAGE', command: 'DATA', message: 'Message failed: SECRET' }
+
+  it.each<[properties: { message?: string; [name: string]: unknown }, reason: string]>([
+    [{ ...DATA, response: '554 5.7.1 SECRET' }, 'EMESSAGE: DATA: the server answered 554 5.7.1'],
+    [{ ...DATA, response: '554-5.17.123 SECRET' }, 'EMESSAGE: DATA: the server answered 554 5.17.123'],
+    [{ ...DATA, response: '554 SECRET' }, 'EMESSAGE: DATA: the server answered 554'],
+    [{ ...DATA, response: 'SECRET 554 5.7.1' }, 'EMESSAGE: DATA: the server answered something unreadable'],
+    [{ ...DATA, response: 5 }, 'EMESSAGE: DATA: the server answered something unreadable'],
+    [{ ...DATA, code: undefined, response: '554' }, 'DATA: the server answered 554'],
+    [{ code: 'EAUTH', response: '535' }, 'EAUTH: the server answered 535'],
+    [{ code: 'ESOCKET', originalCode: 'ECONNRESET', message: 'Gone' }, 'ECONNRESET: Gone'],
+    [
+      { code: 'EENVELOPE', command: 'RCPT TO', response: '550', message: 'No such user' },
+      'EENVELOPE: RCPT TO: No such user',
+    ],
+  ])('of %j is %s', (properties, reason) => {
+    expect(readFailure(Object.assign(new Error(properties.message), properties)).reason).toBe(reason)
+  })
+
+  it('has at most 300 characters', () => {
+    expect(readFailure(new Error('x'.repeat(400))).reason).toBe('x'.repeat(300))
+  })
+
+  it('says whether another attempt makes sense', () => {
+    expect(readFailure(Object.assign(new Error('No'), { permanent: true })).permanent).toBe(true)
+    expect(readFailure(new Error('No')).permanent).toBe(false)
+    expect(readFailure('No').permanent).toBe(false)
   })
 })
 
