@@ -168,8 +168,8 @@ export interface OntologyRelations extends OntologyDocuments {
   defenses(subjects: readonly string[], limit?: number): Promise<readonly Defense[]>
 }
 
-/** A defensive technique: full IRI, first label, first identifier (`D3-AL`). */
-export interface NamedTechnique {
+/** A defensive technique: full IRI, first label, first identifier (`D3-AL`), and its tactics as documents have them. */
+export interface NamedTechnique extends Pick<OntologyDocument, 'tactics'> {
   readonly iri: string
   readonly label: string | null
   readonly d3fendId: string | null

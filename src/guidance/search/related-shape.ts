@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { searchKind, type RelatedAnswer, type RelatedPage } from '../../contracts/search.ts'
 import type { CitingRule } from '../../contracts/sources.ts'
-import { techniqueSchema } from '../catalogue/linked-data/countermeasures/links.ts'
+import { tacticSchema, techniqueSchema } from '../catalogue/linked-data/countermeasures/links.ts'
 import { benchmarkHeadSchema, ruleHeadSchema } from '../catalogue/linked-data/countermeasures/rule-heads.ts'
 import type { Iris } from '../catalogue/linked-data/graph/iris.ts'
 
@@ -25,14 +25,13 @@ const found = {
   total_is: z.enum(['exact', 'at_least']),
 }
 
-const tactic = z.object({ iri: z.string(), label: z.string() })
-const technique = techniqueSchema.extend({ tactics: z.array(tactic), ...ways })
+const technique = techniqueSchema.extend({ tactics: z.array(tacticSchema), ...ways })
 const attack = z.object({
   iri: z.string(),
   id: z.string(),
   label: z.string(),
   attack_id: z.string().nullable(),
-  tactics: z.array(tactic),
+  tactics: z.array(tacticSchema),
   ...ways,
 })
 const weakness = z.object({

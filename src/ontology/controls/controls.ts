@@ -4,6 +4,7 @@ import { readQuery } from '../../graph/query.ts'
 import { compareCodeUnits } from '../../graph/term.ts'
 import { d3f } from '../../graph/vocabulary.ts'
 import type { Release } from '../release/release.ts'
+import { enabledTactics } from '../views/tactic/enabled.ts'
 
 const CONTROLS = readQuery(new URL('./controls.rq', import.meta.url), [
   'kind',
@@ -27,6 +28,7 @@ function namedTechniques(release: Release): readonly NamedTechnique[] {
     iri,
     label: summaries.labels(iri)[0]?.value ?? null,
     d3fendId: summaries.values(iri, d3f.d3fendId)[0]?.value ?? null,
+    tactics: enabledTactics(release, iri),
   }))
 }
 

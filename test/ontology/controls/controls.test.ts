@@ -3,7 +3,8 @@ import { findControls } from '../../../src/ontology/controls/controls.ts'
 import { d3fIri, openTurtle } from '../../support/release.ts'
 
 const TECHNIQUES = `
-  :Locking rdfs:subClassOf :DefensiveTechnique ; rdfs:label "Locking" ; :d3fend-id "D3-L" .
+  :enables rdfs:label "enables" . :Evict rdfs:subClassOf :DefensiveTactic ; rdfs:label "Evict" .
+  :Locking rdfs:subClassOf :DefensiveTechnique ; rdfs:label "Locking" ; :d3fend-id "D3-L" ; :enables :Evict .
   :SlowLocking rdfs:subClassOf :Locking ; rdfs:label "Slow Locking" .
   :Unnamed rdfs:subClassOf :DefensiveTechnique .
   :Picking rdfs:subClassOf :OffensiveTechnique ; rdfs:label "Picking" .`
@@ -16,13 +17,14 @@ async function assertionsOf(turtle: string): Promise<readonly unknown[]> {
 describe('The controls of a release', () => {
   it('come with its version, its digest and all techniques but the root', async () => {
     const found = await findControls(await openTurtle(TECHNIQUES))
+    const tactics = [{ iri: d3fIri('Evict'), label: 'Evict' }]
     expect(found).toStrictEqual({
       version: '1.2.3',
       digest: '0123456789abcdef'.repeat(4),
       techniques: [
-        { iri: d3fIri('Locking'), label: 'Locking', d3fendId: 'D3-L' },
-        { iri: d3fIri('SlowLocking'), label: 'Slow Locking', d3fendId: null },
-        { iri: d3fIri('Unnamed'), label: null, d3fendId: null },
+        { iri: d3fIri('Locking'), label: 'Locking', d3fendId: 'D3-L', tactics },
+        { iri: d3fIri('SlowLocking'), label: 'Slow Locking', d3fendId: null, tactics },
+        { iri: d3fIri('Unnamed'), label: null, d3fendId: null, tactics: [] },
       ],
       assertions: [],
     })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { append } from '../../../platform/append.ts'
 import type { ControlLinks, RelatedTechnique } from '../linked-data/countermeasures/control-links.ts'
-import { ontologySchema, shapeTechnique, techniqueSchema } from '../linked-data/countermeasures/links.ts'
+import { ontologySchema, shapeTechnique, tacticSchema, techniqueSchema } from '../linked-data/countermeasures/links.ts'
 import { relationName } from '../linked-data/countermeasures/names.ts'
 
 /** The techniques that the ontology relates to a CCI or a control, by their names. */
@@ -9,6 +9,7 @@ export const linkedTechniques = z.object({
   ontology: ontologySchema.nullable().meta({ description: 'Null while there is no release' }),
   techniques: z.array(
     techniqueSchema.extend({
+      tactics: z.array(tacticSchema),
       relations: z.array(z.string()).meta({ description: 'Of the CCI or control to the technique: narrower, …' }),
     }),
   ),
@@ -29,7 +30,9 @@ export function shapeLinked(
       .flatMap((paths) => {
         const [first] = paths
         const relations = [...new Set(paths.map(({ relation }) => relationName(relation)))].sort()
-        return first === undefined ? [] : [{ ...shapeTechnique(first.technique), relations }]
+        if (first === undefined) return []
+        const { technique } = first
+        return [{ ...shapeTechnique(technique), tactics: [...technique.tactics], relations }]
       })
       .sort((a, b) => (a.id < b.id ? -1 : 1)),
   }

@@ -157,7 +157,7 @@ export function controlsOf(changes: Partial<ControlAssertions> = {}): ControlAss
 }
 
 export function technique(name: string, label: string, d3fendId: string): ControlAssertions['techniques'][number] {
-  return { iri: D3F + name, label, d3fendId }
+  return { iri: D3F + name, label, d3fendId, tactics: [{ iri: `${D3F}Evict`, label: 'Evict' }] }
 }
 
 export function assertion(

@@ -12,6 +12,9 @@ export const techniqueSchema = z.object({
   label: z.string().nullable(),
 })
 
+/** A tactic that a technique enables. */
+export const tacticSchema = z.object({ iri: z.string(), label: z.string() })
+
 const nistControl = z.object({
   id: z.string(),
   label: z.string().meta({ description: 'Such as AC-2(1)' }),

@@ -26,7 +26,7 @@ export function namedTechniques(techniques: ControlAssertions['techniques']): re
   const named = (name: string | null): string | null => (name === '' ? null : name)
   return techniques
     .filter(({ iri }) => isIriReference(iri))
-    .map(({ iri, label, d3fendId }) => ({ iri, label: named(label), d3fendId: named(d3fendId) }))
+    .map((technique) => ({ ...technique, label: named(technique.label), d3fendId: named(technique.d3fendId) }))
 }
 
 /** The CCI that a control is, by its name; null for other controls. */
