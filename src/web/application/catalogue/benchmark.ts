@@ -49,7 +49,7 @@ function byVersion(a: RuleName, b: RuleName): number {
   return compareTexts(a.version ?? '', b.version ?? '') || compareTexts(a.rule_id, b.rule_id)
 }
 
-function compareTexts(a: string, b: string): number {
+export function compareTexts(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1
 }
@@ -72,5 +72,3 @@ export function findRule<Named extends RuleName>(rules: readonly Named[], name: 
   }
   return null
 }
-
-export const SEVERITIES = ['high', 'medium', 'low'] as const

@@ -19,6 +19,16 @@ export function rulePath(release: ReleaseName, rule: string): string {
   return `${benchmarkPath(release)}/rules/${encodeURIComponent(rule)}`
 }
 
+/** The page of a CCI: `/ccis/CCI-000366`. */
+export function cciPath(cci: string): string {
+  return `/ccis/${encodeURIComponent(cci)}`
+}
+
+/** The page of a control: `AC-2 (1)` → `/controls/AC-2(1)`. */
+export function controlPath(control: string): string {
+  return `/controls/${encodeURIComponent(control.replaceAll(' ', ''))}`
+}
+
 export function requirementPath(requirement: string): string {
   return `/requirements/${encodeURIComponent(requirement)}`
 }

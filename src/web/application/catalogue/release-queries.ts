@@ -82,18 +82,22 @@ export function useProduct(benchmarkId: Readonly<Ref<string>>): UseQueryReturnTy
   })
 }
 
-type Requirement = components['schemas']['GetCatalogueRequirementAnswer']
+export type Requirement = components['schemas']['GetCatalogueRequirementAnswer']
 
 /** Loads the rules of all products for a requirement. */
 export function useRequirement(requirement: Readonly<Ref<string>>): UseQueryReturnType<Requirement, Error> {
   const { isSignedIn } = usePerson()
-  return useQuery({
-    queryKey: computed(() => ['requirement', requirement.value, isSignedIn.value]),
-    queryFn: ({ signal }): Promise<Requirement> => {
-      const params = { path: { requirement: requirement.value } }
+  return useQuery(computed(() => requirementQuery(requirement.value, isSignedIn.value)))
+}
+
+export function requirementQuery(requirement: string, isSignedIn: boolean): AnswerQuery<Requirement> {
+  return {
+    queryKey: ['requirement', requirement, isSignedIn],
+    queryFn: ({ signal }) => {
+      const params = { path: { requirement } }
       return answerOf(api.GET('/api/catalogue/requirements/{requirement}.json', { params, signal }))
     },
-  })
+  }
 }
 
 type Changes = components['schemas']['GetCatalogueChangesAnswer']

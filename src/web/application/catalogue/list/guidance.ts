@@ -1,5 +1,5 @@
 import type { components } from '#api-types'
-import type { Counts, Kind } from '../benchmark.ts'
+import { compareTexts, type Counts, type Kind } from '../benchmark.ts'
 import type { ReleaseName } from '../release-paths.ts'
 import { wordsOf } from '../words-of.ts'
 
@@ -53,21 +53,16 @@ export const SORTS = { product: 'By product', date: 'Newest first', rules: 'Most
 
 /** By product if the order is not known; releases of one product stay in their order. */
 export function sortReleases(listed: readonly ListedRelease[], sort: string): readonly ListedRelease[] {
-  if (sort === 'date') return listed.toSorted((a, b) => compare(b.date ?? '', a.date ?? '') || byProduct(a, b))
+  if (sort === 'date') return listed.toSorted((a, b) => compareTexts(b.date ?? '', a.date ?? '') || byProduct(a, b))
   if (sort === 'rules') return listed.toSorted((a, b) => b.ruleCount - a.ruleCount || byProduct(a, b))
   return listed.toSorted(byProduct)
 }
 
 function byProduct(a: ListedRelease, b: ListedRelease): number {
   return (
-    compare(a.product.toLowerCase(), b.product.toLowerCase()) ||
-    compare(a.kind, b.kind) ||
+    compareTexts(a.product.toLowerCase(), b.product.toLowerCase()) ||
+    compareTexts(a.kind, b.kind) ||
     Number(a.olderCount === null) - Number(b.olderCount === null) ||
-    compare(b.date ?? '', a.date ?? '')
+    compareTexts(b.date ?? '', a.date ?? '')
   )
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
 }

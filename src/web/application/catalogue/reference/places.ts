@@ -1,3 +1,5 @@
+import { counted } from '../../parts/words/counted.ts'
+
 /** A place in a revision of NIST SP 800-53. */
 interface Place {
   readonly revision: number
@@ -17,11 +19,6 @@ export function groupByRevision(places: readonly Place[]): readonly RevisionPlac
   return revisions.map((revision) => ({ revision, places: places.filter((place) => place.revision === revision) }))
 }
 
-/** The path of the page of a control: `AC-2 (1)` → `/controls/AC-2(1)`. */
-export function controlPath(control: string): string {
-  return `/controls/${encodeURIComponent(control.replaceAll(' ', ''))}`
-}
-
 /** The control that a part belongs to: `AC-2 (7) (c)` → `AC-2 (7)`. */
 export function controlOfPart(part: string): string {
   return /^[A-Z]+-\d+(?: ?\(\d+\))?/.exec(part)?.[0] ?? part
@@ -30,4 +27,14 @@ export function controlOfPart(part: string): string {
 /** The relation of a path from a CCI or a control to a technique, with the steps between them. */
 export function relationOf(path: readonly string[]): string {
   return path.slice(1, -1).join(' → ')
+}
+
+/** How many rules of all products there are. */
+export function ruleCountOf(benchmarks: readonly { readonly rule_count: number }[]): number {
+  return benchmarks.reduce((sum, one) => sum + one.rule_count, 0)
+}
+
+/** `29 rules of 6 products`; both kinds of documents count. */
+export function rulesOfProducts(benchmarks: readonly { readonly rule_count: number }[]): string {
+  return `${counted(ruleCountOf(benchmarks), 'rule')} of ${counted(benchmarks.length, 'product')}`
 }

@@ -5,6 +5,9 @@ import { answerOf, api } from '../../client/api.ts'
 import { usePerson } from '../../client/person.ts'
 import { problemOf, type Problem } from '../../client/problem.ts'
 import { site } from '../../client/site.ts'
+import type { RuleDetail } from '../benchmark.ts'
+import { releaseNameOf } from '../release-paths.ts'
+import { requirementQuery, ruleQuery, type Requirement } from '../release-queries.ts'
 import { relationOf } from './places.ts'
 
 type CciOfList = components['schemas']['GetCciAnswer']
@@ -20,6 +23,7 @@ export interface Cci {
   readonly listed: Listed<CciOfList>
   /** Its record in the ontology, or the little that is known without one; null for an unknown CCI. */
   readonly record: BatchRecord | null
+  readonly linked: LinkedTechniques
 }
 
 /** Loads a CCI of DISA's list and its record in the ontology. Throws if neither has it. */
@@ -34,7 +38,8 @@ export function useCci(name: Readonly<Ref<string>>): UseQueryReturnType<Cci, Err
         site.isCopy ? null : recordOf(name.value, signal),
       ])
       if (listed.lacks !== null && record === null) throw listed.lacks
-      return { id: listed.item?.id ?? record?.id ?? name.value, listed, record }
+      const id = listed.item?.id ?? record?.id ?? name.value
+      return { id, listed, record, linked: await linkedTechniques(id, listed.item, signal) }
     },
   })
 }
@@ -50,6 +55,7 @@ async function recordOf(name: string, signal: AbortSignal): Promise<BatchRecord 
 export interface Control {
   readonly id: string
   readonly listed: Listed<ControlOfLists>
+  readonly linked: LinkedTechniques
 }
 
 /** Loads a control of NIST SP 800-53. Throws if the lists are loaded and do not have it. */
@@ -62,7 +68,8 @@ export function useControl(name: Readonly<Ref<string>>): UseQueryReturnType<Cont
       const params = { path: { id: name.value.replaceAll(' ', '') } }
       const listed = await orAbsent(answerOf(api.GET('/api/catalogue/controls/{id}.json', { params, signal })))
       if (listed.lacks !== null && listed.lacks.code !== 'reference_data_absent') throw listed.lacks
-      return { id: listed.item?.id ?? name.value, listed }
+      const id = listed.item?.id ?? name.value
+      return { id, listed, linked: await linkedTechniques(id, listed.item, signal) }
     },
   })
 }
@@ -87,29 +94,44 @@ export interface LinkedTechniques {
   readonly techniques: readonly LinkedTechnique[]
 }
 
-export type ListedItem = Pick<CciOfList, 'techniques' | 'ontology'>
+/** The techniques of a CCI or a control: its list names them, or the ontology where none is loaded. */
+async function linkedTechniques(
+  name: string,
+  listed: Pick<CciOfList, 'techniques' | 'ontology'> | null,
+  signal: AbortSignal,
+): Promise<LinkedTechniques> {
+  if (listed !== null) return { release: listed.ontology?.version ?? null, techniques: listed.techniques }
+  const params = { query: { iri: name } }
+  const { item } = await orAbsent(answerOf(api.GET('/api/related', { params, signal })))
+  const techniques = item?.techniques.items ?? []
+  return {
+    release: item?.ontology.version ?? null,
+    techniques: techniques.map(({ ways, ...technique }) => {
+      return { ...technique, relations: [...new Set(ways.map(({ path }) => relationOf(path)))] }
+    }),
+  }
+}
 
-/** The techniques of a CCI or a control: a list tells them, or the ontology where none is loaded. */
-export function useLinkedTechniques(
-  name: Readonly<Ref<string>>,
-  listed: Readonly<Ref<ListedItem | null>>,
-): UseQueryReturnType<LinkedTechniques, Error> {
+interface StatedRequirement extends Requirement {
+  /** The requirement in its SRG; null where no SRG of the catalogue states it. */
+  readonly stated: RuleDetail | null
+}
+
+/** Loads the rules of all products that meet a requirement, and the requirement with its texts. */
+export function useStatedRequirement(requirement: Readonly<Ref<string>>): UseQueryReturnType<StatedRequirement, Error> {
+  const { isSignedIn } = usePerson()
   return useQuery({
-    queryKey: computed(() => ['linked-techniques', name.value, listed.value?.ontology?.digest ?? null]),
-    queryFn: async ({ signal }): Promise<LinkedTechniques> => {
-      if (listed.value !== null) {
-        const { ontology, techniques } = listed.value
-        return { release: ontology?.version ?? null, techniques }
+    queryKey: computed(() => ['stated-requirement', requirement.value, isSignedIn.value]),
+    queryFn: async ({ signal }): Promise<StatedRequirement> => {
+      const found = await requirementQuery(requirement.value, isSignedIn.value).queryFn({ signal })
+      const srgs = found.benchmarks.filter(({ kind }) => kind === 'srg')
+      for (const srg of srgs) {
+        const rule = srg.rules.find(({ version }) => version === found.requirement)?.rule_id
+        if (rule === undefined) continue
+        const request = { release: releaseNameOf(srg), rule, query: {}, isSignedIn: isSignedIn.value }
+        return { ...found, stated: await ruleQuery(request).queryFn({ signal }) }
       }
-      const params = { query: { iri: name.value } }
-      const { item } = await orAbsent(answerOf(api.GET('/api/related', { params, signal })))
-      const techniques = item?.techniques.items ?? []
-      return {
-        release: item?.ontology.version ?? null,
-        techniques: techniques.map(({ ways, ...technique }) => {
-          return { ...technique, relations: [...new Set(ways.map(({ path }) => relationOf(path)))] }
-        }),
-      }
+      return { ...found, stated: null }
     },
   })
 }

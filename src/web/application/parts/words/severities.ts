@@ -1,3 +1,6 @@
+/** The most severe first. */
+export const SEVERITIES = ['high', 'medium', 'low'] as const
+
 const CATEGORIES: Readonly<Record<string, string>> = { high: 'CAT I', medium: 'CAT II', low: 'CAT III' }
 
 /** A severity as STIGs name it; itself where it is none. */

@@ -1,3 +1,4 @@
+import { cciPath } from '../../../catalogue/release-paths.ts'
 import { compact, D3F, XSD } from '../../../parts/words/iris.ts'
 import type { Term } from './results.ts'
 
@@ -16,7 +17,7 @@ export interface TermView {
 const IDENTIFIERS: readonly (readonly [RegExp, (id: string) => string])[] = [
   [/^T\d{4}(?:\.\d{3})?$/, (id) => `/offensive-technique/attack/${id}/`],
   [/^CWE-\d+$/, (id) => `/weakness/cwe/${id}/`],
-  [/^CCI-\d{6}$/, (id) => `/ccis/${id}`],
+  [/^CCI-\d{6}$/, cciPath],
   [/^D3-[A-Z]+$/, (id) => `/${id}`],
 ]
 

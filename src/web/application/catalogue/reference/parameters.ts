@@ -1,0 +1,30 @@
+interface TextPiece {
+  readonly text: string
+  readonly isParameter: boolean
+}
+
+const BEGINNING = /\[(?:Assignment|Selection)\b/
+
+/** Cuts the text of a control at its parameters, such as `[Assignment: …]`; one may have others inside it. */
+export function cutAtParameters(text: string): readonly TextPiece[] {
+  const pieces: TextPiece[] = []
+  let rest = text
+  for (let from = rest.search(BEGINNING); from >= 0; from = rest.search(BEGINNING)) {
+    const length = lengthInBrackets(rest.slice(from))
+    if (length === null) break
+    if (from > 0) pieces.push({ text: rest.slice(0, from), isParameter: false })
+    pieces.push({ text: rest.slice(from, from + length), isParameter: true })
+    rest = rest.slice(from + length)
+  }
+  return rest === '' ? pieces : [...pieces, { text: rest, isParameter: false }]
+}
+
+/** The length of a text up to the end of its first bracket; null where the bracket has no end. */
+function lengthInBrackets(text: string): number | null {
+  let depth = 0
+  for (const { 0: bracket, index } of text.matchAll(/[[\]]/g)) {
+    depth += bracket === '[' ? 1 : -1
+    if (depth === 0) return index + 1
+  }
+  return null
+}
