@@ -78,6 +78,9 @@ describe.runIf(browserFound)('What a page begins with', () => {
     ['/search?q=file+%22an%26alysis%22%20(x)!*%27%C3%A4&kind=technique&kind=rule&page=2', 1],
     ['/benchmarks/Teapot_STIG/V1R1', 1],
     ['/benchmarks/Teapot_STIG/V1R1/rules/SV-1000001r1_rule?release=0.1.0-starter', 2],
+    ['/requirements/SRG-TEA-000001', 1],
+    ['/ccis/CCI-000015', 1],
+    ['/controls/AC-2(1)', 1],
     ['/coverage', 0],
     ...onlyDeep([
       ['/matrix', 1] as const,

@@ -19,6 +19,9 @@ const OF_ONTOLOGY: Readonly<Partial<Record<PageName, string>>> = {
 /** The open document of a release of the catalogue. */
 const RELEASE = '/api/catalogue/benchmarks/:benchmark/:version'
 const OTHERS: Readonly<Partial<Record<PageName, readonly string[]>>> = {
+  cci: ['/api/catalogue/ccis/:cci.json'],
+  control: ['/api/catalogue/controls/:control.json'],
+  requirement: ['/api/catalogue/requirements/:requirement.json'],
   benchmark: [`${RELEASE}/rules.json`],
   benchmarkRule: [`${RELEASE}/rules/:rule.json`, `${RELEASE}/rules.json`],
 }

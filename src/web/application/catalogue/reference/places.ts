@@ -34,7 +34,8 @@ export function ruleCountOf(benchmarks: readonly { readonly rule_count: number }
   return benchmarks.reduce((sum, one) => sum + one.rule_count, 0)
 }
 
-/** `29 rules of 6 products`; both kinds of documents count. */
+/** `29 rules of 6 products`; SRGs count as well. */
 export function rulesOfProducts(benchmarks: readonly { readonly rule_count: number }[]): string {
+  if (benchmarks.length === 0) return '0'
   return `${counted(ruleCountOf(benchmarks), 'rule')} of ${counted(benchmarks.length, 'product')}`
 }
