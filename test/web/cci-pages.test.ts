@@ -37,7 +37,7 @@ beforeAll(async () => {
   }
   for (let at = 0; at < PRODUCTS; at += 1)
     await store(loaded(), { id: `Cup_${at}_STIG`, title: `Cup ${at} STIG`, rules: 4 })
-  await storeCciList(loaded().service.guidance.database, cciList([...CCIS, UNTOLD]))
+  await storeCciList(loaded().service.guidance.database, cciList([...CCIS, UNTOLD, { id: 'CCI-009999' }]))
   await storeOscal(loaded().service.guidance.database)
 })
 
@@ -57,9 +57,16 @@ describe.runIf(browserFound)('The page of a CCI', () => {
     expect(await revisions.getByRole('rowheader').allInnerTexts()).toEqual(['Revision 5', 'Revision 4', 'Revision 3'])
     await page.getByText('30 rules of 1 product').waitFor()
     await page.getByText(HOSTILE).waitFor()
-    const techniques = page.getByRole('region', { name: 'Linked techniques' })
-    await techniques.getByRole('row', { name: /^D3-AL Account Locking broader/ }).waitFor()
+    const techniques = page.getByRole('region', { name: 'Related techniques' })
+    await techniques.getByRole('row', { name: /^D3-AL Account Locking Evict broader/ }).waitFor()
+    const tactic = await techniques.getByRole('link', { name: 'Evict' }).first().getAttribute('href')
+    expect(tactic).toBe('/tactic/d3f:Evict/')
     await expectSound(visit)
+    const rules = page.getByRole('region', { name: 'Rules by product' })
+    await rules.getByRole('row', { name: 'Teapot STIG V1R1 30 rules CAT I 10 CAT II 10 CAT III 10' }).waitFor()
+    await rules.getByRole('button', { name: /^Show 17 more/ }).click()
+    expect(await rules.getByRole('link', { name: /^TEAP-/ }).count()).toBe(20)
+    await rules.getByRole('link', { name: 'All 30 in Teapot STIG' }).waitFor()
     await page.getByRole('link', { name: 'Teapot STIG V1R1' }).click()
     await page.getByRole('status').filter({ hasText: '30 rules' }).waitFor()
     expect(page.url()).toMatch(/\/benchmarks\/Teapot_STIG\/V1R1\?filter=CCI-000015$/)
@@ -76,9 +83,41 @@ describe.runIf(browserFound)('The page of a CCI', () => {
     await page.getByText('Warm the pot.').waitFor()
     await page.getByText(`${4 * PRODUCTS} rules of ${PRODUCTS} products`).waitFor()
     expect(await page.getByRole('link', { name: /^Cup \d+ STIG/ }).count()).toBe(10)
-    expect(await page.locator('main li li').count()).toBe(30)
+    expect(await page.getByRole('region', { name: 'Rules by product' }).getByText('TEAP-').count()).toBe(30)
     await page.getByRole('button', { name: `Show all ${PRODUCTS} products` }).click()
     expect(await page.getByRole('link', { name: /^Cup \d+ STIG/ }).count()).toBe(PRODUCTS)
+    await expectSound(visit)
+  })
+
+  it('has its sections, its names, its data and how to cite it beside the text', async () => {
+    const visit = await open('/ccis/CCI-000015')
+    const { page } = visit
+    const beside = page.getByRole('region', { name: 'About this page' })
+    const contents = beside.getByRole('navigation', { name: 'On this page' })
+    await contents.waitFor()
+    expect(await contents.getByRole('link').allInnerTexts()).toEqual([
+      'Controls',
+      expect.stringMatching(/^Related techniques\s+[1-9]/),
+      expect.stringMatching(/^Rules that cite it\s+30$/),
+    ])
+    await contents.getByRole('link', { name: /^Rules/ }).click()
+    await expect.poll(() => page.url()).toMatch(/#rules$/)
+    expect(await beside.getByRole('link', { name: 'JSON' }).getAttribute('href')).toBe(
+      '/api/catalogue/ccis/CCI-000015.json',
+    )
+    const saved = page.waitForEvent('download')
+    await beside.getByRole('button', { name: 'RDF' }).click()
+    expect((await saved).suggestedFilename()).toBe('CCI-000015.ttl')
+    await beside.getByRole('button', { name: 'Cite', exact: true }).click()
+    const cite = page.getByRole('dialog', { name: 'Cite' })
+    await cite.getByText(/^CCI-000015\. .*, version 2026-01-05\. http\S+\/ccis\/CCI-000015$/).waitFor()
+    await expectSound(visit)
+  })
+
+  it('says that it refers to no control', async () => {
+    const visit = await open('/ccis/CCI-009999')
+    await visit.page.getByText('no control', { exact: true }).waitFor()
+    await visit.page.getByText('It refers to no control.').waitFor()
     await expectSound(visit)
   })
 
@@ -86,7 +125,9 @@ describe.runIf(browserFound)('The page of a CCI', () => {
     const visit = await open('/ccis/CCI-000017')
     const { page } = visit
     await page.getByText('DISA has deprecated this CCI.').waitFor()
-    await page.getByText('It does not refer to revision 5 of NIST SP 800-53.').waitFor()
+    await page.getByText('no revision 5').waitFor()
+    await page.getByRole('row', { name: 'Revision 5 No reference in this list' }).waitFor()
+    expect(await page.locator('header .badge').allInnerTexts()).toEqual(['deprecated', 'no revision 5'])
     await page.getByText('No rule of the newest releases cites it.').waitFor()
     await expectSound(visit)
   })
@@ -95,8 +136,8 @@ describe.runIf(browserFound)('The page of a CCI', () => {
     const visit = await open('/ccis/CCI-000015', bare())
     const { page } = visit
     await page.getByText('npm run import -- U_CCI_List.xml').waitFor()
-    await page.getByRole('link', { name: 'AC-2 (1)', exact: true }).waitFor()
-    await page.getByRole('row', { name: /^D3-AL Account Locking broader/ }).waitFor()
+    await page.locator('#controls').getByRole('link', { name: 'AC-2 (1)', exact: true }).waitFor()
+    await page.getByRole('row', { name: /^D3-AL Account Locking Evict broader/ }).waitFor()
     expect(await page.locator('main [role=alert]').count()).toBe(0)
     await expectSound(visit, ['404 GET /api/catalogue/ccis/CCI-000015.json'])
     await page.getByRole('link', { name: 'search for CCI-000015' }).click()
@@ -145,6 +186,10 @@ describe.runIf(browserFound)('The page of a control', () => {
     await page.getByRole('row', { name: /^CCI-000015 3, 4, 5/ }).waitFor()
     const rules = page.getByRole('region', { name: 'Rules by product' })
     await rules.getByRole('row', { name: 'All products 10 10 10' }).waitFor()
+    expect(await page.locator('#rules').getByRole('link', { name: 'CSV' }).getAttribute('href')).toBe(
+      '/api/catalogue/controls/AC-2(1).csv',
+    )
+    await page.getByRole('rowheader', { name: /^\[Assignment: .*automated mechanisms\] ac-02\.01_odp$/ }).waitFor()
     await rules.getByText('27 more').click()
     await page.getByText('Find the others in the product.').waitFor()
     await expectSound(visit)
@@ -152,6 +197,8 @@ describe.runIf(browserFound)('The page of a control', () => {
     await page.getByRole('heading', { name: 'AC-2 Account Management', level: 1 }).waitFor()
     await page.locator('summary', { hasText: 'Guidance' }).click()
     await page.getByText('Examples are shared accounts.').waitFor()
+    expect(await page.locator('#enhancements').getByRole('link').allInnerTexts()).toEqual(['AC-2 (1)'])
+    await page.getByText('the time is defined;').waitFor()
     await expectSound(visit)
   })
 
@@ -163,6 +210,7 @@ describe.runIf(browserFound)('The page of a control', () => {
     await expectSound(visit)
     await page.goto(`${loaded().service.baseUrl}/controls/ac-13`)
     await page.getByText('NIST has withdrawn this control.').waitFor()
+    await page.getByText('withdrawn', { exact: true }).waitFor()
     await page.getByText('The ontology links no technique to it.').waitFor()
     await expectSound(visit)
   })
@@ -172,5 +220,58 @@ describe.runIf(browserFound)('The page of a control', () => {
     await visit.page.getByText('npm run import -- U_CCI_List.xml').waitFor()
     await visit.page.getByRole('row', { name: /^D3-AL Account Locking/ }).waitFor()
     await expectSound(visit, ['404 GET /api/catalogue/controls/AC-2.json'])
+  })
+})
+
+describe.runIf(browserFound)('The page of a requirement', () => {
+  const surf = chromiumBrowser()
+  const REQUIREMENT = 'SRG-TEA-000077'
+
+  beforeAll(async () => {
+    const common = { cci: ['CCI-000015'], severity: 'high' } as const
+    const inSrg = {
+      ...common,
+      id: 'SV-77r1_rule',
+      version: REQUIREMENT,
+      title: 'The pot must have a lid.',
+      discussion: 'Steam escapes.',
+      checks: ['Look for the lid.'],
+      fix: 'Buy a lid.',
+    }
+    const inStig = {
+      ...common,
+      id: 'SV-78r1_rule',
+      version: 'MUGS-77',
+      requirement: REQUIREMENT,
+      title: 'Lid the mug.',
+    }
+    await store(loaded(), { id: 'Lid_SRG', title: 'Lid Security Requirements Guide', kind: 'srg', rules: [inSrg] })
+    await store(loaded(), { id: 'Mug_STIG', title: 'Mug STIG', rules: [inStig] })
+    await store(bare(), { id: 'Mug_STIG', title: 'Mug STIG', rules: [inStig] })
+  })
+
+  it('shows its texts, its CCIs and controls, and the rules that meet it', async () => {
+    const visit = await (await surf(loaded().service.baseUrl)).open(`/requirements/${REQUIREMENT}`)
+    const { page } = visit
+    for (const text of ['The pot must have a lid.', 'Steam escapes.', 'Look for the lid.', 'Buy a lid.'])
+      await page.locator('main').getByText(text, { exact: true }).waitFor()
+    await page.getByRole('row', { name: 'CCI-000015 AC-2 (1) What CCI-000015 asks for.' }).waitFor()
+    const rules = page.getByRole('region', { name: 'Rules by product' })
+    await rules.getByRole('row', { name: 'Mug STIG V1R1 1 rule CAT I 1 CAT II 0 CAT III 0' }).waitFor()
+    expect(await rules.getByRole('link', { name: 'Lid SRG' }).count()).toBe(0)
+    const beside = page.getByRole('region', { name: 'About this page' })
+    expect(await beside.getByRole('link', { name: 'Lid SRG V1R1' }).getAttribute('href')).toBe(
+      '/benchmarks/Lid_SRG/V1R1/rules/SV-77r1_rule',
+    )
+    await expectSound(visit)
+    await rules.getByRole('link', { name: 'MUGS-77' }).click()
+    await page.getByRole('heading', { name: 'Lid the mug.', level: 2 }).waitFor()
+  })
+
+  it('says that no SRG states it', async () => {
+    const visit = await (await surf(bare().service.baseUrl)).open(`/requirements/${REQUIREMENT}`)
+    await visit.page.getByText(`No SRG of this catalogue states ${REQUIREMENT}`).waitFor()
+    await visit.page.getByRole('link', { name: 'MUGS-77' }).waitFor()
+    await expectSound(visit)
   })
 })

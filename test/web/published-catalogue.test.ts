@@ -18,8 +18,10 @@ import { storeCciList } from '../support/reference-data.ts'
 import { ingestInto, STARTER } from '../support/service.ts'
 
 const guidance = guidanceService({}, undefined, STARTER)
+const REQUIREMENT = 'SRG-TEA-000007'
 const LID = {
   id: 'SV-7r2_rule',
+  requirement: REQUIREMENT,
   version: 'TEAP-07',
   title: 'Shut the lid.',
   cci: ['CCI-000015'],
@@ -38,6 +40,13 @@ describe.runIf(browserFound)('The published pages of the catalogue', () => {
     const next = { id: 'SV-8r1_rule', version: 'TEAP-08', title: 'Pour slowly.' }
     await store(guidance(), { rules: [LID, next], date: '05 Jan 2025' })
     await store(guidance(), { release: '2', rules: [{ ...LID, title: 'Shut the lid well.' }, next] })
+    const stated = {
+      id: 'SV-9r1_rule',
+      version: REQUIREMENT,
+      title: 'Every pot has a lid.',
+      discussion: 'Steam escapes.',
+    }
+    await store(guidance(), { id: 'Lid_SRG', title: 'Lid SRG', kind: 'srg', rules: [stated] })
     await storeCciList(guidance().service.guidance.database)
     const { document } = publishedPages()
     await publishCatalogue(guidance().service.guidance, {
@@ -80,12 +89,18 @@ describe.runIf(browserFound)('The published pages of the catalogue', () => {
     await page.getByText('What CCI-000015 asks for.').waitFor()
     await page.getByRole('link', { name: 'CCI-000015' }).first().click()
     await page.getByRole('heading', { name: 'CCI-000015', level: 1 }).waitFor()
-    await page.getByRole('link', { name: 'Account Locking' }).waitFor()
+    await page.getByRole('row', { name: /^D3-AL Account Locking Evict/ }).waitFor()
     await expectSound(visit)
     await page.getByRole('link', { name: 'AC-2 (1)' }).first().click()
     await page.getByRole('heading', { name: 'AC-2 (1)', level: 1 }).waitFor()
     await page.reload()
     await page.getByRole('heading', { name: 'Rules that cite these CCIs' }).waitFor()
+    const files = page.getByRole('region', { name: 'About this page' }).getByRole('link', { name: /^(?:JSON|CSV)$/ })
+    expect(await files.count()).toBe(2)
+    for (const file of await files.all())
+      expect((await page.request.get(new URL((await file.getAttribute('href')) ?? '', baseUrl).href)).status()).toBe(
+        200,
+      )
     await page.getByRole('link', { name: 'TEAP-07' }).click()
     await page.getByRole('heading', { name: 'Shut the lid well.', level: 2 }).waitFor()
     await page.getByRole('button', { name: 'Compare releases' }).click()
@@ -100,6 +115,17 @@ describe.runIf(browserFound)('The published pages of the catalogue', () => {
     await page.getByRole('link', { name: 'Account Locking' }).click()
     await page.getByRole('heading', { name: 'Account Locking', level: 1 }).waitFor()
     expect(troubles).toEqual([])
+  })
+
+  it('show a requirement with its texts and the rules that meet it', async () => {
+    const visit = await (await surf(baseUrl)).open(`/copy/requirements/${REQUIREMENT}/`)
+    const { page } = visit
+    await page.getByText('Every pot has a lid.').waitFor()
+    await page.getByText('Steam escapes.').waitFor()
+    await expectSound(visit)
+    await page.getByRole('link', { name: 'TEAP-07' }).click()
+    await page.getByRole('heading', { name: 'Shut the lid well.', level: 2 }).waitFor()
+    expect(visit.troubles).toEqual([])
   })
 
   it('lead elsewhere while the address has yet to follow the filter', async () => {
