@@ -92,7 +92,7 @@ describe.runIf(browserFound)('The published pages of the catalogue', () => {
     await page.getByRole('row', { name: /^D3-AL Account Locking Evict/ }).waitFor()
     await expectSound(visit)
     await page.getByRole('link', { name: 'AC-2 (1)' }).first().click()
-    await page.getByRole('heading', { name: 'AC-2 (1)', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'AC-2 (1)', exact: true, level: 1 }).waitFor()
     await page.reload()
     await page.getByRole('heading', { name: 'Rules that cite these CCIs' }).waitFor()
     const files = page.getByRole('region', { name: 'About this page' }).getByRole('link', { name: /^(?:JSON|CSV)$/ })
