@@ -21,7 +21,9 @@ const side = z.object({
   release: number,
   released: z.boolean(),
 })
-const ruleRef = z.object({ id: z.int(), rule_id: z.string(), version: text, title: z.string() }).nullable()
+const ruleRef = z
+  .object({ id: z.int(), rule_id: z.string(), version: text, title: z.string(), severity: z.string() })
+  .nullable()
 const STATUSES = ['added', 'removed', 'changed', 'unchanged'] as const
 
 /** The form equals that of two releases in the catalogue, so that clients can show both in one way. */
@@ -78,7 +80,7 @@ export async function compareComponents(
     await pace.rest()
   }
   const gone = before.filter((rule) => !kept.has(rule))
-  rules.push(...gone.map((rule) => oneSided('removed', { before: refOf(rule), after: null })))
+  rules.push(...gone.map((rule) => oneSided('removed', { before: nameRule(rule), after: null })))
   return {
     from: await sideOf(reader, from),
     to: await sideOf(reader, to),
@@ -88,7 +90,7 @@ export async function compareComponents(
 }
 
 function changeOf(rule: AuthoredRule, pair: RulePair<AuthoredRule> | undefined): RuleChange {
-  if (pair === undefined) return oneSided('added', { before: null, after: refOf(rule) })
+  if (pair === undefined) return oneSided('added', { before: null, after: nameRule(rule) })
   const { before, after, by } = pair
   const changes = changesBetween(COMPARED, pair).filter(
     (change) => unnamed(change.before, before) !== unnamed(change.after, after),
@@ -96,8 +98,8 @@ function changeOf(rule: AuthoredRule, pair: RulePair<AuthoredRule> | undefined):
   return {
     status: changes.length === 0 ? 'unchanged' : 'changed',
     matched_by: by,
-    before: refOf(before),
-    after: refOf(after),
+    before: nameRule(before),
+    after: nameRule(after),
     changes,
   }
 }
@@ -111,8 +113,10 @@ function oneSided(status: 'added' | 'removed', sides: Pick<RuleChange, 'before' 
   return { status, matched_by: null, ...sides, changes: [] }
 }
 
-function refOf({ id, prefix, number: own, version, title }: AuthoredRule): RuleChange['after'] {
-  return { id, rule_id: displayedName(prefix, own), version, title }
+/** The names of a rule in a comparison. */
+export function nameRule(rule: AuthoredRule): RuleChange['after'] {
+  const { id, prefix, number: own, version, title, rule_severity: severity } = rule
+  return { id, rule_id: displayedName(prefix, own), version, title, severity }
 }
 
 async function sideOf(reader: Reader, componentId: number): Promise<Comparison['from']> {

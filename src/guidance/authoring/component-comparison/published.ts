@@ -14,13 +14,12 @@ import { compareVersions, listReleases, numbersOf, type Release } from '../../ca
 import { LEGACY } from '../../catalogue/benchmarks/shape.ts'
 import type { Rule } from '../../catalogue/xccdf/benchmark.ts'
 import { flagOf } from '../../database/flags.ts'
-import { displayedName } from '../../database/rule-names.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { findAllRules } from '../components/portions.ts'
 import { requireRecord } from '../components/reader.ts'
 import { publishedSource, type PublishedSource } from '../components/schemas.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
-import { comparison, countsOf } from './differences.ts'
+import { comparison, countsOf, nameRule } from './differences.ts'
 
 const release = z.object({ id: z.int(), stig_id: z.string(), title: z.string(), version: z.string() })
 const STATUSES = ['added', 'removed', 'changed', 'unchanged'] as const
@@ -178,7 +177,7 @@ function compareRule(
     matched_by: before === null ? null : 'rule_id',
     source_rule_id: rule.source_rule_id,
     before: refOf(before, ids),
-    after: { id: rule.id, rule_id: displayedName(rule.prefix, rule.number), version: rule.version, title: rule.title },
+    after: nameRule(rule),
     changes,
     published: change === undefined ? null : publishedChange(change, isSource),
   }
@@ -197,8 +196,8 @@ function publishedChange({ status, changes }: RuleChange, isSource: boolean): Co
 
 function refOf(rule: Rule | null, ids: ReadonlyMap<Rule, number>): ComparedRule['before'] {
   if (rule === null) return null
-  const { ruleId: rule_id, version, title } = rule
-  return { id: ids.get(rule) ?? 0, rule_id, version, title }
+  const { ruleId: rule_id, version, title, severity } = rule
+  return { id: ids.get(rule) ?? 0, rule_id, version, title, severity }
 }
 
 /** A rule of a component in the form of a published one. */

@@ -4,6 +4,7 @@ import { DOCUMENT } from '../../../http/answer/answers.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { id, idParams, notFound } from '../../../http/input.ts'
 import { Refusal } from '../../../platform/errors.ts'
+import { SEVERITIES } from '../../../tables/severities.ts'
 import type { Reader } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { CATALOGUES, type Catalogue } from '../benchmarks/catalogues.ts'
@@ -30,7 +31,13 @@ const input = z.object({
 
 const side = z.object({ id: z.int(), benchmark_id: z.string(), version: z.string() })
 const ruleRef = z
-  .object({ id: z.int(), rule_id: z.string(), version: z.string().nullable(), title: z.string() })
+  .object({
+    id: z.int(),
+    rule_id: z.string(),
+    version: z.string().nullable(),
+    title: z.string(),
+    severity: z.enum(SEVERITIES),
+  })
   .nullable()
 const text = z.string().nullable()
 
@@ -105,8 +112,8 @@ async function changesOf({ from, to }: BenchmarkPair): Promise<RuleDiff[]> {
   const ids = new Map<Rule, number>([...from.rules, ...to.rules].map((rule) => [rule, rule.id]))
   const refOf = (rule: Rule | null): z.infer<typeof ruleRef> => {
     if (rule === null) return null
-    const { ruleId, version, title } = rule
-    return { id: ids.get(rule) ?? 0, rule_id: ruleId, version, title }
+    const { ruleId, version, title, severity } = rule
+    return { id: ids.get(rule) ?? 0, rule_id: ruleId, version, title, severity }
   }
   return changes.map(({ status, matchedBy, before, after, changes: fields }) => ({
     status,

@@ -149,7 +149,9 @@ export const ruleDetailSchema = z.object({
   links: z.array(linkSchema),
 })
 
-const ruleName = z.object({ rule_id: z.string(), version: text, title: z.string(), address }).nullable()
+const ruleName = z
+  .object({ rule_id: z.string(), version: text, title: z.string(), severity: z.enum(SEVERITIES), address })
+  .nullable()
 
 /** The changes between two releases: the rules of the newer one in their order, then the removed ones. */
 export const changesSchema = z.object({

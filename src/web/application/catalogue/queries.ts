@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
-import { computed, type Ref } from 'vue'
+import { computed, toValue, type MaybeRefOrGetter, type Ref } from 'vue'
 import type { components } from '#api-types'
 import { answerOf, api } from '../client/api.ts'
 import { usePerson } from '../client/person.ts'
@@ -8,19 +8,22 @@ import type { Comparison } from '../parts/compare/changes.ts'
 import type { Kind } from './benchmark.ts'
 import { shapeBenchmarkSummary, type BenchmarkSummary } from './list/listed.ts'
 
-/** Every release, by product and the oldest first. */
-export function useCatalogue(kind: Kind): UseQueryReturnType<readonly BenchmarkSummary[], Error> {
+/** Every release, by product and the oldest first; nothing as long as it is not known of which kind. */
+export function useCatalogue(
+  kind: MaybeRefOrGetter<Kind | null>,
+): UseQueryReturnType<readonly BenchmarkSummary[], Error> {
   const { isSignedIn } = usePerson()
   return useQuery({
     // A catalogue that is not public answers once somebody has signed in.
-    queryKey: computed(() => ['catalogue', kind, isSignedIn.value]),
+    queryKey: computed(() => ['catalogue', toValue(kind), isSignedIn.value]),
     queryFn: async ({ signal }): Promise<readonly BenchmarkSummary[]> => {
       const asked =
-        kind === 'stig'
+        toValue(kind) === 'stig'
           ? api.GET('/api/catalogue/stigs.json', { signal })
           : api.GET('/api/catalogue/srgs.json', { signal })
       return (await answerOf(asked)).releases.map(shapeBenchmarkSummary)
     },
+    enabled: computed(() => toValue(kind) !== null),
   })
 }
 

@@ -43,9 +43,9 @@ function shapeChange(change: RuleChange, { from, to }: { from: Release; to: Rele
 
 function shapeRuleName(
   release: Release,
-  { ruleId, version: id, title }: Rule,
+  { ruleId, version: id, title, severity }: Rule,
 ): NonNullable<Changes['rules'][number]['before']> {
-  return { rule_id: ruleId, version: id, title, address: ruleAddress(release, ruleId) }
+  return { rule_id: ruleId, version: id, title, severity, address: ruleAddress(release, ruleId) }
 }
 
 function countByStatus(rules: Changes['rules']): Changes['counts'] {

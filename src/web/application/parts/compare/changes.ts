@@ -1,5 +1,6 @@
 import { FIELDS } from '../../../../tables/fields.ts'
 import { wordsOf } from '../../catalogue/words-of.ts'
+import { categoryOf } from '../words/severities.ts'
 
 /** The fields of a comparison that the pages read. The query checks that they match the API. */
 export interface Comparison {
@@ -21,6 +22,7 @@ interface RuleName {
   readonly rule_id: string
   readonly version: string | null
   readonly title: string
+  readonly severity: string
 }
 
 interface FieldChange {
@@ -33,10 +35,10 @@ export const STATUSES = ['added', 'removed', 'changed', 'unchanged'] as const
 export type Status = (typeof STATUSES)[number]
 
 export const STATUS_NAMES: Readonly<Record<Status, string>> = {
-  added: '+ added',
-  removed: '− removed',
-  changed: '~ changed',
-  unchanged: '= unchanged',
+  added: 'New',
+  removed: 'Removed',
+  changed: 'Changed',
+  unchanged: 'Unchanged',
 }
 
 /** The publisher's changes of a rule. */
@@ -70,10 +72,93 @@ export function nameOfField(field: string): string {
 /** Why two rules are taken for the same; by their rule ids goes without saying. */
 export const MATCHES: Readonly<Record<NonNullable<ChangedRule['matched_by']>, string | null>> = {
   rule_id: null,
-  legacy_id: 'the same by an earlier id',
-  stig_id: 'the same by its version',
-  srg_id: 'the same by its requirement',
-  text: 'the same by its words',
+  legacy_id: 'found by an earlier id',
+  stig_id: 'found by its STIG id',
+  srg_id: 'found by its requirement',
+  text: 'found by its words',
+}
+
+/** Ids, references and facts for machines, which few look for. */
+const TECHNICAL: ReadonlySet<string> = new Set([
+  ...FIELDS.filter(({ section }) => section === 'XCCDF Metadata').map(({ name }) => name),
+  ...['rule_id', 'vuln_id', 'legacy_ids', 'inspec_control_body_lang', 'inspec_control_file_lang'],
+])
+/** CCIs are what the rule is about. */
+const isTechnical = (field: string): boolean => field !== 'ident' && TECHNICAL.has(field)
+
+/** The fields that are read first, in the order of the rule reader; the others follow. */
+const FIRST = ['title', 'status', 'rule_severity', 'vuln_discussion', 'check_content', 'fixtext', 'ident', 'srg_id']
+
+/** A field that changed, with its name and its values as they are read. */
+interface ShownChange {
+  readonly name: string
+  readonly before: string
+  readonly after: string
+}
+
+/** What changed in a rule, in reading order; technical properties apart. */
+export function shownChanges(rule: ChangedRule): Readonly<Record<'main' | 'technical', readonly ShownChange[]>> {
+  const { before, after, changes } = rule
+  const shown = changes.toSorted((one, other) => placeOf(one.field) - placeOf(other.field))
+  // A new revision of its id alone is no change of a rule, and no field tells of it.
+  const isRevised = before !== null && after !== null && before.rule_id !== after.rule_id
+  const ids = isRevised ? [{ field: 'rule_id', before: before.rule_id, after: after.rule_id }] : []
+  const technical = shown.filter(({ field }) => isTechnical(field) && !(isRevised && field === 'rule_id'))
+  return {
+    main: shown.filter(({ field }) => !isTechnical(field)).map(shapeChange),
+    technical: [...ids, ...technical].map(shapeChange),
+  }
+}
+
+function placeOf(field: string): number {
+  const place = FIRST.indexOf(field)
+  return place === -1 ? FIRST.length : place
+}
+
+function shapeChange({ field, before, after }: FieldChange): ShownChange {
+  const valueOf = (value: string | null): string => (field === 'rule_severity' ? severityName(value) : (value ?? ''))
+  return { name: nameOfField(field), before: valueOf(before), after: valueOf(after) }
+}
+
+function severityName(severity: string | null): string {
+  const category = categoryOf(severity ?? '')
+  return category === severity || severity === null ? category : `${category} (${severity})`
+}
+
+/** A rule of a comparison in the list of those that differ. */
+export interface ListedChange extends ChangedRule {
+  /** Its place in the comparison. */
+  readonly id: number
+  /** What it is called, in the release that has it, the newer one before the older. */
+  readonly name: string
+  readonly rule: RuleName
+  /** The fields that changed, in words. */
+  readonly fields: string
+}
+
+const ORDER: readonly Status[] = ['added', 'removed', 'changed', 'unchanged']
+
+/** Lists the rules of a comparison: new ones, removed ones, then the others, each by their names. */
+export function listChanges(rules: readonly ChangedRule[], isAuthored: boolean): readonly ListedChange[] {
+  return rules
+    .flatMap((change, id): readonly ListedChange[] => {
+      const rule = change.after ?? change.before
+      if (rule === null) return []
+      const name = isAuthored ? rule.rule_id : (rule.version ?? rule.rule_id)
+      return [{ ...change, id, name, rule, fields: fieldsOf(change) }]
+    })
+    .toSorted((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status) || compareNames(a.name, b.name))
+}
+
+function compareNames(one: string, other: string): number {
+  if (one === other) return 0
+  return one < other ? -1 : 1
+}
+
+function fieldsOf(change: ChangedRule): string {
+  const { main, technical } = shownChanges(change)
+  if (main.length > 0) return main.map(({ name }) => (/^[A-Z]{2}/.test(name) ? name : name.toLowerCase())).join(', ')
+  return technical.length === 0 ? '' : 'technical properties'
 }
 
 interface ChangeFilter {
@@ -82,7 +167,10 @@ interface ChangeFilter {
   readonly text: string
 }
 
-export function matchingChanges(rules: readonly ChangedRule[], { status, text }: ChangeFilter): readonly ChangedRule[] {
+export function matchingChanges<T extends ChangedRule>(
+  rules: readonly T[],
+  { status, text }: ChangeFilter,
+): readonly T[] {
   const words = wordsOf(text)
   return rules
     .filter((rule) => (status === '' ? rule.status !== 'unchanged' : rule.status === status))

@@ -65,7 +65,7 @@ export function useOpenItem<Item>(
 }
 
 /** The rule is a parameter of the page's address. */
-function useRuleParameter(): ItemAddresses {
+export function useRuleParameter(): ItemAddresses {
   const route = useRoute()
   const router = useRouter()
   // As a text it stays the same from rule to rule: a thousand links need not be rebuilt at each.

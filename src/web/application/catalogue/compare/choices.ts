@@ -1,0 +1,115 @@
+import { shortTitle } from '../../parts/words/document-title.ts'
+import type { Kind } from '../benchmark.ts'
+import { benchmarkPath } from '../release-paths.ts'
+
+/** A release that can be compared with another one. */
+export interface ComparedRelease {
+  readonly benchmarkId: string
+  readonly title: string
+  readonly version: string
+  readonly date: string | null
+  /** Its number on this instance; null in a copy that has no numbers. */
+  readonly id: number | null
+}
+
+/** A release to choose, with the address of the comparison that it leads to. */
+interface Choice {
+  readonly path: string
+  readonly name: string
+}
+
+interface ChoiceGroup {
+  readonly name: string
+  readonly choices: readonly Choice[]
+}
+
+interface Compared {
+  readonly kind: Kind
+  readonly before: ComparedRelease
+  readonly after: ComparedRelease
+  /** All releases of the product of `after`, the newest first. */
+  readonly line: readonly ComparedRelease[]
+  /** The releases of other products, by product and the newest first. */
+  readonly others: readonly ComparedRelease[]
+  /** In a copy, each release is compared with the one before it alone. */
+  readonly isCopy: boolean
+}
+
+/** The releases that `after` can be compared with, and those that can take its place. */
+export interface Choices {
+  /** The address of the comparison itself. */
+  readonly path: string
+  readonly before: readonly ChoiceGroup[]
+  readonly after: readonly Choice[]
+}
+
+/** Offers releases of the same product, and those of products that differ from it in their numbers alone. */
+export function choicesOf(compared: Compared): Choices {
+  const { before, after, line, others, isCopy } = compared
+  if (isCopy) return pairsOf(compared)
+  const family = familyOf(after.title)
+  const related = others.filter(({ title }) => familyOf(title) === family)
+  const asked = [...line, ...related].some((one) => isSame(one, before)) ? [] : [before]
+  const choiceOf = (one: ComparedRelease, isNamed: boolean): Choice => {
+    return { path: pathOf(compared, { before: one, after }), name: nameOf(one, isNamed) }
+  }
+  const groups = [
+    {
+      name: shortTitle(after.title),
+      choices: line.filter((one) => !isSame(one, after)).map((one) => choiceOf(one, false)),
+    },
+    { name: 'Other versions of the product', choices: related.map((one) => choiceOf(one, true)) },
+    { name: 'Another product', choices: asked.map((one) => choiceOf(one, true)) },
+  ]
+  return {
+    path: pathOf(compared, compared),
+    before: groups.filter(({ choices }) => choices.length > 0),
+    after: line
+      .filter((one) => !isSame(one, before))
+      .map((one) => ({ path: pathOf(compared, { before, after: one }), name: nameOf(one, false) })),
+  }
+}
+
+type Pair = Readonly<Record<'before' | 'after', ComparedRelease>>
+
+function pairsOf(compared: Compared): Choices {
+  const { before, after, line } = compared
+  const own = { path: pathOf(compared, compared), name: nameOf(before, false) }
+  const pairs = line.flatMap((one, at): readonly Choice[] => {
+    const older = line[at + 1]
+    return older === undefined
+      ? []
+      : [{ path: pathOf(compared, { before: older, after: one }), name: nameOf(one, false) }]
+  })
+  return { path: own.path, before: [{ name: shortTitle(after.title), choices: [own] }], after: pairs }
+}
+
+/** The address of a comparison: by names where they are of one product, and by numbers where they are not. */
+function pathOf({ kind, line }: Compared, { before, after }: Pair): string {
+  const ofVersion = line.filter(({ version }) => version === before.version)
+  const named = ofVersion.find(({ benchmarkId }) => benchmarkId === after.benchmarkId) ?? ofVersion[0]
+  if (named !== undefined && isSame(named, before)) return changesPath(before, after)
+  return `/${kind}s/${after.id}/compare/${before.id}`
+}
+
+/** The page of the changes of a release since another one of its product. */
+export function changesPath(before: Pick<ComparedRelease, 'version'>, { benchmarkId, version }: Pair['after']): string {
+  return `${benchmarkPath({ benchmarkId, version: before.version })}/changes/${encodeURIComponent(version)}`
+}
+
+function isSame(one: ComparedRelease, other: ComparedRelease): boolean {
+  return one.benchmarkId === other.benchmarkId && one.version === other.version
+}
+
+function nameOf({ title, version, date }: ComparedRelease, isNamed: boolean): string {
+  const name = isNamed ? `${shortTitle(title)} ${version}` : version
+  return date === null ? name : `${name} · ${date}`
+}
+
+/** The title without its numbers, which the editions of one product have alike: `red hat enterprise linux stig`. */
+function familyOf(title: string): string {
+  const words = shortTitle(title)
+    .toLowerCase()
+    .split(/[\s/,()-]+/)
+  return words.filter((word) => word !== '' && !/\d/.test(word)).join(' ')
+}

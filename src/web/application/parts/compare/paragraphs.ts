@@ -1,0 +1,172 @@
+import { diffArrays } from 'diff'
+import { paragraphsOf } from '../../catalogue/rule/paragraphs.ts'
+import { withoutUnbroken } from '../prose/unbroken.ts'
+import { differencesOf, shortened, type Part } from './words.ts'
+
+/** A line of commands or their output, or a paragraph of prose. */
+export interface Line {
+  /** `changed`: its parts say which words. */
+  readonly kind: Part['kind'] | 'changed'
+  readonly parts: readonly Part[]
+}
+
+/** A paragraph with its differences, or the number of paragraphs that both texts have. */
+export type Piece = { readonly isCommand: boolean; readonly lines: readonly Line[] } | { readonly unchanged: number }
+
+type Paragraph = ReturnType<typeof paragraphsOf>[number]
+type Side = Exclude<Part['kind'], 'same'>
+
+/** Compares two texts paragraph by paragraph: prose by its words, commands by their lines. */
+export function piecesOf(before: string, after: string): readonly Piece[] {
+  const runs = runsOf(
+    paragraphsOf(before),
+    paragraphsOf(after),
+    (one, other) => spaced(one.text) === spaced(other.text),
+  )
+  return runs.flatMap((run): readonly Piece[] => {
+    if (run.same.length > 0) return run.same.map((paragraph) => pieceOf(paragraph, 'same'))
+    return piecesOfRun(run)
+  })
+}
+
+/** Paragraphs that are shown beside a difference are no longer than this. */
+const CONTEXT = 300
+
+/** Leaves out what both texts have, but for short paragraphs beside a difference; `isCut` says whether anything is. */
+export function shortenedPieces(pieces: readonly Piece[]): {
+  readonly pieces: readonly Piece[]
+  readonly isCut: boolean
+} {
+  const found: Piece[] = []
+  let isCut = false
+  let left = 0
+  const isSame = (piece: Piece | undefined): boolean => piece === undefined || isUnchanged(piece)
+  const leave = (): void => {
+    if (left > 0) found.push({ unchanged: left })
+    left = 0
+  }
+  pieces.forEach((piece, at) => {
+    const isFar = isSame(pieces[at - 1]) && isSame(pieces[at + 1])
+    if (isUnchanged(piece) && (isFar || lengthOf(piece) > CONTEXT)) {
+      left += 1
+      return
+    }
+    leave()
+    const short = shortenedPiece(piece)
+    isCut ||= short.isCut
+    found.push(short.piece)
+  })
+  isCut ||= left > 0 || found.some((piece) => 'unchanged' in piece)
+  leave()
+  return { pieces: found, isCut }
+}
+
+function isUnchanged(piece: Piece): boolean {
+  return 'unchanged' in piece || piece.lines.every(({ kind }) => kind === 'same')
+}
+
+function lengthOf(piece: Piece): number {
+  return 'unchanged' in piece
+    ? 0
+    : piece.lines.flatMap(({ parts }) => parts).reduce((sum, { text }) => sum + text.length, 0)
+}
+
+function shortenedPiece(piece: Piece): { readonly piece: Piece; readonly isCut: boolean } {
+  if ('unchanged' in piece) return { piece, isCut: false }
+  let isCut = false
+  const lines = piece.lines.map((line): Line => {
+    const short = line.kind === 'changed' ? shortened(line.parts).parts : line.parts.map(withoutUnbrokenPart)
+    isCut ||= short.some((part, at) => part !== line.parts[at])
+    return { ...line, parts: short }
+  })
+  return { piece: { ...piece, lines }, isCut }
+}
+
+function withoutUnbrokenPart(part: Part): Part {
+  const text = withoutUnbroken(part.text)
+  return text === part.text ? part : { ...part, text }
+}
+
+/** So many added paragraphs are looked at for one that was removed. */
+const AHEAD = 20
+
+/** Pairs each removed paragraph with the next added one that is like it; the others stand for themselves. */
+function piecesOfRun({ removed, added }: Run<Paragraph>): readonly Piece[] {
+  const pieces: Piece[] = []
+  let from = 0
+  for (const paragraph of removed) {
+    const ahead = added.slice(from, from + AHEAD).findIndex((one) => isAlike(paragraph, one))
+    const at = ahead === -1 ? -1 : from + ahead
+    const twin = added[at]
+    if (twin === undefined) {
+      pieces.push(pieceOf(paragraph, 'removed'))
+      continue
+    }
+    pieces.push(...added.slice(from, at).map((one) => pieceOf(one, 'added')), changedPiece(paragraph, twin))
+    from = at + 1
+  }
+  return [...pieces, ...added.slice(from).map((one) => pieceOf(one, 'added'))]
+}
+
+function pieceOf({ text, isCommand }: Paragraph, kind: Part['kind']): Piece {
+  const texts = isCommand ? text.split('\n') : [text]
+  return { isCommand, lines: texts.map((line) => lineOf(line, kind)) }
+}
+
+function lineOf(text: string, kind: Part['kind']): Line {
+  return { kind, parts: [{ kind, text }] }
+}
+
+function changedPiece(before: Paragraph, after: Paragraph): Piece {
+  const { isCommand } = after
+  if (!isCommand) return { isCommand, lines: [{ kind: 'changed', parts: differencesOf(before.text, after.text) }] }
+  const runs = runsOf(before.text.split('\n'), after.text.split('\n'), (one, other) => spaced(one) === spaced(other))
+  const lines = runs.flatMap((run) => [
+    ...run.same.map((line) => lineOf(line, 'same')),
+    ...run.removed.map((line) => lineOf(line, 'removed')),
+    ...run.added.map((line) => lineOf(line, 'added')),
+  ])
+  return { isCommand, lines }
+}
+
+interface Run<T> extends Readonly<Record<Side | 'same', readonly T[]>> {}
+
+/** Lists that have next to nothing in common take long, and their differences say nothing. */
+const LONGEST_MS = 60
+
+/** What both lists have, and between that what only one of them has. */
+function runsOf<T>(
+  before: readonly T[],
+  after: readonly T[],
+  isSame: (one: T, other: T) => boolean,
+): readonly Run<T>[] {
+  const found = diffArrays([...before], [...after], { comparator: isSame, timeout: LONGEST_MS })
+  if (found === undefined) return [{ same: [], removed: before, added: after }]
+  const runs: Run<T>[] = []
+  for (const { value, added, removed } of found) {
+    const last = runs.at(-1)
+    if (!added && !removed) runs.push({ same: value, removed: [], added: [] })
+    else if (last === undefined || last.same.length > 0)
+      runs.push({ same: [], removed: removed ? value : [], added: added ? value : [] })
+    else runs[runs.length - 1] = { ...last, ...(added ? { added: value } : { removed: value }) }
+  }
+  return runs
+}
+
+/** Of the words of both, so many are in the other, too. */
+const LEAST_ALIKE = 0.5
+
+function isAlike(one: Paragraph, other: Paragraph): boolean {
+  if (one.isCommand !== other.isCommand) return false
+  const [own, others] = [wordsIn(one.text), wordsIn(other.text)]
+  const common = [...own].filter((word) => others.has(word)).length
+  return (2 * common) / (own.size + others.size) >= LEAST_ALIKE
+}
+
+function wordsIn(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/).filter((word) => word !== ''))
+}
+
+function spaced(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}
