@@ -146,7 +146,11 @@ describe.runIf(browserFound)('The published pages of the catalogue', () => {
     await page.getByRole('heading', { name: 'Shut the lid.', level: 2 }).waitFor()
     await page.goto(`${baseUrl}/copy/benchmarks/Teapot_STIG/V1R1/changes/V1R2/`)
     await page.getByRole('heading', { name: /V1R2 since V1R1$/, level: 1 }).waitFor()
-    await page.getByText('1 ~ changed').waitFor()
+    await page.getByRole('link', { name: 'Changed 1' }).waitFor()
+    await page.locator('ins', { hasText: 'well' }).waitFor()
+    // A copy has the changes since the release before, and no others.
+    const olderOnes = page.getByLabel('from', { exact: true }).locator('option')
+    await expect.poll(() => olderOnes.allTextContents()).toEqual(['V1R1 · 2025-01-05'])
     await page.goto(`${baseUrl}/copy/guidance/`)
     await page.getByRole('link', { name: /^Teapot/ }).waitFor()
     expect(troubles).toEqual([])

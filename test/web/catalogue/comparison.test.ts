@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest'
+import { choicesOf, type ComparedRelease } from '../../../src/web/application/catalogue/compare/choices.ts'
 import { historyOf } from '../../../src/web/application/catalogue/rule/history.ts'
 import {
+  listChanges,
   matchingChanges,
   nameOfField,
+  shownChanges,
   type ChangedRule,
   type Comparison,
 } from '../../../src/web/application/parts/compare/changes.ts'
+import { piecesOf, shortenedPieces } from '../../../src/web/application/parts/compare/paragraphs.ts'
 import { differencesOf, shortened } from '../../../src/web/application/parts/compare/words.ts'
 
-const named = (rule_id: string) => ({ rule_id, version: null, title: `Title of ${rule_id}` })
+const named = (rule_id: string) => ({ rule_id, version: null, title: `Title of ${rule_id}`, severity: 'medium' })
 
 function change(status: ChangedRule['status'], before: string | null, after: string | null): ChangedRule {
   return {
@@ -63,6 +67,91 @@ describe('Differences of two texts', () => {
   })
 })
 
+describe('Differences of two texts of a rule', () => {
+  const CHECK = 'Look at the release with the following command:'
+  const same = (text: string) => ({ kind: 'same', parts: [{ kind: 'same', text }] })
+  const removed = (text: string) => ({ kind: 'removed', parts: [{ kind: 'removed', text }] })
+  const added = (text: string) => ({ kind: 'added', parts: [{ kind: 'added', text }] })
+
+  it('are words of prose, and lines of commands', () => {
+    const pieces = piecesOf(
+      `${CHECK}\n\n$ cat /release\nTea 9.2`,
+      `${CHECK.replace('Look', 'See')}\n\n$ cat /release\nTea 9.6`,
+    )
+    expect(pieces).toEqual([
+      {
+        isCommand: false,
+        lines: [
+          {
+            kind: 'changed',
+            parts: [
+              { kind: 'removed', text: 'Look' },
+              { kind: 'added', text: 'See' },
+              { kind: 'same', text: ' at the release with the following command:' },
+            ],
+          },
+        ],
+      },
+      { isCommand: true, lines: [same('$ cat /release'), removed('Tea 9.2'), added('Tea 9.6')] },
+    ])
+  })
+
+  it('are whole paragraphs where less than half of the words is in both', () => {
+    const [piece, ...others] = piecesOf('Support is sold for a fee.', 'It ends on 31 May 2027.')
+    expect(others).toEqual([])
+    expect(piece).toEqual({
+      isCommand: false,
+      lines: [removed('Support is sold for a fee.'), added('It ends on 31 May 2027.')],
+    })
+    expect(piecesOf('Shut the lid.', 'Shut the lid.\n\n$ ls')).toEqual([
+      { isCommand: false, lines: [same('Shut the lid.')] },
+      { isCommand: true, lines: [added('$ ls')] },
+    ])
+    expect(piecesOf('', 'New')).toEqual([{ isCommand: false, lines: [added('New')] }])
+  })
+
+  it('are none where only blanks were set otherwise', () => {
+    const [piece] = piecesOf('1. Open it \n  2. Shut it \n3. Wait', '1. Open it\n2. Shut it\n3. Wait here')
+    expect(piece).toEqual({
+      isCommand: false,
+      lines: [
+        {
+          kind: 'changed',
+          parts: [
+            { kind: 'same', text: '1. Open it\n2. Shut it\n3. Wait' },
+            { kind: 'added', text: ' here' },
+          ],
+        },
+      ],
+    })
+  })
+
+  it('stand between short paragraphs that are in both, and the others are counted', () => {
+    const text = (last: string): string =>
+      ['One.', 'Two.', 'x '.repeat(200), `Shut the ${last} well.`, 'Five.', 'Six.'].join('\n\n')
+    const whole = piecesOf(text('lid'), text('tap'))
+    const { pieces, isCut } = shortenedPieces(whole)
+    expect(whole).toHaveLength(6)
+    expect(isCut).toBe(true)
+    expect(pieces.map((piece) => ('unchanged' in piece ? piece.unchanged : piece.lines[0]?.kind))).toEqual([
+      3,
+      'changed',
+      'same',
+      1,
+    ])
+    expect(shortenedPieces(piecesOf('a lid', 'a tap')).isCut).toBe(false)
+  })
+
+  it('come in time, however many paragraphs have nothing in common', () => {
+    const text = (seed: number): string =>
+      Array.from({ length: 5000 }, (_none, at) => `p${at * seed} q${at * seed}`).join('\n\n')
+    const before = performance.now()
+    const pieces = piecesOf(text(7), text(11))
+    expect(performance.now() - before).toBeLessThan(2000)
+    expect(pieces.length).toBeGreaterThan(5000)
+  })
+})
+
 describe('Changed rules', () => {
   const rules = [change('changed', 'one', 'one'), change('unchanged', 'two', 'two')]
 
@@ -74,9 +163,99 @@ describe('Changed rules', () => {
     expect(found('', 'tea')).toEqual([])
   })
 
+  it('are listed by kind and name, with the fields that changed', () => {
+    const all = [
+      change('changed', 'b', 'b'),
+      change('changed', 'a', 'a'),
+      change('removed', 'c', null),
+      change('added', null, 'd'),
+    ]
+    expect(listChanges(all, true).map(({ status, name, fields }) => [status, name, fields])).toEqual([
+      ['added', 'd', ''],
+      ['removed', 'c', ''],
+      ['changed', 'a', 'fix'],
+      ['changed', 'b', 'fix'],
+    ])
+  })
+
+  it('are read in the order of the rule, severities as categories, and what is for machines apart', () => {
+    const changes = [
+      { field: 'rule_weight', before: '10.0', after: '9.0' },
+      { field: 'ident', before: 'CCI-000001', after: 'CCI-000002' },
+      { field: 'check_content', before: 'a', after: null },
+      { field: 'rule_severity', before: 'medium', after: 'high' },
+    ]
+    const { main, technical } = shownChanges({ ...change('changed', 'SV-1r1_rule', 'SV-1r2_rule'), changes })
+    expect(main).toEqual([
+      { name: 'Severity', before: 'CAT II (medium)', after: 'CAT I (high)' },
+      { name: 'Check', before: 'a', after: '' },
+      { name: 'CCIs', before: 'CCI-000001', after: 'CCI-000002' },
+    ])
+    expect(technical).toEqual([
+      { name: 'Rule', before: 'SV-1r1_rule', after: 'SV-1r2_rule' },
+      { name: 'Weight', before: '10.0', after: '9.0' },
+    ])
+  })
+
   it('have fields with names that people use', () => {
     expect(nameOfField('vuln_discussion')).toBe('Discussion')
     expect(nameOfField('third_party_tools')).toBe('Third-party tools')
+  })
+})
+
+describe('Releases to compare with', () => {
+  const release = (benchmarkId: string, version: string, id: number | null): ComparedRelease => {
+    const title = `${benchmarkId.replaceAll('_', ' ')} Security Technical Implementation Guide`
+    return { benchmarkId, title, version, date: null, id }
+  }
+  const line = [release('Tea_Pot_9', 'V2R1', 3), release('Tea_Pot_9', 'V1R2', 2), release('Tea_Pot_9', 'V1R1', 1)]
+  const [newest, middle, oldest] = line
+  const others = [release('Tea_Pot_8', 'V1R1', 4), release('Coffee_Urn_9', 'V1R1', 5)]
+  const [earlier, unrelated] = others
+  if (!newest || !middle || !oldest || !earlier || !unrelated) throw new Error('There are no releases')
+  const asked = { kind: 'stig', before: middle, after: newest, line, others, isCopy: false } as const
+
+  it('are those of the product, and of products that differ in a number alone', () => {
+    const { path, before, after } = choicesOf(asked)
+    expect(path).toBe('/benchmarks/Tea_Pot_9/V1R2/changes/V2R1')
+    expect(before).toEqual([
+      {
+        name: 'Tea Pot 9 STIG',
+        choices: [
+          { path: '/benchmarks/Tea_Pot_9/V1R2/changes/V2R1', name: 'V1R2' },
+          { path: '/benchmarks/Tea_Pot_9/V1R1/changes/V2R1', name: 'V1R1' },
+        ],
+      },
+      {
+        name: 'Other versions of the product',
+        choices: [{ path: '/stigs/3/compare/4', name: 'Tea Pot 8 STIG V1R1' }],
+      },
+    ])
+    expect(after.map(({ name }) => name)).toEqual(['V2R1', 'V1R1'])
+  })
+
+  it('have the one that the address names, whatever it is', () => {
+    const { path, before } = choicesOf({ ...asked, before: unrelated })
+    expect(path).toBe('/stigs/3/compare/5')
+    expect(before.at(-1)).toEqual({
+      name: 'Another product',
+      choices: [{ path: '/stigs/3/compare/5', name: 'Coffee Urn 9 STIG V1R1' }],
+    })
+  })
+
+  it('are by number where a renamed product has a version twice', () => {
+    const former = release('Tea_Jug_9', 'V1R1', 6)
+    const { path } = choicesOf({ ...asked, before: former, line: [...line, former] })
+    expect(path).toBe('/stigs/3/compare/6')
+  })
+
+  it('are in a copy the ones before', () => {
+    const { before, after } = choicesOf({ ...asked, before: oldest, after: middle, isCopy: true })
+    expect(before.flatMap(({ choices }) => choices.map(({ name }) => name))).toEqual(['V1R1'])
+    expect(after.map(({ path }) => path)).toEqual([
+      '/benchmarks/Tea_Pot_9/V1R2/changes/V2R1',
+      '/benchmarks/Tea_Pot_9/V1R1/changes/V1R2',
+    ])
   })
 })
 

@@ -81,7 +81,11 @@ export const MATCHES: Readonly<Record<NonNullable<ChangedRule['matched_by']>, st
 /** Ids, references and facts for machines, which few look for. */
 const TECHNICAL: ReadonlySet<string> = new Set([
   ...FIELDS.filter(({ section }) => section === 'XCCDF Metadata').map(({ name }) => name),
-  ...['rule_id', 'vuln_id', 'legacy_ids', 'inspec_control_body_lang', 'inspec_control_file_lang'],
+  'rule_id',
+  'vuln_id',
+  'legacy_ids',
+  'inspec_control_body_lang',
+  'inspec_control_file_lang',
 ])
 /** CCIs are what the rule is about. */
 const isTechnical = (field: string): boolean => field !== 'ident' && TECHNICAL.has(field)

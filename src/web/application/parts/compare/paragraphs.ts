@@ -11,10 +11,14 @@ export interface Line {
 }
 
 /** A paragraph with its differences, or the number of paragraphs that both texts have. */
-export type Piece = { readonly isCommand: boolean; readonly lines: readonly Line[] } | { readonly unchanged: number }
+export type Piece = ComparedPiece | { readonly unchanged: number }
+
+interface ComparedPiece {
+  readonly isCommand: boolean
+  readonly lines: readonly Line[]
+}
 
 type Paragraph = ReturnType<typeof paragraphsOf>[number]
-type Side = Exclude<Part['kind'], 'same'>
 
 /** Compares two texts paragraph by paragraph: prose by its words, commands by their lines. */
 export function piecesOf(before: string, after: string): readonly Piece[] {
@@ -93,22 +97,35 @@ const AHEAD = 20
 /** Pairs each removed paragraph with the next added one that is like it; the others stand for themselves. */
 function piecesOfRun({ removed, added }: Run<Paragraph>): readonly Piece[] {
   const pieces: Piece[] = []
+  let gone: Paragraph[] = []
   let from = 0
   for (const paragraph of removed) {
     const ahead = added.slice(from, from + AHEAD).findIndex((one) => isAlike(paragraph, one))
-    const at = ahead === -1 ? -1 : from + ahead
-    const twin = added[at]
-    if (twin === undefined) {
-      pieces.push(pieceOf(paragraph, 'removed'))
+    const twin = added[from + ahead]
+    if (ahead === -1 || twin === undefined) {
+      gone.push(paragraph)
       continue
     }
-    pieces.push(...added.slice(from, at).map((one) => pieceOf(one, 'added')), changedPiece(paragraph, twin))
-    from = at + 1
+    pieces.push(...replacedPieces(gone, added.slice(from, from + ahead)), changedPiece(paragraph, twin))
+    gone = []
+    from += ahead + 1
   }
-  return [...pieces, ...added.slice(from).map((one) => pieceOf(one, 'added'))]
+  return [...pieces, ...replacedPieces(gone, added.slice(from))]
 }
 
-function pieceOf({ text, isCommand }: Paragraph, kind: Part['kind']): Piece {
+/** One paragraph that took the place of another one stands beside it. */
+function replacedPieces(removed: readonly Paragraph[], added: readonly Paragraph[]): readonly Piece[] {
+  const pieces = [
+    ...removed.map((paragraph) => pieceOf(paragraph, 'removed')),
+    ...added.map((paragraph) => pieceOf(paragraph, 'added')),
+  ]
+  const [before, after] = pieces
+  const isOneForOne = removed.length === 1 && added.length === 1 && before?.isCommand === after?.isCommand
+  if (!isOneForOne || before === undefined || after === undefined) return pieces
+  return [{ isCommand: before.isCommand, lines: [...before.lines, ...after.lines] }]
+}
+
+function pieceOf({ text, isCommand }: Paragraph, kind: Part['kind']): ComparedPiece {
   const texts = isCommand ? text.split('\n') : [text]
   return { isCommand, lines: texts.map((line) => lineOf(line, kind)) }
 }
@@ -119,7 +136,16 @@ function lineOf(text: string, kind: Part['kind']): Line {
 
 function changedPiece(before: Paragraph, after: Paragraph): Piece {
   const { isCommand } = after
-  if (!isCommand) return { isCommand, lines: [{ kind: 'changed', parts: differencesOf(before.text, after.text) }] }
+  if (!isCommand)
+    return {
+      isCommand,
+      lines: [
+        {
+          kind: 'changed',
+          parts: withoutBlanks(differencesOf(withTrimmedLines(before.text), withTrimmedLines(after.text))),
+        },
+      ],
+    }
   const runs = runsOf(before.text.split('\n'), after.text.split('\n'), (one, other) => spaced(one) === spaced(other))
   const lines = runs.flatMap((run) => [
     ...run.same.map((line) => lineOf(line, 'same')),
@@ -129,7 +155,33 @@ function changedPiece(before: Paragraph, after: Paragraph): Piece {
   return { isCommand, lines }
 }
 
-interface Run<T> extends Readonly<Record<Side | 'same', readonly T[]>> {}
+function withTrimmedLines(text: string): string {
+  return text.replaceAll(/[ \t]*\n[ \t]*/g, '\n')
+}
+
+/** Blanks that were set otherwise are no difference. */
+function withoutBlanks(parts: readonly Part[]): readonly Part[] {
+  const found: Part[] = []
+  for (const [at, part] of parts.entries()) {
+    const kind = isBlankAt(parts, at) ? 'same' : part.kind
+    if (kind !== part.kind && part.kind === 'removed') continue
+    const last = found.at(-1)
+    if (kind === 'same' && last?.kind === 'same') found[found.length - 1] = { kind, text: last.text + part.text }
+    else found.push({ kind, text: part.text })
+  }
+  return found
+}
+
+/** Whether a difference, with what it replaced or what replaced it, has nothing but blanks. */
+function isBlankAt(parts: readonly Part[], at: number): boolean {
+  const part = parts[at]
+  if (part === undefined || part.kind === 'same') return false
+  const twin = parts[part.kind === 'removed' ? at + 1 : at - 1]
+  const isPair = twin !== undefined && twin.kind !== 'same' && twin.kind !== part.kind
+  return (part.text + (isPair ? twin.text : '')).trim() === ''
+}
+
+type Run<T> = Readonly<Record<Part['kind'], readonly T[]>>
 
 /** Lists that have next to nothing in common take long, and their differences say nothing. */
 const LONGEST_MS = 60
