@@ -21,6 +21,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
   const surf = chromiumBrowser()
   let stig = 0
   let srg = 0
+  let coffee = 0
   let root: Person
 
   beforeAll(async () => {
@@ -34,6 +35,9 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await store(guidance(), { release: '1', date: '05 Jan 2025' })
     stig = await store(guidance(), { release: '2', rules })
     srg = await store(guidance(), { id: 'Tea_SRG', title: 'Tea SRG', kind: 'srg' })
+    const other = { id: 'SV-5r1_rule', group: 'V-5', version: 'COFF-01', requirement: null, title: 'Grind beans.' }
+    const texts = { discussion: 'Beans are round.', checks: ['Taste them.'], fix: 'Roast more.' }
+    coffee = await store(guidance(), { id: 'Coffee_STIG', title: 'Coffee STIG', rules: [{ ...other, ...texts }] })
     await guidance().person('Ada')
     root = await guidance().person('Root', { admin: true })
   })
@@ -210,12 +214,22 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     expect(await page.locator('section[aria-label=Changes] li').count()).toBeLessThan(60)
     await page.getByRole('link', { name: 'Changed 2' }).click()
     await page.keyboard.press('j')
-    await page.locator('ins', { hasText: 'samovar' }).first().waitFor()
+    await page.locator('.command .added', { hasText: '$ ls -l /samovar' }).waitFor()
+    await expect.poll(() => new URL(page.url()).search).toContain('rule=SV-1000002r1_rule')
+    expect(await page.getByText(/vuln_discussion|rule_severity|check_content/).count()).toBe(0)
+    await page.getByRole('link', { name: 'Side by side' }).click()
+    await expect.poll(() => page.locator('.beside .command').count()).toBe(2)
     await page.getByRole('searchbox', { name: 'Filter by words' }).fill('SAMOVAR')
     await page.getByText('1 of 1,000 changes').waitFor()
     await expectSound(visit)
     await page.reload()
     await page.locator('ins', { hasText: 'samovar' }).first().waitFor()
+    await page.goto(`${guidance().service.baseUrl}/stigs/${stig}/compare/${coffee}`)
+    await page.getByText('These two have no rule in common.').waitFor()
+    await page.getByRole('heading', { name: /^Teapot STIG V1R2 compared with Coffee STIG V1R1$/ }).waitFor()
+    expect(await page.getByLabel('from', { exact: true }).locator('optgroup').count()).toBe(2)
+    await page.getByLabel('from', { exact: true }).selectOption({ label: 'V1R1 · 2025-01-05' })
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/benchmarks/Teapot_STIG/V1R1/changes/V1R2')
     await page.goto(page.url().replace(/changes.*/, 'changes/V9R9'))
     await page.getByText('has no release V9R9').waitFor()
     await page.goto(`${guidance().service.baseUrl}/stigs/${stig}/compare/99999`)

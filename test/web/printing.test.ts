@@ -26,6 +26,10 @@ describe.runIf(browserFound)('On paper', () => {
 
   beforeAll(async () => {
     stig = await store(guidance(), { rules: sampleRules(RULES) })
+    const [first, ...others] = sampleRules(RULES + 1)
+    if (first === undefined) throw new Error('There are no rules')
+    const changed = { ...first, checks: ['Look at the pot.\n\n$ ls /samovar'], weight: '9.0' }
+    await store(guidance(), { release: '2', rules: [changed, ...others] })
     await guidance().person('Ada')
   })
 
@@ -61,6 +65,19 @@ describe.runIf(browserFound)('On paper', () => {
     const list = await page.locator('section[aria-label=Rules]').boundingBox()
     const rule = await page.locator('main article').boundingBox()
     expect(rule?.y).toBeLessThan(list?.y ?? 0)
+  })
+
+  it('a comparison has every change whole, with the texts of new rules and technical properties', async () => {
+    const { page, troubles } = await print('/benchmarks/Teapot_STIG/V1R1/changes/V1R2')
+    await expect.poll(() => page.locator('main article').count()).toBe(2)
+    const [added, changed] = [page.locator('main article').first(), page.locator('main article').last()]
+    await added.getByRole('heading', { name: 'Check' }).waitFor()
+    await changed.locator('.added', { hasText: '$ ls /samovar' }).waitFor()
+    await changed.getByRole('heading', { name: 'Weight' }).waitFor()
+    expect(await page.getByRole('searchbox').count()).toBe(0)
+    await page.emulateMedia({ media: null })
+    await expect.poll(() => page.locator('main article').count()).toBe(1)
+    expect(troubles).toEqual([])
   })
 
   it.each(['d3fend', 'attack'])('the coverage has every column (%s)', async (view) => {

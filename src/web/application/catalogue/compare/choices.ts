@@ -1,5 +1,4 @@
 import { shortTitle } from '../../parts/words/document-title.ts'
-import type { Kind } from '../benchmark.ts'
 import { benchmarkPath } from '../release-paths.ts'
 
 /** A release that can be compared with another one. */
@@ -24,7 +23,7 @@ interface ChoiceGroup {
 }
 
 interface Compared {
-  readonly kind: Kind
+  readonly kind: 'stig' | 'srg'
   readonly before: ComparedRelease
   readonly after: ComparedRelease
   /** All releases of the product of `after`, the newest first. */
