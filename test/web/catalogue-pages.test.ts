@@ -21,7 +21,6 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
   const surf = chromiumBrowser()
   let stig = 0
   let srg = 0
-  let coffee = 0
   let root: Person
 
   beforeAll(async () => {
@@ -35,9 +34,6 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await store(guidance(), { release: '1', date: '05 Jan 2025' })
     stig = await store(guidance(), { release: '2', rules })
     srg = await store(guidance(), { id: 'Tea_SRG', title: 'Tea SRG', kind: 'srg' })
-    const other = { id: 'SV-5r1_rule', group: 'V-5', version: 'COFF-01', requirement: null, title: 'Grind beans.' }
-    const texts = { discussion: 'Beans are round.', checks: ['Taste them.'], fix: 'Roast more.' }
-    coffee = await store(guidance(), { id: 'Coffee_STIG', title: 'Coffee STIG', rules: [{ ...other, ...texts }] })
     await guidance().person('Ada')
     root = await guidance().person('Root', { admin: true })
   })
@@ -224,9 +220,12 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await expectSound(visit)
     await page.reload()
     await page.locator('ins', { hasText: 'samovar' }).first().waitFor()
-    await page.goto(`${guidance().service.baseUrl}/stigs/${stig}/compare/${coffee}`)
+    const rule = { id: 'SV-5r1_rule', group: 'V-5', version: 'KETT-01', requirement: null, title: 'Grind beans.' }
+    const texts = { discussion: 'Beans are round.', checks: ['Taste them.'], fix: 'Roast more.' }
+    const kettle = await store(guidance(), { id: 'Kettle_STIG', title: 'Kettle STIG', rules: [{ ...rule, ...texts }] })
+    await page.goto(`${guidance().service.baseUrl}/stigs/${stig}/compare/${kettle}`)
     await page.getByText('These two have no rule in common.').waitFor()
-    await page.getByRole('heading', { name: /^Teapot STIG V1R2 compared with Coffee STIG V1R1$/ }).waitFor()
+    await page.getByRole('heading', { name: /^Teapot STIG V1R2 compared with Kettle STIG V1R1$/ }).waitFor()
     expect(await page.getByLabel('from', { exact: true }).locator('optgroup').count()).toBe(2)
     await page.getByLabel('from', { exact: true }).selectOption({ label: 'V1R1 · 2025-01-05' })
     await expect.poll(() => new URL(page.url()).pathname).toBe('/benchmarks/Teapot_STIG/V1R1/changes/V1R2')
