@@ -62,6 +62,7 @@ describe('D The comparison of two releases', () => {
       rule_id: rule.id,
       version: rule.version,
       title: rule.title ?? matching(/./),
+      severity: rule.severity ?? 'medium',
     })
     const [after = CHANGED] = AFTER
     expect(body).toEqual({
