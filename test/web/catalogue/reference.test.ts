@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cutAtParameters } from '../../../src/web/application/catalogue/reference/parameters.ts'
+import { cutAtParameters } from '../../../src/web/application/catalogue/reference/control/parameters.ts'
 import {
   controlOfPart,
   groupByRevision,

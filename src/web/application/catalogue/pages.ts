@@ -15,6 +15,6 @@ export const CATALOGUE_PAGES = {
   srg: () => import('./benchmark/NumberedPage.vue'),
   srgComparison: () => import('./compare/ComparisonPage.vue'),
   cci: () => import('./reference/CciPage.vue'),
-  control: () => import('./reference/ControlPage.vue'),
+  control: () => import('./reference/control/ControlPage.vue'),
   upload: () => import('./upload/UploadPage.vue'),
 } satisfies Readonly<Record<keyof typeof CATALOGUE_PATHS, LoadPage>>
