@@ -140,7 +140,7 @@ describe.runIf(browserFound)('The pages from a component to its release', () => 
     }
     page.once('dialog', (dialog) => void dialog.accept())
     await page.getByRole('button', { name: 'Lock all that are complete' }).click()
-    await page.getByText('Locked 3 controls.').waitFor()
+    await page.getByText('Locked 3 rules.').waitFor()
     await page.getByRole('link', { name: 'Go to the release' }).waitFor()
     expect(visit.troubles).toEqual([])
   })

@@ -186,7 +186,7 @@ function lockAll({ database }: Parts): Endpoint {
         return lockReady(writer, rules, { caller, projectId, comment: body.review.comment })
       })
       const left = skipped.length === 0 ? 'No rule was skipped.' : inLines(skipped)
-      const confirmation = toast(`Locked ${count} controls.`, left)
+      const confirmation = toast(`Locked ${count} ${count === 1 ? 'rule' : 'rules'}.`, left)
       const variant: Toast['variant'] = skipped.length === 0 ? 'success' : 'warning'
       return { toast: { ...confirmation.toast, variant }, locked: count, skipped }
     },

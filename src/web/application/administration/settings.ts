@@ -36,9 +36,9 @@ type SettingRow = readonly [name: string, value: string, variable: string]
 /** The settings in groups, each as a sentence. */
 export function settingsInWords(settings: PublicSettings): readonly SettingGroup[] {
   return [
-    { title: 'Ways in', values: waysIn(settings) },
+    { title: 'Sign-in', values: waysIn(settings) },
     { title: 'Passwords', values: passwords(settings) },
-    { title: 'What people see first', values: seenFirst(settings) },
+    { title: 'Banner and terms of use', values: seenFirst(settings) },
   ]
 }
 
@@ -54,13 +54,17 @@ function waysIn(settings: PublicSettings): readonly SettingRow[] {
 
 function passwords({ password, lockout }: PublicSettings): readonly SettingRow[] {
   return [
-    ['At least', `${password.min_length} characters`, 'SERVICE_PASSWORD_MIN_LENGTH'],
+    ['Length', `at least ${password.min_length} characters`, 'SERVICE_PASSWORD_MIN_LENGTH'],
     [
-      'Of these at least',
-      `${password.min_uppercase} capitals, ${password.min_lowercase} small letters, ${password.min_number} digits, ${password.min_special} others`,
+      'Characters',
+      `at least ${password.min_uppercase} capitals, ${password.min_lowercase} small letters, ${password.min_number} digits, ${password.min_special} others`,
       'SERVICE_PASSWORD_MIN_…',
     ],
-    ['Locked', lockout.enabled ? `after ${lockout.maximum_attempts} wrong passwords` : 'never', 'SERVICE_LOCKOUT_…'],
+    [
+      'Account is locked',
+      lockout.enabled ? `after ${lockout.maximum_attempts} wrong passwords` : 'never',
+      'SERVICE_LOCKOUT_…',
+    ],
   ]
 }
 

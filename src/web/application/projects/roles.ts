@@ -2,6 +2,12 @@
 export const ROLES = ['viewer', 'author', 'reviewer', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
+/** As pages call a role; none is that of somebody without one. */
+export function roleInWords(role: string | null): string {
+  if (role === null) return 'none'
+  return role === 'admin' ? 'administrator' : role
+}
+
 export const ROLE_SAYS: Readonly<Record<Role, string>> = {
   viewer: 'reads everything, comments',
   author: 'writes rules, decides on comments, releases',

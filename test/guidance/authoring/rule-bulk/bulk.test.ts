@@ -186,7 +186,7 @@ describe('POST /components/{id}/lock', () => {
     expect(await lock()).toMatchObject({
       status: 200,
       body: {
-        toast: { title: 'Locked 1 controls.', variant: 'warning' },
+        toast: { title: 'Locked 1 rule.', variant: 'warning' },
         skipped: [{ id: rules[1] }, { id: rules[2] }],
       },
     })

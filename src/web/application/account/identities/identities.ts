@@ -7,6 +7,10 @@ export interface Identity {
 
 const PROVIDERS = { oidc: 'OpenID Connect', ldap: 'LDAP' } as const
 
+export function providerName(provider: Identity['provider']): string {
+  return PROVIDERS[provider]
+}
+
 /** As people tell their identities apart. */
 export function identityName({ provider, email }: Pick<Identity, 'provider' | 'email'>): string {
   return `${PROVIDERS[provider]}: ${email}`

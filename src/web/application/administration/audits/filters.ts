@@ -1,11 +1,12 @@
-/** Types of records in the audit trail. */
+/** Types of records in the audit log. */
 export const TYPES = [
   ...(['User', 'PersonalAccessToken', 'Project', 'Membership', 'Component', 'Rule'] as const),
   ...(['Review', 'RequirementRelocation', 'TriageResponseTemplate', 'Webhook'] as const),
   ...(['SRG', 'STIG', 'BenchmarkAlias', 'ReferenceData', 'OntologyRelease'] as const),
 ] as const
 
-export const ACTIONS = ['create', 'update', 'destroy', 'custom'] as const
+/** What was done, as the API names it and in words. */
+export const ACTIONS = { create: 'added', update: 'changed', destroy: 'removed', custom: 'anything else' } as const
 
 type Query = Readonly<Record<string, string | null | readonly (string | null)[] | undefined>>
 
@@ -13,7 +14,7 @@ type Query = Readonly<Record<string, string | null | readonly (string | null)[] 
 interface AuditParameters {
   readonly auditable_type?: string
   readonly auditable_id?: number
-  readonly action?: (typeof ACTIONS)[number]
+  readonly action?: keyof typeof ACTIONS
   readonly actor_id?: number
   readonly project_id?: number
   readonly component_id?: number
@@ -36,13 +37,13 @@ export function auditParameters(query: Query): AuditParameters {
       return Number.isSafeInteger(value) && value > 0 ? [[parameter, value]] : []
     }),
   )
-  const action = ACTIONS.find((one) => one === text('action'))
+  const action = text('action')
   const since = momentOf(text('from'))
   const until = momentOf(text('until'), DAY_MS)
   return {
     ...numbers,
     ...(text('type') !== '' && { auditable_type: text('type') }),
-    ...(action !== undefined && { action }),
+    ...(isAction(action) && { action }),
     ...(since !== null && { since }),
     ...(until !== null && { until }),
     page: Math.max(1, Math.floor(Number(text('page'))) || 1),
@@ -63,8 +64,6 @@ function momentOf(day: string, later = 0): string | null {
   return Number.isNaN(time) ? null : new Date(time + later).toISOString()
 }
 
-/** A value in a change, as text. */
-export function valueInWords(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'nothing'
-  return typeof value === 'string' ? value : JSON.stringify(value)
+function isAction(name: string): name is keyof typeof ACTIONS {
+  return Object.hasOwn(ACTIONS, name)
 }

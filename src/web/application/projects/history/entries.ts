@@ -1,5 +1,7 @@
+import { nameOfField } from '../../parts/compare/changes.ts'
+
 /** The fields of an audit entry that the page reads, named as in the API. */
-interface AuditRow {
+export interface AuditRow {
   readonly id: number
   readonly action: 'create' | 'update' | 'destroy' | 'custom'
   readonly auditable_type: string
@@ -45,13 +47,13 @@ export function shapeEntries(rows: readonly AuditRow[]): readonly Entry[] {
   return rows.map(shapeEntry).reverse()
 }
 
-function shapeEntry(row: AuditRow): Entry {
+export function shapeEntry(row: AuditRow): Entry {
   return {
     id: row.id,
     time: row.created_at,
     person: row.name,
     via: row.via,
-    what: `${inWords(row.auditable_type)} ${DONE[row.action]}`.trim(),
+    what: `${typeInWords(row.auditable_type)} ${DONE[row.action]}`.trim(),
     subject: row.audited_name,
     comment: row.comment === null ? null : (COMMENTS[row.comment] ?? row.comment),
     changes: row.audited_changes.flatMap(shapeChange),
@@ -74,20 +76,21 @@ function textOf(value: unknown): string {
   return parts.join('\n')
 }
 
+/** The texts of the check of a rule, and of its discussion, are records of their own. */
 const FIELDS: Readonly<Record<string, string>> = {
-  fixtext: 'fix',
-  checks: 'check',
-  content: 'text',
+  checks: 'Check',
+  content: 'Text',
 }
 
 /** Fields of the parts of a rule have the names of lists, and numbers. */
 function nameOf(field: string): string {
-  const words = field.replace(/_attributes(?:\.\d+)?/, '').replaceAll('_', ' ')
-  return FIELDS[words] ?? words
+  const name = field.replace(/_attributes(?:\.\d+)?/, '')
+  return FIELDS[name] ?? nameOfField(name)
 }
 
-/** `ProjectAccessRequest` is `Project access request`. */
-function inWords(type: string): string {
+/** `ProjectAccessRequest` is `Project access request`; `STIG` stays. */
+export function typeInWords(type: string): string {
+  if (type === type.toUpperCase()) return type
   const words = type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
