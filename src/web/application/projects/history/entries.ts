@@ -67,19 +67,27 @@ function shapeChange(change: object): readonly Change[] {
   return [{ field: nameOf(change.field), before: textOf(before), after: textOf(after) }]
 }
 
+const NOTHING = 'nothing'
+
 function textOf(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'nothing'
+  if (value === null || value === undefined || value === '') return NOTHING
   if (typeof value === 'string') return value
-  if (Array.isArray(value)) return value.map(textOf).join(', ')
+  if (Array.isArray(value)) return value.length === 0 ? NOTHING : value.map(textOf).join(', ')
   if (typeof value !== 'object') return JSON.stringify(value)
   const parts = Object.entries(value).map(([name, part]) => `${nameOf(name)}: ${textOf(part)}`)
   return parts.join('\n')
 }
 
-/** The texts of the check of a rule, and of its discussion, are records of their own. */
+/** From what to what; what was added has only the one. */
+export function changeInWords({ before, after }: Change): string {
+  return before === NOTHING ? after : `${before} → ${after}`
+}
+
+/** Names of what is no field of a rule. */
 const FIELDS: Readonly<Record<string, string>> = {
   checks: 'Check',
   content: 'Text',
+  allowed_ips: 'Only from',
 }
 
 /** Fields of the parts of a rule have the names of lists, and numbers. */
