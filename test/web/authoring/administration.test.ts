@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { auditParameters, valueInWords } from '../../../src/web/application/administration/audits/filters.ts'
+import { auditParameters } from '../../../src/web/application/administration/audits/filters.ts'
 import { comparedReleases, toastOf } from '../../../src/web/application/administration/releases/changes.ts'
 import { matchingUsers } from '../../../src/web/application/administration/users/matching.ts'
 import { openSignedIn } from '../../support/author-window.ts'
@@ -18,7 +18,7 @@ const guidance = guidanceService()
 const TEN = 'test/fixtures/ontology/ten.ttl'
 const OTHER_PASSWORD = 'Another-Horse-43-!Nail'
 
-describe('The filters of the audit trail', () => {
+describe('The filters of the audit log', () => {
   it('are those of the address, and what is none counts as none', () => {
     expect(auditParameters({ type: 'Rule', record: '7', action: 'odd', actor: '-1', page: 'x' })).toEqual({
       auditable_type: 'Rule',
@@ -31,7 +31,8 @@ describe('The filters of the audit trail', () => {
       until: '2026-02-01T00:00:00.000Z',
     })
     expect(auditParameters({ from: "' or 1=1", project: '3' })).toEqual({ project_id: 3, page: 1, per_page: 50 })
-    expect([valueInWords(null), valueInWords('x'), valueInWords([1])]).toEqual(['nothing', 'x', '[1]'])
+    expect(auditParameters({ action: 'toString' })).toEqual({ page: 1, per_page: 50 })
+    expect(auditParameters({ action: 'destroy' })).toMatchObject({ action: 'destroy' })
   })
 })
 
@@ -94,15 +95,15 @@ describe.runIf(browserFound)('The administration', () => {
   it('finds an account, locks it, and unlocks it', async () => {
     const visit = await open('/administration')
     const { page } = visit
-    await page.getByText('3 of 3 accounts').waitFor()
+    await page.getByText('3 of 3 users').waitFor()
     await page.getByRole('link', { name: '<b>Mona</b>' }).waitFor()
     await page.getByPlaceholder('Name or address …').fill('bob')
-    await page.getByText('1 of 3 accounts').waitFor()
+    await page.getByText('1 of 3 users').waitFor()
     await page.getByRole('link', { name: 'Bob', exact: true }).click()
-    await page.getByRole('button', { name: 'Lock', exact: true }).click()
+    await page.getByRole('button', { name: 'Lock account' }).click()
     await page.getByRole('button', { name: 'Lock it' }).click()
     await page.getByText('User locked.').waitFor()
-    await page.getByRole('button', { name: 'Unlock' }).click()
+    await page.getByRole('button', { name: 'Unlock account' }).click()
     await page.getByText('User unlocked.').waitFor()
     await page.getByRole('button', { name: 'Make a reset link' }).click()
     expect(await page.getByLabel(/^It works once/).inputValue()).toContain('reset_password_token=')
@@ -111,14 +112,39 @@ describe.runIf(browserFound)('The administration', () => {
 
   it('does not offer to lock oneself, and asks before somebody is removed', async () => {
     const { page } = await open(`/administration?user=${bob}`)
-    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByRole('button', { name: 'Remove account' }).click()
     await page.getByText('There is no way back; locking has one.').waitFor()
     await page.getByRole('button', { name: 'Leave it' }).click()
     await page.getByRole('rowheader').getByRole('link', { name: 'Root', exact: true }).click()
     await page.getByText('Nobody locks their own account.').waitFor()
     await page.getByText('Your own tokens and password are on').waitFor()
     expect(await page.getByText('Set the password').count()).toBe(0)
-    expect(await page.getByRole('button', { name: 'Lock', exact: true }).isDisabled()).toBe(true)
+    expect(await page.getByRole('button', { name: 'Lock account' }).isDisabled()).toBe(true)
+  })
+
+  it('makes an account beside the list, whose link is shown once, and closes it again', async () => {
+    const visit = await open('/administration?state=admin')
+    const { page } = visit
+    await page.getByRole('link', { name: 'New user' }).press('Enter')
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('New user')
+    await page.locator('#new-name').fill('Nora <i>')
+    await page.locator('#new-email').fill('nora@example.org')
+    await page.getByRole('button', { name: 'Create the account' }).press('Enter')
+    await expect.poll(() => page.getByLabel(/shown only now$/).inputValue()).toContain('reset_password_token=')
+    await expectSound(visit)
+    // In a narrow window, what is open has the page.
+    await page.setViewportSize({ width: 390, height: 800 })
+    expect(await page.getByRole('region', { name: 'Users' }).isVisible()).toBe(false)
+    await page.getByRole('link', { name: 'Close' }).press('Enter')
+    await page.getByRole('region', { name: 'Users' }).waitFor()
+    expect(new URL(page.url()).search).toBe('?state=admin')
+    await page.goto(`${guidance().service.baseUrl}/administration?filter=nora`)
+    await page.getByRole('link', { name: 'Nora <i>' }).click()
+    await page.getByRole('button', { name: 'Remove account' }).click()
+    await page.getByRole('button', { name: 'Remove it' }).click()
+    await page.getByText('No user matches.').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByText('3 of 3 users').waitFor()
   })
 
   it('requires a second factor of an account, and resets one that is lost', async () => {
@@ -130,7 +156,7 @@ describe.runIf(browserFound)('The administration', () => {
     await page.getByRole('button', { name: 'Reset the second factor' }).click()
     await page.getByRole('button', { name: 'Reset it' }).click()
     await page.getByText('Second factor reset.').waitFor()
-    await page.getByText('second factor missing').waitFor()
+    await page.getByRole('row', { name: 'Bob' }).getByText('missing', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Require it no longer' }).click()
     await page.getByText('The account has none.').waitFor()
     await expectSound(visit)
@@ -141,7 +167,7 @@ describe.runIf(browserFound)('The administration', () => {
     const visit = await open(`/administration?user=${mona.id}`)
     const { page } = visit
     await page.getByRole('button', { name: 'Revoke Token of a test' }).click()
-    await page.getByLabel('Reason, for the audit trail').fill('It was <i>published</i>.')
+    await page.getByLabel('Reason, for the audit log').fill('It was <i>published</i>.')
     await expectSound(visit)
     expect((await robot.call('GET', '/api/auth/me')).status).toBe(200)
     await page.getByRole('button', { name: 'Revoke it' }).click()
@@ -190,18 +216,19 @@ describe.runIf(browserFound)('The administration', () => {
 
   it('says beforehand that the last administrator stays, and for which projects an account', async () => {
     const { page } = await open('/administration?user=1')
+    await page.getByText('Change name, address or role').click()
     await page.getByText('No other site administrator is left, so this stays.').waitFor()
     const button = (name: string) => page.getByRole('button', { name, exact: true })
-    expect([await button('Lock').isDisabled(), await button('Remove').isDisabled()]).toEqual([true, true])
+    expect([await button('Lock account').isDisabled(), await button('Remove account').isDisabled()]).toEqual([true, true])
     await page.getByText('Nobody else administers 1 project').waitFor()
     await page.getByRole('link', { name: 'Teapots' }).click()
     await page.getByRole('heading', { name: 'Teapots', level: 1 }).waitFor()
   })
 
-  it('shows the audit trail, and narrows it', async () => {
+  it('shows the audit log, and narrows it', async () => {
     const visit = await open('/administration/audits')
     const { page } = visit
-    await page.getByRole('region', { name: 'Audit trail' }).waitFor()
+    await page.getByRole('region', { name: 'Audit log' }).waitFor()
     await page.getByLabel('About').selectOption('Project')
     await page.getByText('1 entry').waitFor()
     await page.getByRole('table').getByText('Teapots').first().waitFor()
@@ -209,6 +236,11 @@ describe.runIf(browserFound)('The administration', () => {
     await page.getByLabel('From (UTC)').blur()
     await page.getByText('No entry matches.').waitFor()
     await expectSound(visit)
+    await page.getByRole('link', { name: 'Clear filters' }).press('Enter')
+    await page.getByText(/^1 to 50 of|^\d+ entries/).waitFor()
+    // In words of people, not of the API.
+    for (const name of ['update', 'custom', 'PersonalAccessToken', 'nothing →'])
+      expect(await page.getByText(name, { exact: false }).count(), name).toBe(0)
   })
 
   it('lists the releases of the ontology, serves another, goes back, and removes one', async () => {
@@ -241,8 +273,8 @@ describe.runIf(browserFound)('The administration', () => {
   })
 
   it.each([
-    ['/administration/requests', 'Requests for access (1)'],
-    ['/administration/settings', 'Ways in'],
+    ['/administration/requests', 'Requests for access 1'],
+    ['/administration/settings', 'Banner and terms of use'],
     ['/administration/reference-data', 'Not loaded'],
   ])('has %s', async (path, heading) => {
     const visit = await open(path)

@@ -53,7 +53,7 @@ describe('The history of a project', () => {
   it('is told in words, the newest first', () => {
     const [first, second] = shapeEntries([row(1), row(2)])
     expect(first).toMatchObject({ id: 2, what: 'Project access request changed', subject: 'Otto' })
-    expect(second?.changes).toEqual([{ field: 'admin name', before: 'nothing', after: 'x' }])
+    expect(second?.changes).toEqual([{ field: 'Admin name', before: 'nothing', after: 'x' }])
   })
 
   it('has names that people know instead of those of the API', () => {
@@ -61,7 +61,7 @@ describe('The history of a project', () => {
     const [entry] = shapeEntries([{ ...row(1), comment: 'export_disposition_csv', audited_changes: texts }])
     expect(entry).toMatchObject({
       comment: 'The disposition of its comments was exported.',
-      changes: [{ field: 'check', before: 'text: a', after: 'nothing' }],
+      changes: [{ field: 'Check', before: 'Text: a', after: 'nothing' }],
     })
   })
 

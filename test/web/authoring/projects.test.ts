@@ -39,7 +39,7 @@ describe.runIf(browserFound)('The pages of projects', () => {
   it('list one’s own, and those to ask for access', async () => {
     const visit = await openAs(otto, '/projects')
     const { page } = visit
-    await page.getByRole('link', { name: 'To ask for access (1)' }).click()
+    await page.getByRole('link', { name: 'Ask for access 1' }).click()
     await page.getByRole('button', { name: /^Ask for access/ }).press('Enter')
     await page.getByText('Access requested.').waitFor()
     await expectSound(visit)
@@ -116,8 +116,8 @@ describe.runIf(browserFound)('The pages of projects', () => {
   })
 
   it.each([
-    ['', 'Components (1)'],
-    ['/members', 'Members (2)'],
+    ['', 'Components 1'],
+    ['/members', 'Members 2'],
     ['/history', 'History:'],
     ['/settings', 'Export an archive'],
   ])('show a viewer the project at %s, and nothing that is refused', async (path, heading) => {
@@ -137,7 +137,7 @@ describe.runIf(browserFound)('The pages of projects', () => {
     await page.getByText('A project keeps one administrator').waitFor()
     await page.getByLabel('Name or e-mail address').fill('otto')
     await page.getByRole('button', { name: 'Add Otto as author' }).press('Enter')
-    await page.getByRole('heading', { name: 'Members (3)' }).waitFor()
+    await page.getByRole('heading', { name: 'Members 3' }).waitFor()
     await expectSound(visit)
     const role = page.getByLabel('Role of Otto')
     await page.route('**/memberships/*', (route) => route.abort(), { times: 1 })
@@ -149,7 +149,7 @@ describe.runIf(browserFound)('The pages of projects', () => {
     expect(await role.inputValue()).toBe('reviewer')
     page.once('dialog', (dialog) => void dialog.accept())
     await page.getByRole('button', { name: 'Remove Otto' }).click()
-    await page.getByRole('heading', { name: 'Members (2)' }).waitFor()
+    await page.getByRole('heading', { name: 'Members 2' }).waitFor()
     expect(visit.troubles).toEqual([])
   })
 
@@ -235,7 +235,7 @@ describe.runIf(browserFound)('The pages of projects', () => {
     const again = page.waitForResponse(/import_backup$/)
     await page.getByLabel('With comments and reviews').uncheck()
     await again
-    const bringIn = page.getByRole('button', { name: 'Bring 1 component in' })
+    const bringIn = page.getByRole('button', { name: 'Import 1 component' })
     await bringIn.click()
     await page.getByRole('button', { name: 'Leave it' }).waitFor({ state: 'detached' })
     const { body } = await owner.call('GET', `/projects/${projectId}`)
