@@ -219,7 +219,10 @@ describe.runIf(browserFound)('The administration', () => {
     await page.getByText('Change name, address or role').click()
     await page.getByText('No other site administrator is left, so this stays.').waitFor()
     const button = (name: string) => page.getByRole('button', { name, exact: true })
-    expect([await button('Lock account').isDisabled(), await button('Remove account').isDisabled()]).toEqual([true, true])
+    expect([await button('Lock account').isDisabled(), await button('Remove account').isDisabled()]).toEqual([
+      true,
+      true,
+    ])
     await page.getByText('Nobody else administers 1 project').waitFor()
     await page.getByRole('link', { name: 'Teapots' }).click()
     await page.getByRole('heading', { name: 'Teapots', level: 1 }).waitFor()
