@@ -1,9 +1,12 @@
-import { useQuery } from '@tanstack/vue-query'
+import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
 import { toValue, type MaybeRefOrGetter } from 'vue'
+import type { components } from '#api-types'
 import { answerOf, api } from '../client/api.ts'
 
-/** What waits for somebody with rights: requests for access, and locked accounts. */
-export function useWaiting(enabled: MaybeRefOrGetter<boolean> = true) {
+type Waiting = components['schemas']['GetNavigationAnswer']
+
+/** Requests for access and locked accounts that wait for a decision of the person. */
+export function useWaiting(enabled: MaybeRefOrGetter<boolean> = true): UseQueryReturnType<Waiting, Error> {
   return useQuery({
     queryKey: ['navigation'],
     queryFn: ({ signal }) => answerOf(api.GET('/api/navigation', { signal })),
