@@ -36,7 +36,7 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
 ]
 
 /** The pages for people, as files that `src/web/server/` sends. */
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   root: fileURLToPath(new URL('src/web/application/', import.meta.url)),
   // Files find each other wherever they are; the server says in the document where that is.
   base: './',
@@ -45,6 +45,8 @@ export default defineConfig({
     // Components are written in one way only.
     __VUE_OPTIONS_API__: false,
     __VUE_PROD_DEVTOOLS__: false,
+    // Whatever NODE_ENV is, a build has no page for developers.
+    'import.meta.env.DEV': JSON.stringify(command === 'serve'),
   },
   logLevel: 'warn',
   build: {
@@ -63,4 +65,4 @@ export default defineConfig({
       output: { codeSplitting: { groups: GROUPS } },
     },
   },
-})
+}))

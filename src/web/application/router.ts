@@ -23,7 +23,7 @@ import { isAnswered, unreached } from './shell/unreached.ts'
 export function createPageRouter(): Router {
   const router = createRouter({
     history: createWebHistory(site.base),
-    routes: [...Object.keys(PATHS).filter(isPageName).filter(isHere).map(shapeRoute), MISSING],
+    routes: [...Object.keys(PATHS).filter(isPageName).filter(isHere).map(shapeRoute), ...EXAMPLES, MISSING],
     scrollBehavior: (to, from, saved) => {
       if (saved !== null) return saved
       // Without the distance, what is gone to would stand behind the header.
@@ -73,6 +73,11 @@ async function loadAnew(router: Router, path: string): Promise<void> {
   sessionStorage.setItem(RELOADED, path)
   location.assign(href)
 }
+
+/** The shared parts with their states, for who develops pages; a build has no such page. */
+const EXAMPLES: readonly RouteRecordRaw[] = import.meta.env.DEV
+  ? [{ path: '/design', name: 'design', component: () => import('./design/DesignPage.vue') }]
+  : []
 
 const MISSING: RouteRecordRaw = { path: '/:path(.*)*', name: 'missing', component: MissingPage }
 
