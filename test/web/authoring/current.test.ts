@@ -62,7 +62,7 @@ it.runIf(browserFound)('Every page says in the ways around it where one is', asy
     ['/srgs/1', 'Guidance true'],
     ['/coverage', 'Coverage page'],
     ['/home', 'My work page', 'Overview page'],
-    ['/projects', 'My work true'],
+    ['/projects', 'My work true', 'Projects page'],
     ['/projects/new', 'My work true'],
     [project, 'My work true', 'Components page'],
     [`${project}/components/new`, 'My work true', 'Components true'],
@@ -72,10 +72,10 @@ it.runIf(browserFound)('Every page says in the ways around it where one is', asy
     [`${component}/compare`, 'My work true', 'Compare page'],
     [`${component}/compare/${id}`, 'My work true', 'Compare true'],
     [`${component}/settings`, 'My work true', 'Settings page'],
-    ['/comments', 'My work true'],
+    ['/comments', 'My work true', 'My comments page'],
     ['/administration', 'Users page'],
-    ['/administration/audits', 'Audit trail page'],
-    ['/catalogue/upload', 'Upload to the catalogue page'],
+    ['/administration/audits', 'Audit log page'],
+    ['/catalogue/upload', 'STIG and SRG upload page'],
   ]
   const page = await openAs(await surf(guidance().service.baseUrl), owner.email, '/home')
   for (const [path, ...expected] of places) {
