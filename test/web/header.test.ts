@@ -60,7 +60,7 @@ describe.runIf(browserFound)('The header', () => {
     const heading = page.getByRole('heading', { level: 1 })
     const before = await heading.boundingBox()
     await page.getByRole('button', { name: 'Menu' }).click()
-    const projects = page.getByRole('link', { name: 'Projects', exact: true })
+    const projects = page.getByRole('banner').getByRole('link', { name: 'Projects', exact: true })
     expect((await heading.boundingBox())?.y).toBe(before?.y)
     await projects.click()
     await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor()

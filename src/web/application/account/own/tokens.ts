@@ -1,4 +1,5 @@
 import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
+import { toValue, type MaybeRefOrGetter } from 'vue'
 import type { components } from '#api-types'
 import { answerOf, api } from '../../client/api.ts'
 import { problemOf } from '../../client/problem.ts'
@@ -6,7 +7,10 @@ import { problemOf } from '../../client/problem.ts'
 export type Token = components['schemas']['ListTokensAnswer']['personal_access_tokens'][number]
 
 /** The personal access tokens, one's own or those of an account; null where they are switched off. */
-export function useTokens(account?: number): UseQueryReturnType<readonly Token[] | null, Error> {
+export function useTokens(
+  account?: number,
+  enabled: MaybeRefOrGetter<boolean> = true,
+): UseQueryReturnType<readonly Token[] | null, Error> {
   return useQuery({
     queryKey: account === undefined ? ['tokens'] : ['tokens', account],
     queryFn: async ({ signal }) => {
@@ -18,5 +22,6 @@ export function useTokens(account?: number): UseQueryReturnType<readonly Token[]
         throw error
       }
     },
+    enabled: () => toValue(enabled),
   })
 }
