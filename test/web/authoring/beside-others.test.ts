@@ -44,9 +44,10 @@ describe.runIf(browserFound)('Two browsers on one component', () => {
     const title = one.getByRole('textbox', { name: 'Requirement' })
     await title.fill('The lid must be shut before it boils.')
     await seen('title', list.getByText('The lid must be shut before it boils.'))
-    expect(await other.getByRole('textbox', { name: 'Requirement' }).inputValue()).toBe(
-      'The lid must be shut before it boils.',
-    )
+    // The list may be the first to have it.
+    await expect
+      .poll(() => other.getByRole('textbox', { name: 'Requirement' }).inputValue(), { timeout: PATIENCE_MS })
+      .toBe('The lid must be shut before it boils.')
     await one.getByLabel('New comment').fill('Who shuts it?')
     await one.getByRole('button', { name: 'Comment', exact: true }).click()
     await seen('comment', other.locator('#panel').getByText('Who shuts it?'))
