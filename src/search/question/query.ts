@@ -61,35 +61,38 @@ const BEFORE_NAME = /^(?:https?:\/\/\S*[#/]|d3f:)(?=\S)/i
 
 export function parseQuery(text: string): ParsedQuery {
   const { rest, preferred } = withoutSeverity(text.slice(0, LONGEST))
-  const read: TokenLists = { tokens: [], required: [], excluded: [], severities: [], operators: [] }
+  const read: TokenLists = { tokens: [], required: [], excluded: [], severities: [], restricting: [] }
   let count = 0
   for (const piece of isCommand(rest) ? piecesOfCommand(rest) : piecesOf(rest)) {
-    const before = read.required.length + read.excluded.length + read.severities.length
     count += addPiece(piece, read, MOST_WORDS - count)
-    const isOperator = read.required.length + read.excluded.length + read.severities.length > before
-    if (isOperator) read.operators.push(operatorOf(piece, text))
     if (count >= MOST_WORDS || read.tokens.length >= MOST_TOKENS) break
   }
   const tokens = withContent(read.tokens)
   // Without other words, `CAT I` is a filter and not a preference.
   if (tokens.length === 0 && preferred !== null) read.severities.push(preferred)
   const used = tokens.map(({ text: word }) => word).join(' ')
-  return { text, ...read, tokens, preferred, used }
+  const { restricting, ...lists } = read
+  const operators = restricting.map((piece) => operatorOf(piece, text))
+  return { text, ...lists, operators, tokens, preferred, used }
 }
 
 /** Returns how many words with a meaning it has. */
-function addPiece({ text, quoted, field, isExcluded }: Piece, read: TokenLists, most: number): number {
+function addPiece(piece: Piece, read: TokenLists, most: number): number {
+  const { text, quoted, field, isExcluded } = piece
   if (field === 'severity') {
     read.severities.push(text.toLowerCase())
+    read.restricting.push(piece)
     return 0
   }
   const words = wordsOf(text).slice(0, most)
   if (words.length === 0) return 0
   const isStop = !quoted && isStopWord(text.toLowerCase())
   const token = { text, words, quoted, isStop }
-  if (isExcluded) read.excluded.push({ token, field })
-  else read.tokens.push(token)
-  if (!isExcluded && (quoted || field !== null)) read.required.push({ token, field })
+  if (!isExcluded) read.tokens.push(token)
+  if (isExcluded || quoted || field !== null) {
+    read[isExcluded ? 'excluded' : 'required'].push({ token, field })
+    read.restricting.push(piece)
+  }
   return isStop ? 0 : words.length
 }
 
@@ -98,7 +101,8 @@ interface TokenLists {
   readonly required: FieldToken[]
   readonly excluded: FieldToken[]
   readonly severities: string[]
-  readonly operators: Operator[]
+  /** The pieces that leave records out. */
+  readonly restricting: Piece[]
 }
 
 /** A query of words that only join is looked for as it stands. */

@@ -9,6 +9,7 @@ import {
   compareRules,
   type RuleChange,
 } from '../../catalogue/benchmark-diff/compare.ts'
+import { nameRule as namePublished } from '../../catalogue/benchmark-diff/rule-name.ts'
 import { findBenchmark } from '../../catalogue/benchmarks/reader.ts'
 import { compareVersions, listReleases, numbersOf, type Release } from '../../catalogue/benchmarks/releases.ts'
 import { LEGACY } from '../../catalogue/benchmarks/shape.ts'
@@ -176,7 +177,7 @@ function compareRule(
     status: before === null ? 'added' : changes.length === 0 ? 'unchanged' : 'changed',
     matched_by: before === null ? null : 'rule_id',
     source_rule_id: rule.source_rule_id,
-    before: refOf(before, ids),
+    before: namePublished(before, ids),
     after: nameRule(rule),
     changes,
     published: change === undefined ? null : publishedChange(change, isSource),
@@ -185,19 +186,13 @@ function compareRule(
 
 /** A published rule that the component does not have. */
 function lackingRule(change: RuleChange, { ids, isSource }: ComparisonContext): ComparedRule {
-  const before = refOf(change.after, ids)
+  const before = namePublished(change.after, ids)
   const published = publishedChange(change, isSource)
   return { status: 'removed', matched_by: null, source_rule_id: null, before, after: null, changes: [], published }
 }
 
 function publishedChange({ status, changes }: RuleChange, isSource: boolean): ComparedRule['published'] {
   return isSource ? null : { status, changes: changes.map((change) => ({ ...change })) }
-}
-
-function refOf(rule: Rule | null, ids: ReadonlyMap<Rule, number>): ComparedRule['before'] {
-  if (rule === null) return null
-  const { ruleId: rule_id, version, title, severity } = rule
-  return { id: ids.get(rule) ?? 0, rule_id, version, title, severity }
 }
 
 /** A rule of a component in the form of a published one. */

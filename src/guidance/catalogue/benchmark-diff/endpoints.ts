@@ -4,7 +4,6 @@ import { DOCUMENT } from '../../../http/answer/answers.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { id, idParams, notFound } from '../../../http/input.ts'
 import { Refusal } from '../../../platform/errors.ts'
-import { SEVERITIES } from '../../../tables/severities.ts'
 import type { Reader } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { CATALOGUES, type Catalogue } from '../benchmarks/catalogues.ts'
@@ -13,6 +12,7 @@ import { lineKey, listReleases } from '../benchmarks/releases.ts'
 import type { Rule } from '../xccdf/benchmark.ts'
 import { compareRules } from './compare.ts'
 import { MATCHES } from './match.ts'
+import { nameRule, ruleNameSchema } from './rule-name.ts'
 import { comparisonTable } from './table.ts'
 
 const TAG = 'Catalogue'
@@ -30,15 +30,6 @@ const input = z.object({
 })
 
 const side = z.object({ id: z.int(), benchmark_id: z.string(), version: z.string() })
-const ruleRef = z
-  .object({
-    id: z.int(),
-    rule_id: z.string(),
-    version: z.string().nullable(),
-    title: z.string(),
-    severity: z.enum(SEVERITIES),
-  })
-  .nullable()
 const text = z.string().nullable()
 
 const diff = z.object({
@@ -54,8 +45,8 @@ const diff = z.object({
     z.object({
       status: z.enum(['added', 'removed', 'changed', 'unchanged']),
       matched_by: z.enum(MATCHES).nullable(),
-      before: ruleRef,
-      after: ruleRef,
+      before: ruleNameSchema,
+      after: ruleNameSchema,
       changes: z.array(z.object({ field: z.string(), before: text, after: text })),
     }),
   ),
@@ -110,16 +101,11 @@ type RuleDiff = z.infer<typeof diff>['rules'][number]
 async function changesOf({ from, to }: BenchmarkPair): Promise<RuleDiff[]> {
   const changes = await compareRules(from.rules, to.rules)
   const ids = new Map<Rule, number>([...from.rules, ...to.rules].map((rule) => [rule, rule.id]))
-  const refOf = (rule: Rule | null): z.infer<typeof ruleRef> => {
-    if (rule === null) return null
-    const { ruleId, version, title, severity } = rule
-    return { id: ids.get(rule) ?? 0, rule_id: ruleId, version, title, severity }
-  }
   return changes.map(({ status, matchedBy, before, after, changes: fields }) => ({
     status,
     matched_by: matchedBy,
-    before: refOf(before),
-    after: refOf(after),
+    before: nameRule(before, ids),
+    after: nameRule(after, ids),
     changes: fields.map((field) => ({ ...field })),
   }))
 }

@@ -1,4 +1,5 @@
 import type { components } from '#api-types'
+import { compareTexts } from '../parts/words/compare-texts.ts'
 import type { ReleaseName } from './release-paths.ts'
 
 type RuleList = components['schemas']['ListCatalogueRulesAnswer']
@@ -47,11 +48,6 @@ type RuleName = Pick<ListedRule, 'rule_id' | 'group_id' | 'version'>
 
 function byVersion(a: RuleName, b: RuleName): number {
   return compareTexts(a.version ?? '', b.version ?? '') || compareTexts(a.rule_id, b.rule_id)
-}
-
-export function compareTexts(a: string, b: string): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
 }
 
 /** `SV-257777` of `SV-257777r925318_rule`: the same in all releases. */

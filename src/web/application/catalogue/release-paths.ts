@@ -14,6 +14,11 @@ export function benchmarkPath({ benchmarkId, version }: ReleaseName): string {
   return `/benchmarks/${encodeURIComponent(benchmarkId)}/${encodeURIComponent(version)}`
 }
 
+/** The page of the changes of a release since another one of its product. */
+export function changesPath(before: Pick<ReleaseName, 'version'>, { benchmarkId, version }: ReleaseName): string {
+  return `${benchmarkPath({ benchmarkId, version: before.version })}/changes/${encodeURIComponent(version)}`
+}
+
 /** The page of a rule, by its rule id, its group id or its STIG id. */
 export function rulePath(release: ReleaseName, rule: string): string {
   return `${benchmarkPath(release)}/rules/${encodeURIComponent(rule)}`

@@ -5,7 +5,7 @@ export const TYPES = [
   ...(['SRG', 'STIG', 'BenchmarkAlias', 'ReferenceData', 'OntologyRelease'] as const),
 ] as const
 
-/** What was done, as the API names it and in words. */
+/** Actions, as the API names them and in words. */
 export const ACTIONS = { create: 'added', update: 'changed', destroy: 'removed', custom: 'anything else' } as const
 
 type Query = Readonly<Record<string, string | null | readonly (string | null)[] | undefined>>

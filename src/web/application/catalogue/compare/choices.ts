@@ -1,5 +1,5 @@
 import { shortTitle } from '../../parts/words/document-title.ts'
-import { benchmarkPath } from '../release-paths.ts'
+import { changesPath } from '../release-paths.ts'
 
 /** A release that can be compared with another one. */
 export interface ComparedRelease {
@@ -22,7 +22,8 @@ interface ChoiceGroup {
   readonly choices: readonly Choice[]
 }
 
-interface Compared {
+/** The compared releases, and those that can take the place of one. */
+interface ComparableReleases {
   readonly kind: 'stig' | 'srg'
   readonly before: ComparedRelease
   readonly after: ComparedRelease
@@ -43,7 +44,7 @@ export interface Choices {
 }
 
 /** Offers releases of the same product, and those of products that differ from it in their numbers alone. */
-export function choicesOf(compared: Compared): Choices {
+export function choicesOf(compared: ComparableReleases): Choices {
   const { before, after, line, others, isCopy } = compared
   if (isCopy) return pairsOf(compared)
   const family = familyOf(after.title)
@@ -71,7 +72,7 @@ export function choicesOf(compared: Compared): Choices {
 
 type Pair = Readonly<Record<'before' | 'after', ComparedRelease>>
 
-function pairsOf(compared: Compared): Choices {
+function pairsOf(compared: ComparableReleases): Choices {
   const { before, after, line } = compared
   const own = { path: pathOf(compared, compared), name: nameOf(before, false) }
   const pairs = line.flatMap((one, at): readonly Choice[] => {
@@ -84,16 +85,11 @@ function pairsOf(compared: Compared): Choices {
 }
 
 /** The address of a comparison: by names where they are of one product, and by numbers where they are not. */
-function pathOf({ kind, line }: Compared, { before, after }: Pair): string {
+function pathOf({ kind, line }: ComparableReleases, { before, after }: Pair): string {
   const ofVersion = line.filter(({ version }) => version === before.version)
   const named = ofVersion.find(({ benchmarkId }) => benchmarkId === after.benchmarkId) ?? ofVersion[0]
   if (named !== undefined && isSame(named, before)) return changesPath(before, after)
   return `/${kind}s/${after.id}/compare/${before.id}`
-}
-
-/** The page of the changes of a release since another one of its product. */
-export function changesPath(before: Pick<ComparedRelease, 'version'>, { benchmarkId, version }: Pair['after']): string {
-  return `${benchmarkPath({ benchmarkId, version: before.version })}/changes/${encodeURIComponent(version)}`
 }
 
 function isSame(one: ComparedRelease, other: ComparedRelease): boolean {

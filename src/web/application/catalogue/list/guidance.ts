@@ -1,5 +1,6 @@
 import type { components } from '#api-types'
-import { compareTexts, type Counts, type Kind } from '../benchmark.ts'
+import { compareTexts } from '../../parts/words/compare-texts.ts'
+import type { Counts, Kind } from '../benchmark.ts'
 import type { ReleaseName } from '../release-paths.ts'
 import { wordsOf } from '../words-of.ts'
 

@@ -1,5 +1,6 @@
 import { FIELDS } from '../../../../tables/fields.ts'
 import { wordsOf } from '../../catalogue/words-of.ts'
+import { compareTexts } from '../words/compare-texts.ts'
 import { categoryOf } from '../words/severities.ts'
 
 /** The fields of a comparison that the pages read. The query checks that they match the API. */
@@ -100,7 +101,7 @@ interface ShownChange {
   readonly after: string
 }
 
-/** What changed in a rule, in reading order; technical properties apart. */
+/** The changes of a rule in reading order, technical properties apart. */
 export function shownChanges(rule: ChangedRule): Readonly<Record<'main' | 'technical', readonly ShownChange[]>> {
   const { before, after, changes } = rule
   const shown = changes.toSorted((one, other) => placeOf(one.field) - placeOf(other.field))
@@ -133,7 +134,7 @@ function severityName(severity: string | null): string {
 export interface ListedChange extends ChangedRule {
   /** Its place in the comparison. */
   readonly id: number
-  /** What it is called, in the release that has it, the newer one before the older. */
+  /** Its name in the newer release, or in the older one where it was removed. */
   readonly name: string
   readonly rule: RuleName
   /** The fields that changed, in words. */
@@ -151,12 +152,7 @@ export function listChanges(rules: readonly ChangedRule[], isAuthored: boolean):
       const name = isAuthored ? rule.rule_id : (rule.version ?? rule.rule_id)
       return [{ ...change, id, name, rule, fields: fieldsOf(change) }]
     })
-    .toSorted((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status) || compareNames(a.name, b.name))
-}
-
-function compareNames(one: string, other: string): number {
-  if (one === other) return 0
-  return one < other ? -1 : 1
+    .toSorted((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status) || compareTexts(a.name, b.name))
 }
 
 function fieldsOf(change: ChangedRule): string {

@@ -186,7 +186,7 @@ type Run<T> = Readonly<Record<Part['kind'], readonly T[]>>
 /** Lists that have next to nothing in common take long, and their differences say nothing. */
 const LONGEST_MS = 60
 
-/** What both lists have, and between that what only one of them has. */
+/** The items that both lists have, and between them those of one list alone. */
 function runsOf<T>(
   before: readonly T[],
   after: readonly T[],
@@ -205,7 +205,7 @@ function runsOf<T>(
   return runs
 }
 
-/** Of the words of both, so many are in the other, too. */
+/** Least share of their words that two like paragraphs have in common. */
 const LEAST_ALIKE = 0.5
 
 function isAlike(one: Paragraph, other: Paragraph): boolean {
