@@ -225,6 +225,12 @@ export const unifiedAnswer = z.object({
   results: z.array(result).readonly(),
   facets: z.object({ kind: facet, severity: facet, benchmark: facet, tactic: facet, domain: facet }),
   suggestions: z.array(z.string()).readonly(),
+  index: z
+    .object({ behind: z.int().meta({ description: 'Changed records and benchmarks that are not searched yet' }) })
+    .optional()
+    .meta({
+      description: 'Only while the index is behind, as after a large write: results may be missing or outdated',
+    }),
   pagination: z.object({
     page: z.int(),
     per_page: z.int(),

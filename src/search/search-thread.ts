@@ -46,7 +46,6 @@ export class SearchThread {
   #readySince: number | null = null
   /** Written by the thread, see `SearchData`; 0: not yet. */
   readonly #upToDateAt = new BigInt64Array(new SharedArrayBuffer(8))
-  #isBehind = false
   #mayStartAt = 0
   #failures = 0
   #restart: NodeJS.Timeout | null = null
@@ -80,9 +79,9 @@ export class SearchThread {
     return at === 0 ? null : at
   }
 
-  /** Whether it has refused the last question because it was still reading what had been committed. */
+  /** Whether it is still reading what had been committed before a question that it no longer lets wait. */
   get isBehind(): boolean {
-    return this.#isBehind
+    return Date.now() - (this.upToDateAt ?? 0) > this.#patienceMs
   }
 
   /** Questions that have no answer yet. */
@@ -98,12 +97,7 @@ export class SearchThread {
     this.#pending += 1
     try {
       if (!this.isReady && !(await isDoneWithin(this.prepare(), this.#patienceMs))) throw notReady()
-      const answer = await this.#started().ask(kind, question)
-      this.#isBehind = false
-      return answer
-    } catch (error) {
-      if (error instanceof Refusal && error.code === 'search_not_ready') this.#isBehind = true
-      throw error
+      return await this.#started().ask(kind, question)
     } finally {
       this.#pending -= 1
     }

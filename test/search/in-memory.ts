@@ -45,10 +45,11 @@ export async function ask(
   { searcher, feed }: Given,
   text: string,
   { reader = null, ...more }: Partial<SearchRequest> & { readonly reader?: string | null } = {},
+  waitUntil = Date.now() + 600_000,
 ): Promise<SearchAnswer> {
   const request = { ...OPEN, text, ...more }
   const question = { request, defenses: new Map<string, string[]>() }
-  const answer = await searcher.unified({ ...patient(feed.readable(reader)), ...question })
+  const answer = await searcher.unified({ readable: feed.readable(reader), waitUntil, ...question })
   if ('defensesOf' in answer) throw new Error('It has been told what defends')
   return answer
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { SearchSources } from '../../src/contracts/search-feed.ts'
 import type { Search, SearchRequest } from '../../src/contracts/search.ts'
-import type { OntologyContent } from '../../src/contracts/sources.ts'
+import type { GuidanceSearchRequest, OntologyContent } from '../../src/contracts/sources.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createSearch } from '../../src/search/search.ts'
 import { temporaryFolder } from '../support/folder.ts'
@@ -140,7 +140,16 @@ describe('A search behind which much is written', () => {
         rulesOf: none, texts: async () => new Map(), referenceVersion: async () => '', close: async () => {} }
     }`
 
-  it('refuses questions within two seconds, reads on, and knows how old its index is', async () => {
+  const MATCH: GuidanceSearchRequest = {
+    wanted: [{ ways: [{ words: ['kettl'], prefix: false }] }],
+    where: 'anywhere',
+    kinds: ['component'],
+    severity: null,
+    benchmarks: null,
+    limit: 5,
+  }
+
+  it('answers within two seconds and says what is missing, or refuses, and reads on', async () => {
     const search = searchOver(BUSY_FEED, undefined, { readable: [1] })
     await search.prepare(Promise.resolve())
     const readyAt = search.upToDateAt ?? 0
@@ -153,14 +162,18 @@ describe('A search behind which much is written', () => {
     await vi.waitFor(
       async () => {
         const asked = performance.now()
-        await expect(search.suggest(null, 'kettl', 5)).rejects.toMatchObject({
-          code: 'search_not_ready',
-          members: { retry_after: 2 },
-        })
+        const answer = await search.unified(null, { ...OPEN, text: 'kettle' })
         expect(performance.now() - asked).toBeLessThan(2000)
+        expect([answer.index, answer.results]).toEqual([{ behind: 1 }, []])
       },
       { timeout: 30_000, interval: 50 },
     )
+    const asked = performance.now()
+    await expect(search.match(null, MATCH)).rejects.toMatchObject({
+      code: 'search_not_ready',
+      members: { retry_after: 2 },
+    })
+    expect(performance.now() - asked).toBeLessThan(2000)
     const behindSince = search.upToDateAt ?? 0
     // Nobody asks until it has been read.
     await vi.waitFor(
@@ -169,7 +182,9 @@ describe('A search behind which much is written', () => {
       },
       { timeout: 30_000, interval: 50 },
     )
-    expect(await search.suggest(null, 'kettl', 5)).toHaveLength(1)
+    const after = await search.unified(null, { ...OPEN, text: 'kettle' })
+    expect([after.index, after.results.length]).toEqual([undefined, 1])
+    expect(await search.match(null, MATCH)).toHaveLength(1)
   })
 })
 

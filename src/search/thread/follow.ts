@@ -30,6 +30,8 @@ export class Follower {
   readonly #feed: SearchFeed
   readonly #fresh: () => FollowedIndexes
   #indexes: FollowedIndexes
+  /** The indexes that changes are being read into, and how many are left; null while no changes are known. */
+  #reading: { readonly indexes: FollowedIndexes; left: number } | null = null
   #running: Promise<void> | null = null
   #next: Promise<void> | null = null
 
@@ -46,11 +48,20 @@ export class Follower {
     return this.#indexes
   }
 
+  /**
+   * Changed records and benchmarks that are known and not indexed yet. Null if that is not known, and while everything
+   * is read again because the index belongs to another history: then its records may be others in the database.
+   */
+  get behind(): number | null {
+    return this.#reading?.indexes === this.#indexes ? this.#reading.left : null
+  }
+
   /** Resolves when everything is there that was committed before the call. */
   async catchUp(): Promise<void> {
     if (this.#running === null) {
       this.#running = this.#run().finally(() => {
         this.#running = null
+        this.#reading = null
       })
       return this.#running
     }
@@ -76,10 +87,15 @@ export class Follower {
 
   async #apply(indexes: FollowedIndexes, first: FeedChanges): Promise<void> {
     const { benchmarks, records, position } = await this.#allChanges(first)
+    const reading = { indexes, left: benchmarks.length + records.length }
+    this.#reading = reading
     if (benchmarks.length > 0 || records.length > 0 || indexes.owners === NOT_READ)
       indexes.owners = await this.#owners()
-    await this.#applyBenchmarks(indexes, benchmarks)
-    await this.#applyRecords(indexes, records)
+    const whenRead = (count: number): void => {
+      reading.left -= count
+    }
+    await this.#applyBenchmarks(indexes, benchmarks, whenRead)
+    await this.#applyRecords(indexes, records, whenRead)
     indexes.position = position
   }
 
@@ -103,16 +119,20 @@ export class Follower {
     return new Map(owners.map((owner) => [ownerNumber(owner), owner]))
   }
 
-  async #applyBenchmarks(indexes: FollowedIndexes, ids: readonly number[]): Promise<void> {
+  async #applyBenchmarks(indexes: FollowedIndexes, ids: readonly number[], whenRead: WhenRead): Promise<void> {
     if (ids.length > 0) this.catalogueChanges += 1
     let records: IndexedRecord[] = []
     let gone: number[] = []
+    let read = 0
     const flush = async (): Promise<void> => {
       await indexes.catalogue.replaceInTurns(records, gone)
+      whenRead(read)
       records = []
       gone = []
+      read = 0
     }
     for (const id of ids) {
+      read += 1
       const owner = indexes.owners.get(ownerNumber({ of: 'benchmark', id }))
       gone.push(...indexes.catalogue.keysOf(ownerNumber({ of: 'benchmark', id })))
       if (owner === undefined) continue
@@ -122,7 +142,7 @@ export class Follower {
     if (records.length > 0 || gone.length > 0) await flush()
   }
 
-  async #applyRecords(indexes: FollowedIndexes, keys: readonly RecordKey[]): Promise<void> {
+  async #applyRecords(indexes: FollowedIndexes, keys: readonly RecordKey[], whenRead: WhenRead): Promise<void> {
     for (let from = 0; from < keys.length; from += PORTION) {
       const portion = keys.slice(from, from + PORTION)
       const read = await this.#records(portion)
@@ -130,6 +150,7 @@ export class Follower {
         indexedOf(read, indexes.owners),
         portion.map(({ kind, id }) => keyOf(kind, id)),
       )
+      whenRead(portion.length)
     }
   }
 
@@ -146,6 +167,9 @@ export class Follower {
     return read
   }
 }
+
+/** Is called after each portion with the number of its changes. */
+type WhenRead = (count: number) => void
 
 /** Each record is indexed when it is asked for, so that the index can make pauses. */
 function* indexedOf(

@@ -16,8 +16,9 @@ const names = z.array(z.array(z.string()).readonly()).readonly()
 const waitUntil = z.number()
 
 /**
- * Questions to the thread of the search. An answer has all that was committed before the question; where that is not
- * read in time, it is refused with `search_not_ready`.
+ * Questions to the thread of the search. An answer has all that was committed before the question. If that is not read in
+ * time, `unified` says so in its answer, hints (`suggest`, `likeness`, `nearNames`) are made from what is indexed, and
+ * `match` is refused with `search_not_ready`. So is everything if it is not even known how much is missing.
  */
 export const SEARCH = {
   opened: {

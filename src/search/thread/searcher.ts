@@ -49,7 +49,17 @@ const RETRY_SECONDS = 2
 const REFERENCE_RETRY_MS = 5000
 const NOTHING_DESCRIBED: DescribedRecords = { content: null, referenceVersion: '', reference: [] }
 
-/** The library, kept up to date, and what is asked of it. A question waits for changes until its `waitUntil`. */
+/** The library as far as somebody may read it. */
+interface ReadableLibrary {
+  readonly library: Library
+  /** Changes that were committed before the question and are not in it. */
+  readonly behind: number
+}
+
+/**
+ * The library, kept up to date, and what is asked of it. A question waits for changes until its `waitUntil`; after that
+ * the answer is from what is indexed, if it can say so or does not have to be complete.
+ */
 export class Searcher {
   readonly #feed: SearchFeed
   readonly #data: SearchData
@@ -145,8 +155,9 @@ export class Searcher {
     readonly request: SearchRequest
     readonly defenses: CountermeasuresByAttack | null
   }): Promise<SearchAnswer | MissingCountermeasures> {
-    const library = await this.#library(asker)
-    return answerSearch({ library, feed: this.#known, request, defenses })
+    const { library, behind } = await this.#library(asker)
+    const answer = await answerSearch({ library, feed: this.#known, request, defenses })
+    return behind === 0 || 'defensesOf' in answer ? answer : { ...answer, index: { behind } }
   }
 
   async suggest({
@@ -154,15 +165,17 @@ export class Searcher {
     limit,
     ...asker
   }: SearchCaller & { readonly text: string; readonly limit: number }): Promise<readonly Suggestion[]> {
-    const library = await this.#library(asker)
+    const { library } = await this.#library(asker)
     return suggest({ library, feed: this.#known }, text, limit)
   }
 
+  /** Refuses where changes are missing, because the list cannot say so. */
   async match({
     question,
     ...asker
   }: SearchCaller & { readonly question: GuidanceSearchRequest }): Promise<readonly GuidanceMatch[]> {
-    const library = await this.#library(asker)
+    const { library, behind } = await this.#library(asker)
+    if (behind > 0) throw stillReading()
     return this.#feed.matches(matchGuidance(library, question))
   }
 
@@ -176,7 +189,7 @@ export class Searcher {
     iris,
     waitUntil,
   }: QuestionDeadline & { readonly text: string; readonly iris: readonly string[] }): Promise<Map<string, number>> {
-    const library = await this.#library({ readable: [], waitUntil })
+    const { library } = await this.#library({ readable: [], waitUntil })
     const { records, byIri } = library.knowledge
     const keys = new Map<number, string>()
     for (const iri of iris) {
@@ -193,7 +206,7 @@ export class Searcher {
     names,
     waitUntil,
   }: QuestionDeadline & { readonly names: readonly string[] }): Promise<readonly (readonly string[])[]> {
-    const library = await this.#library({ readable: [], waitUntil })
+    const { library } = await this.#library({ readable: [], waitUntil })
     const near: (readonly string[])[] = []
     for (const name of names) near.push(await nearNames({ library, feed: this.#known }, name))
     return near
@@ -216,10 +229,11 @@ export class Searcher {
     await this.#feed.close()
   }
 
-  /** Everything that was committed, as far as somebody may read it. Refuses where that takes longer than it may. */
-  async #library({ readable, waitUntil }: SearchCaller): Promise<Library> {
+  /** Refuses if it is not known in time what has changed. */
+  async #library({ readable, waitUntil }: SearchCaller): Promise<ReadableLibrary> {
     const waitMs = Math.max(LEAST_WAIT_MS, waitUntil - Date.now())
-    if (!(await isDoneWithin(this.#catchUp(), waitMs))) throw stillReading()
+    const behind = (await isDoneWithin(this.#catchUp(), waitMs)) ? 0 : this.#follower.behind
+    if (behind === null) throw stillReading()
     const { catalogueChanges } = this.#follower
     if (catalogueChanges !== this.#knownFor) this.#known.forget()
     this.#knownFor = catalogueChanges
@@ -227,7 +241,8 @@ export class Searcher {
     const { catalogue, authored, owners } = this.#follower.indexes
     const components = readable === 'all' ? readable : new Set(readable)
     const own = readableParts(authored, components)
-    return new Library({ catalogue, authored: own, ontology: index, knowledge, owners })
+    const library = new Library({ catalogue, authored: own, ontology: index, knowledge, owners })
+    return { library, behind }
   }
 
   async #catchUp(): Promise<void> {

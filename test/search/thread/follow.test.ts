@@ -149,21 +149,45 @@ describe('Catching up with what was committed', () => {
 })
 
 describe('A question while much that was committed is still being read', () => {
-  it('is refused when its time is over, and answered as soon as all is read', async () => {
+  it('is answered from what there is when its time is over, and in whole as soon as all is read', async () => {
+    const feed = new GatedFeed([authored(1)])
+    const library = await given(feed)
+    feed.put(authored(2))
+    feed.put(authored(3))
+    feed.closeGate()
+    for (const waitUntil of [0, Date.now() + 200]) {
+      const answer = await ask(library, 'samovar', { reader: 'vera' }, waitUntil)
+      expect([answer.results.length, answer.index]).toEqual([1, { behind: 2 }])
+    }
+    feed.openGate()
+    const answer = await ask(library, 'samovar', { reader: 'vera' })
+    expect([answer.results.length, answer.index]).toEqual([3, undefined])
+  })
+
+  it('is refused when its time is over, where a list could not say that it is incomplete', async () => {
     const feed = new GatedFeed([authored(1)])
     const { searcher } = await given(feed)
     feed.put(authored(2))
     feed.closeGate()
-    const asker = { readable: feed.readable('vera') }
-    const typed = { text: 'samov', limit: 10 }
-    for (const waitUntil of [0, Date.now() + 200])
-      await expect(searcher.suggest({ ...asker, waitUntil, ...typed })).rejects.toMatchObject({
-        code: 'search_not_ready',
-        members: { retry_after: 2 },
-      })
+    const request = { kinds: ['authored-rule'], severity: null, benchmarks: null, limit: 10 } as const
+    const wanted = [{ ways: [{ words: ['samovar'], prefix: true }] }]
+    const question = { ...request, wanted, where: 'anywhere' } as const
+    await expect(searcher.match({ readable: feed.readable('vera'), waitUntil: 0, question })).rejects.toMatchObject({
+      code: 'search_not_ready',
+      members: { retry_after: 2 },
+    })
     feed.openGate()
-    const waitUntil = Date.now() + 60_000
-    expect(await searcher.suggest({ ...asker, waitUntil, ...typed })).toHaveLength(2)
+  })
+
+  it('is refused while everything is read again: an old number may be another record now', async () => {
+    const feed = new GatedFeed([authored(1)])
+    const library = await given(feed)
+    vi.spyOn(feed, 'changes').mockResolvedValueOnce(null)
+    feed.put(authored(2))
+    feed.closeGate()
+    await expect(ask(library, 'samovar', { reader: 'vera' }, 0)).rejects.toMatchObject({ code: 'search_not_ready' })
+    feed.openGate()
+    expect((await ask(library, 'samovar', { reader: 'vera' })).results).toHaveLength(2)
   })
 
   it('is answered although its time is over, where nothing has changed', async () => {
