@@ -23,6 +23,8 @@ export interface Search<Caller> {
   suggest(asker: Caller, text: string, limit: number): Promise<readonly Suggestion[]>
   /** Records of guidance that say something, as far as they may be read. */
   match(asker: Caller, question: GuidanceSearchRequest): Promise<readonly GuidanceMatch[]>
+  /** The kinds and numbers alone that `match` would find, for several questions at once. */
+  keys(asker: Caller, questions: readonly GuidanceSearchRequest[]): Promise<readonly (readonly RecordKey[])[]>
   /** Texts of records that were found, by `${kind} ${id}`; the most telling first. */
   texts(keys: readonly RecordKey[]): Promise<ReadonlyMap<string, readonly RecordText[]>>
   /** Likeness of records of the ontology to a text, 0.45 to 1, by IRI; unknown records are left out. */

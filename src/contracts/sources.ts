@@ -214,6 +214,8 @@ export interface Phrase {
   readonly words: readonly string[]
   /** True if the last word may be the beginning of a longer one. */
   readonly prefix: boolean
+  /** True if the only word may be any part of a longer one. */
+  readonly inside?: boolean
 }
 
 /** Something that a record has to say, in any of several ways. */
@@ -226,8 +228,8 @@ export interface GuidanceSearchRequest {
   readonly wanted: readonly PhraseAlternatives[]
   /** None of these may be there. */
   readonly unwanted?: readonly Phrase[]
-  /** Fields that are searched: identifiers, the title, or any text. */
-  readonly where: 'names' | 'title' | 'anywhere'
+  /** Fields that are searched: identifiers, the title, the check, or any text. */
+  readonly where: 'names' | 'title' | 'check' | 'anywhere'
   readonly kinds: readonly GuidanceKind[]
   readonly severity: string | null
   /** Limits authored rules to one component. */

@@ -30,6 +30,10 @@ export function createSearch<Caller>(sources: SearchSources<Caller>, patienceMs 
       const timed = { waitUntil: waitUntil(), readable: await readable(asker) }
       return threads.ask('match', { ...timed, question })
     },
+    keys: async (asker, questions) => {
+      const timed = { waitUntil: waitUntil(), readable: await readable(asker) }
+      return threads.ask('keys', { ...timed, questions })
+    },
     texts: (keys) => threads.ask('texts', keys),
     likeness: (text, iris) => threads.ask('likeness', { waitUntil: waitUntil(), text, iris }),
     nearNames: (names) => threads.ask('nearNames', { waitUntil: waitUntil(), names }),

@@ -1,25 +1,26 @@
 import { sql } from 'kysely'
 import type { Search } from '../../contracts/search.ts'
-import type { GuidanceMatch } from '../../contracts/sources.ts'
+import type { GuidanceSearchRequest } from '../../contracts/sources.ts'
 import type { Caller } from '../../http/caller.ts'
-import { foldText } from '../../platform/characters.ts'
 import type { Database } from '../database/database.ts'
 import type { Reader } from '../database/transaction.ts'
-import { namesLike, termQueries } from './global-query.ts'
+import { isQuoted, namesLike, namesWith, partsOf, termQueries } from './global-query.ts'
 import type { RecordLookup } from './global-records.ts'
 import type { GlobalSearchResult } from './global-schemas.ts'
-import { findSubstringMatches } from './substrings.ts'
+import { rulesWith } from './literal.ts'
 
 /** Rules that one term can give. */
 const MOST = 100
+/** Terms that are looked for inside words: the typed one and its first other spellings. */
+const MOST_INSIDE = 4
+/** Rules whose texts are read for such terms at most. */
+const MOST_CANDIDATES = 500
 
 type CatalogueGroups = Pick<GlobalSearchResult, 'stig_rules' | 'srg_rules'>
 type CatalogueKind = 'rule' | 'requirement'
 
-const BENCHMARKS = { rule: 'stig', requirement: 'srg' } as const
-
 /** Records of guidance by their words, as far as somebody may read them. */
-export type GuidanceSearch = Pick<Search<Caller | null>, 'match' | 'texts' | 'likeness'>
+export type GuidanceSearch = Pick<Search<Caller | null>, 'match' | 'keys' | 'texts' | 'likeness'>
 
 export interface GlobalSearchParts {
   readonly database: Database
@@ -28,8 +29,8 @@ export interface GlobalSearchParts {
 
 /**
  * Rules of every release in the catalogue: first those with an identifier that contains a term, then those whose check
- * contains it literally, then those with all its words, in titles first (docs/contract.md, Global search). The index of
- * words is asked first; terms inside words are only looked for if it gives too few.
+ * contains it literally, then those with all its words, in titles first (docs/contract.md, Global search). Terms inside
+ * words are only looked for if whole words give too few rules.
  */
 export async function findCatalogueRules(parts: GlobalSearchParts, lookup: RecordLookup): Promise<CatalogueGroups> {
   const stigRules = await findOf(parts, 'rule', lookup)
@@ -48,49 +49,82 @@ export async function findCatalogueRules(parts: GlobalSearchParts, lookup: Recor
 }
 
 /** Their numbers, best matches first. */
-async function findOf(
+async function findOf(parts: GlobalSearchParts, kind: CatalogueKind, lookup: RecordLookup): Promise<readonly number[]> {
+  const { text, limit } = lookup
+  const { named, checked, worded } = await findIndexed(parts, kind, lookup)
+  const found = new Set([...named, ...checked, ...worded])
+  if (found.size >= limit || isQuoted(text)) return [...found].slice(0, limit)
+  const inside = await findInside(parts, kind, lookup)
+  return [...new Set([...named, ...inside.named, ...checked, ...inside.checked, ...worded])].slice(0, limit)
+}
+
+interface RuleNumbers {
+  /** With a term in an identifier. */
+  readonly named: readonly number[]
+  /** With a term in the check, as it is written. */
+  readonly checked: readonly number[]
+}
+
+/** Rules by identifiers that begin with a term, and by whole words. */
+async function findIndexed(
   { database, search }: GlobalSearchParts,
   kind: CatalogueKind,
   { text, terms, limit }: RecordLookup,
-): Promise<readonly number[]> {
-  const question = { kinds: [kind], severity: null, benchmarks: 'all', limit: MOST } as const
-  const named: number[] = []
-  for (const term of terms) {
-    const substringQuery = { ...question, wanted: namesLike(term), where: 'names' } as const
-    named.push(...numbersOf(await search.match(null, substringQuery)))
-  }
-  const [checked, worded]: [number[], number[]] = [[], []]
-  for (const { terms: literal, ...words } of termQueries(text, terms)) {
+): Promise<RuleNumbers & { readonly worded: readonly number[] }> {
+  const queries = termQueries(text, terms)
+  // Words beside a phrase are no identifiers.
+  const names = isQuoted(text) && terms.length > 1 ? [] : terms
+  const found = await findNumbers(search, kind, MOST, [
+    ...queries.map((words) => ({ ...words, where: 'title' }) as const),
+    ...queries.map((words) => ({ ...words, where: 'anywhere' }) as const),
+    ...names.map((term) => ({ wanted: namesLike(term), where: 'names' }) as const),
+  ])
+  const named = new Set(found.slice(2 * queries.length).flat())
+  const [checked, worded] = [new Set<number>(), new Set<number>()]
+  for (const [place, { terms: literal }] of queries.entries()) {
     if (new Set([...named, ...checked]).size >= limit) break
-    const query = { ...question, ...words }
-    const titled = await search.match(null, { ...query, where: 'title' })
-    const anywhere = await search.match(null, { ...query, where: 'anywhere' })
-    checked.push(...numbersOf(await withCheck(search, [...titled, ...anywhere], literal)))
-    worded.push(...numbersOf([...titled, ...anywhere]))
+    const ids = new Set([...(found[place] ?? []), ...(found[queries.length + place] ?? [])])
+    const having = await rulesWith(database.read, [...ids], { terms: literal, where: 'check', most: limit })
+    for (const id of having) checked.add(id)
+    for (const id of ids) worded.add(id)
   }
-  const found = new Set([...named, ...checked, ...worded])
-  if (found.size >= limit) return [...found].slice(0, limit)
-  const substringMatches = await findSubstringMatches(database.read, { kind: BENCHMARKS[kind], terms, limit })
-  const all = new Set([...named, ...substringMatches.named, ...checked, ...substringMatches.checked, ...worded])
-  return [...all].slice(0, limit)
+  return { named: [...named], checked: [...checked], worded: [...worded] }
 }
 
-async function withCheck(
+/** Rules with a term inside the words of an identifier or a check. The index leads to them, their texts decide. */
+async function findInside(
+  { database, search }: GlobalSearchParts,
+  kind: CatalogueKind,
+  { terms, limit }: RecordLookup,
+): Promise<RuleNumbers> {
+  const literal = { terms: terms.slice(0, MOST_INSIDE), most: limit }
+  const found = await findNumbers(search, kind, MOST_CANDIDATES, [
+    ...literal.terms.map((term) => ({ wanted: namesWith(term), where: 'names' }) as const),
+    ...literal.terms.map((term) => ({ wanted: partsOf(term), where: 'check' }) as const),
+  ])
+  const byName = new Set(found.slice(0, literal.terms.length).flat())
+  const byCheck = new Set(found.slice(literal.terms.length).flat())
+  return {
+    named: await rulesWith(database.read, [...byName], { ...literal, where: 'names' }),
+    checked: await rulesWith(database.read, [...byCheck], { ...literal, where: 'check' }),
+  }
+}
+
+type RuleQuestion = Pick<GuidanceSearchRequest, 'wanted' | 'unwanted' | 'where'>
+
+/** Of each question, in the order in which the rules were stored. */
+async function findNumbers(
   search: GuidanceSearch,
-  matches: readonly GuidanceMatch[],
-  terms: readonly string[],
-): Promise<readonly GuidanceMatch[]> {
-  const texts = await search.texts(matches.map(({ kind, recordId }) => ({ kind, id: recordId })))
-  const sought = terms.map(foldText)
-  return matches.filter(({ kind, recordId }) => {
-    const fields = texts.get(`${kind} ${recordId}`) ?? []
-    const checks = fields.filter(({ field }) => field === 'check').map(({ text }) => foldText(text))
-    return checks.some((check) => sought.some((term) => check.includes(term)))
-  })
-}
-
-function numbersOf(matches: readonly GuidanceMatch[]): readonly number[] {
-  return matches.map(({ recordId }) => recordId)
+  kind: CatalogueKind,
+  limit: number,
+  questions: readonly RuleQuestion[],
+): Promise<readonly (readonly number[])[]> {
+  const about = { kinds: [kind], severity: null, benchmarks: 'all', limit } as const
+  const found = await search.keys(
+    null,
+    questions.map((question) => ({ ...about, ...question })),
+  )
+  return found.map((keys) => keys.map(({ id }) => id))
 }
 
 interface RuleDetail {

@@ -2,6 +2,9 @@ import type { PhraseAlternatives, Phrase } from '../../contracts/sources.ts'
 import { nameOf, wordsOf } from '../../platform/words.ts'
 import { openJoints } from '../catalogue/abbreviations/terms.ts'
 
+/** Shorter parts of words are in nearly every text. */
+const TELLING = 3
+const PARTS = /[\p{L}\p{N}\p{M}]+/gu
 /** Words of a search text; later ones are ignored. */
 const MOST_WORDS = 16
 const TOKENS = /-?"[^"]*"|\S+/g
@@ -39,9 +42,14 @@ interface TermQuery extends TextQuery {
   readonly terms: readonly string[]
 }
 
+/** Whether a text has the syntax of web searches. */
+export function isQuoted(text: string): boolean {
+  return withDoubleQuotes(text).includes('"')
+}
+
 /** A query for each term of a text. A text with quotes is one query as it stands, so that a phrase stays one. */
 export function termQueries(text: string, terms: readonly string[]): readonly TermQuery[] {
-  if (withDoubleQuotes(text).includes('"')) return [{ ...textQuery(text), terms }]
+  if (isQuoted(text)) return [{ ...textQuery(text), terms }]
   return terms.map((term) => ({ ...textQuery(term), terms: [term] }))
 }
 
@@ -62,6 +70,28 @@ function meaningsOf(typed: string): readonly WordMeaning[] {
 
 function withDoubleQuotes(text: string): string {
   return text.replaceAll(SINGLE_QUOTED, '"$1"')
+}
+
+/** The text as a whole identifier. */
+export function named(text: string): readonly PhraseAlternatives[] {
+  return [{ ways: [{ words: [nameOf(text)], prefix: false }] }]
+}
+
+/** An identifier that contains the text. */
+export function namesWith(text: string): readonly PhraseAlternatives[] {
+  return [{ ways: [{ words: [nameOf(text)], prefix: false, inside: true }] }]
+}
+
+/**
+ * Texts that may contain the term, also within words: all that have its longer words as parts of theirs. Words are
+ * compared by their stems, so some of these texts do not contain it.
+ */
+export function partsOf(term: string): readonly PhraseAlternatives[] {
+  const parts = term.toLowerCase().match(PARTS) ?? []
+  const longer = parts.filter((part) => part.length >= TELLING)
+  return (longer.length === 0 ? parts : longer).map((part) => ({
+    ways: [part, ...wordsOf(part)].map((word) => ({ words: [word], prefix: false, inside: true })),
+  }))
 }
 
 /** An identifier that begins with the text. */

@@ -1,10 +1,9 @@
-import type { GuidanceMatch } from '../../contracts/sources.ts'
 import type { Caller } from '../../http/caller.ts'
 import { append } from '../../platform/append.ts'
 import { displayedName, ruleIdOf } from '../database/rule-names.ts'
 import type { Reader } from '../database/transaction.ts'
 import type { GlobalSearchParts } from './global-catalogue.ts'
-import { textQuery } from './global-query.ts'
+import { named, textQuery } from './global-query.ts'
 import type { GlobalSearchResult } from './global-schemas.ts'
 import { snippetOf } from './global-snippet.ts'
 
@@ -16,29 +15,32 @@ interface RuleSearch {
   readonly componentId?: number
 }
 
-/** Authored rules that have every word; those with all of them in the title first (docs/contract.md, Global search). */
+/**
+ * Authored rules with this identifier, then those that have every word, in titles first (docs/contract.md, Global
+ * search).
+ */
 export async function findRules(
   { database, search }: GlobalSearchParts,
   caller: Caller,
   { text, ...within }: RuleSearch,
 ): Promise<RuleResults> {
-  const about = { kinds: ['authored-rule'], severity: null, benchmarks: null } as const
-  const question = { ...about, ...textQuery(text), ...within }
-  const titled = await search.match(caller, { ...question, where: 'title' })
-  const anywhere = await search.match(caller, { ...question, where: 'anywhere' })
-  const found = new Map([...titled, ...anywhere].map((match) => [match.recordId, match]))
-  const matches = [...found.values()].slice(0, within.limit)
-  if (matches.length === 0) return []
-  const ids = [...found.keys()].slice(0, within.limit)
-  const texts = await search.texts(matches.map(({ kind, recordId }) => ({ kind, id: recordId })))
+  const kind = 'authored-rule'
+  const about = { kinds: [kind], severity: null, benchmarks: null, ...within } as const
+  const words = { ...about, ...textQuery(text) }
+  const found = await search.keys(caller, [
+    { ...about, wanted: named(text), where: 'names' },
+    { ...words, where: 'title' },
+    { ...words, where: 'anywhere' },
+  ])
+  const ids = [...new Set(found.flat().map(({ id }) => id))].slice(0, within.limit)
+  if (ids.length === 0) return []
+  const texts = await search.texts(ids.map((id) => ({ kind, id })))
   const rows = await findRows(database.read, ids)
   const parents = await findParents(database.read, ids)
-  const fieldsOf = ({ kind, recordId }: GuidanceMatch): ReturnType<typeof snippetOf> =>
-    snippetOf(text, texts.get(`${kind} ${recordId}`) ?? [])
-  return matches.flatMap((match) => {
-    const row = rows.get(match.recordId)
-    const parent = parents.get(match.recordId)?.[0]
-    return row === undefined ? [] : [{ ...row, ...fieldsOf(match), ...(parent ?? NO_PARENT) }]
+  return ids.flatMap((id) => {
+    const row = rows.get(id)
+    const parent = parents.get(id)?.[0] ?? NO_PARENT
+    return row === undefined ? [] : [{ ...row, ...snippetOf(text, texts.get(`${kind} ${id}`) ?? []), ...parent }]
   })
 }
 

@@ -1,3 +1,4 @@
+import type { RecordKey } from '../../contracts/search-feed.ts'
 import type { GuidanceKind, GuidanceSearchRequest } from '../../contracts/sources.ts'
 import { ANY_FIELD, FIELD_BITS } from '../index/fields.ts'
 import { kindNumber, KINDS, recordOf, severityOf } from '../index/keys.ts'
@@ -10,30 +11,36 @@ import { factorsOf } from '../ranking/scope.ts'
 const FIELDS = {
   names: FIELD_BITS.names | FIELD_BITS.cited,
   title: FIELD_BITS.title,
+  check: FIELD_BITS.check,
   anywhere: ANY_FIELD,
 }
 
-export interface MatchedRecord {
-  readonly kind: GuidanceKind
-  readonly id: number
-}
-
 /** Records that say all of what is asked for: by group and number, of each group as many as the limit allows. */
-export function matchGuidance(library: Library, question: GuidanceSearchRequest): readonly MatchedRecord[] {
+export function matchGuidance(library: Library, question: GuidanceSearchRequest): readonly RecordKey[] {
   const { wanted, unwanted = [], where, kinds, limit } = question
   const accepts = recordFilter(library, question)
   const sought = { wanted, unwanted, fields: FIELDS[where] }
-  const keys = library.guidance.flatMap((part) => matchingKeys(part, sought, (record) => accepts(part, record)))
+  const keys = partsWith(library, kinds).flatMap((part) =>
+    matchingKeys(part, sought, (record) => accepts(part, record)),
+  )
   const found = sortKeys(library, keys, question.like)
   return GROUPS.flatMap((group) => firstOfGroup(found, { group, kinds, limit }))
+}
+
+function partsWith({ catalogue, authored }: Library, kinds: readonly GuidanceKind[]): readonly IndexPart[] {
+  const [ofCatalogue = []] = GROUPS
+  return [
+    ...(kinds.some((kind) => ofCatalogue.includes(kind)) ? catalogue.parts : []),
+    ...(kinds.some((kind) => !ofCatalogue.includes(kind)) ? authored.parts : []),
+  ]
 }
 
 function firstOfGroup(
   keys: Float64Array,
   wanted: Pick<GuidanceSearchRequest, 'kinds' | 'limit'> & { readonly group: readonly GuidanceKind[] },
-): readonly MatchedRecord[] {
+): readonly RecordKey[] {
   const kinds = wanted.group.filter((kind) => wanted.kinds.includes(kind))
-  const first: MatchedRecord[] = []
+  const first: RecordKey[] = []
   for (const key of kinds.length === 0 ? [] : keys) {
     if (first.length >= wanted.limit) break
     const kind = kinds.find((one) => KINDS[kindNumber(key)] === one)

@@ -31,6 +31,7 @@ const NONE: Hits = {
 /** Finds a phrase of a segment in these fields (bits). */
 export function hitsOf(segment: Segment, phrase: Phrase, fields = ANY_FIELD): Hits {
   const [word, ...others] = phrase.words
+  if (phrase.inside === true) return inFields(bestOfWords(segment, segment.words.placesContaining(word ?? '')), fields)
   const isWord = word !== undefined && others.length === 0 && !phrase.prefix && fields === ANY_FIELD
   return isWord ? hitsOfWord(segment, word) : hitsOfPhrase(segment, phrase, fields)
 }
@@ -38,12 +39,12 @@ export function hitsOf(segment: Segment, phrase: Phrase, fields = ANY_FIELD): Hi
 function hitsOfPhrase(segment: Segment, phrase: Phrase, fields: number): Hits {
   const ranges = rangesOf(segment, phrase)
   if (ranges.length === 0 || ranges.some(([from, to]) => from >= to)) return NONE
-  if (ranges.length === 1) return inFields(segment, ranges[0] ?? [0, 0], fields)
+  if (ranges.length === 1) return inFields(hitsOfRange(segment, ranges[0] ?? [0, 0]), fields)
   const name = `${fields} ${ranges.join(' ')}`
   const phrases = phrasesOf(segment)
   const there = phrases.get(name)
   if (there !== undefined) return there
-  const [first = NONE, ...others] = ranges.map((range) => inFields(segment, range, fields))
+  const [first = NONE, ...others] = ranges.map((range) => inFields(hitsOfRange(segment, range), fields))
   const shared = others.reduce(intersect, first)
   const sought = encodePhrase(ranges, fields)
   const hits = filterHits(shared, (record) => hasPhrase(segment, record, sought))
@@ -97,14 +98,19 @@ function rangesOf({ words: list }: Segment, { words, prefix }: Phrase): readonly
   })
 }
 
-function inFields(segment: Segment, [from, to]: WordRange, fields: number): Hits {
-  const all = to - from === 1 ? postingsOf(segment, from) : bestOfWords(segment, [from, to])
+function hitsOfRange(segment: Segment, [from, to]: WordRange): Hits {
+  if (to - from === 1) return postingsOf(segment, from)
+  const places = Array.from({ length: to - from }, (_, at) => from + at)
+  return bestOfWords(segment, places)
+}
+
+function inFields(all: Hits, fields: number): Hits {
   return fields === ANY_FIELD ? all : filterHits(all, (_, at) => ((all.fields[at] ?? 0) & fields) !== 0)
 }
 
 /** The best of several words. */
-function bestOfWords(segment: Segment, [from, to]: WordRange): Hits {
-  const postings = Array.from({ length: to - from }, (_, at) => postingsOf(segment, from + at))
+function bestOfWords(segment: Segment, places: readonly number[]): Hits {
+  const postings = places.map((place) => postingsOf(segment, place))
   const best = new Uint16Array(segment.keys.length)
   const fields = new Uint16Array(best.length)
   for (const word of postings) raiseAll(best, fields, word)

@@ -36,6 +36,34 @@ export class StringList {
     return next < this.length && this.at(next) === text ? next : -1
   }
 
+  /** Places of the strings that contain a text; none for an empty one. */
+  placesContaining(text: string): readonly number[] {
+    if (text === '') return []
+    const { buffer, byteOffset, byteLength } = this.bytes
+    const bytes = Buffer.from(buffer, byteOffset, byteLength)
+    const length = Buffer.byteLength(text)
+    const places: number[] = []
+    for (let at = bytes.indexOf(text); at !== -1;) {
+      const place = this.#placeAt(at)
+      const end = this.starts[place + 1] ?? bytes.length
+      const isInside = at + length <= end
+      if (isInside) places.push(place)
+      at = bytes.indexOf(text, isInside ? end : at + 1)
+    }
+    return places
+  }
+
+  /** The string that has a byte. */
+  #placeAt(byte: number): number {
+    let [from, to] = [0, this.length]
+    while (to - from > 1) {
+      const middle = (from + to) >>> 1
+      if ((this.starts[middle] ?? 0) <= byte) from = middle
+      else to = middle
+    }
+    return from
+  }
+
   firstNotBelow(text: string): number {
     const isPlain = PLAIN.test(text)
     let [from, to] = [0, this.length]

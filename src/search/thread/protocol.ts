@@ -18,7 +18,7 @@ const waitUntil = z.number()
 /**
  * Questions to the thread of the search. An answer has all that was committed before the question. If that is not read in
  * time, `unified` says so in its answer, hints (`suggest`, `likeness`, `nearNames`) are made from what is indexed, and
- * `match` is refused with `search_not_ready`. So is everything if it is not even known how much is missing.
+ * `match` and `keys` are refused with `search_not_ready`. So is everything if it is not even known how much is missing.
  */
 export const SEARCH = {
   opened: {
@@ -58,6 +58,10 @@ export const SEARCH = {
       question: having<GuidanceSearchRequest>('wanted', 'where'),
     }),
     answer: listOf<GuidanceMatch>('kind', 'recordId'),
+  },
+  keys: {
+    question: z.object({ readable, waitUntil, questions: listOf<GuidanceSearchRequest>('wanted', 'where') }),
+    answer: z.array(listOf<RecordKey>('kind', 'id')).readonly(),
   },
   texts: { question: listOf<RecordKey>('kind', 'id'), answer: texts },
   likeness: {

@@ -19,6 +19,7 @@ serve<SearchExchanges>(SEARCH, {
   unified: (asked) => searcher.unified(asked),
   suggest: (asked) => searcher.suggest(asked),
   match: (asked) => searcher.match(asked),
+  keys: (asked) => searcher.keys(asked),
   texts: (keys) => searcher.texts(keys),
   likeness: (asked) => searcher.likeness(asked),
   nearNames: (asked) => searcher.nearNames(asked),

@@ -169,14 +169,24 @@ export class Searcher {
     return suggest({ library, feed: this.#known }, text, limit)
   }
 
-  /** Refuses where changes are missing, because the list cannot say so. */
   async match({
     question,
     ...asker
   }: SearchCaller & { readonly question: GuidanceSearchRequest }): Promise<readonly GuidanceMatch[]> {
+    const [keys = []] = await this.keys({ ...asker, questions: [question] })
+    return this.#feed.matches(keys)
+  }
+
+  /** Refuses where changes are missing, because a list cannot say so. */
+  async keys({
+    questions,
+    ...asker
+  }: SearchCaller & { readonly questions: readonly GuidanceSearchRequest[] }): Promise<
+    readonly (readonly RecordKey[])[]
+  > {
     const { library, behind } = await this.#library(asker)
     if (behind > 0) throw stillReading()
-    return this.#feed.matches(matchGuidance(library, question))
+    return questions.map((question) => matchGuidance(library, question))
   }
 
   async texts(keys: readonly RecordKey[]): Promise<ReadonlyMap<string, readonly RecordText[]>> {

@@ -37,6 +37,8 @@ describe('GET /api/search/global, words and phrases as they are written', () => 
     ['"alpha x"', ['Alpha x beta']],
     ['"x alpha"', ['Beta x alpha']],
     ['"alpha x beta" porcelain', []],
+    ['"alpha x beta" SV-910001', []],
+    ['"use kq12"', []],
     ['"x" beta -and', ['Alpha x beta', 'Beta x alpha']],
     ['alpha x beta', ['Alpha and x and beta', 'Alpha x beta', 'Beta x alpha']],
   ])('finds %s', async (q, expected) => {

@@ -192,6 +192,16 @@ describe('GET /api/search/global', () => {
     expect(found.rules[1]).toMatchObject({ matched_field: 'fixtext' })
   })
 
+  it('finds a rule by the id that it shows, before rules with its words', async () => {
+    const [, second] = released.rules
+    for (const q of ['SAMO-00-000002', 'samo-00-2', '"SAMO-00-000002"']) {
+      const { rules } = await search(callers.sam, { q })
+      expect(rules.map(({ id }) => id)).toEqual([second])
+    }
+    const { status, body } = await callers.sam.call('GET', '/api/search/unified?q=SAMO-00-000002')
+    expect([status, body]).toMatchObject([200, { answer: { path: `/rules/${second}` } }])
+  })
+
   it('names no field if no single one has all words', async () => {
     const { rules } = await search(callers.carl, { q: 'samovars strangers' })
     expect(rules[0]).toMatchObject({ snippet: null, matched_field: null })

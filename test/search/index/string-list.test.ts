@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { StringList } from '../../../src/search/index/string-list.ts'
+
+describe('The strings that contain a text', () => {
+  const words = ['ab', 'abc', 'bca', 'caf\u00e9', 'logon', 'permitrootlogin']
+  const list = StringList.of(words)
+
+  it.each([
+    ['ab', ['ab', 'abc']],
+    ['bc', ['abc', 'bca']],
+    ['log', ['logon', 'permitrootlogin']],
+    ['in', ['permitrootlogin']],
+    ['f\u00e9', ['caf\u00e9']],
+    ['abab', []],
+    ['nlog', []],
+    ['', []],
+  ])('are found within each string alone: %j', (text, found) => {
+    expect(list.placesContaining(text).map((place) => list.at(place))).toEqual(found)
+  })
+})
