@@ -19,8 +19,8 @@ import {
 export interface Search<Caller> {
   /** Refuses with `page_out_of_range`. */
   unified(asker: Caller, request: SearchRequest): Promise<SearchAnswer>
-  /** Completes a text that is being typed, the best suggestion first. */
-  suggest(asker: Caller, text: string, limit: number): Promise<readonly Suggestion[]>
+  /** Completes a text that is being typed. */
+  suggest(asker: Caller, text: string, limit: number): Promise<Suggestions>
   /** Records of guidance that say something, as far as they may be read. */
   match(asker: Caller, question: GuidanceSearchRequest): Promise<readonly GuidanceMatch[]>
   /** The kinds and numbers alone that `match` would find, for several questions at once. */
@@ -253,6 +253,13 @@ export const suggestionSchema = z.object({
 export type SearchAnswer = z.infer<typeof unifiedAnswer>
 export type SearchResult = SearchAnswer['results'][number]
 export type Suggestion = z.infer<typeof suggestionSchema>
+
+/** Suggestions, the best ones first. */
+export interface Suggestions {
+  /** Records that have the whole text as identifier, label, synonym or title. */
+  readonly named: readonly Suggestion[]
+  readonly others: readonly Suggestion[]
+}
 
 /** Looks for what is linked to a subject, over the ontology and the catalogue. */
 export interface RelatedSearch {

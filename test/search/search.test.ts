@@ -107,8 +107,8 @@ describe('The search', () => {
     expect((await ask(library, 'quoka', { reader: 'vera' })).query.corrected).toBeNull()
     const { searcher, feed } = library
     const typed = { text: 'quok', limit: 10 }
-    expect(await searcher.suggest({ ...patient(feed.readable(null)), ...typed })).toEqual([])
-    expect(await searcher.suggest({ ...patient(feed.readable('vera')), ...typed })).toHaveLength(1)
+    expect(await searcher.suggest({ ...patient(feed.readable(null)), ...typed })).toEqual({ named: [], others: [] })
+    expect((await searcher.suggest({ ...patient(feed.readable('vera')), ...typed })).others).toHaveLength(1)
   })
 })
 

@@ -1,10 +1,10 @@
 import type { SearchFeed } from '../../contracts/search-feed.ts'
-import type { Suggestion } from '../../contracts/search.ts'
+import type { Suggestion, Suggestions } from '../../contracts/search.ts'
 import { GUIDANCE_KINDS, type GuidanceMatch, type PhraseAlternatives } from '../../contracts/sources.ts'
 import { compareCodeUnits } from '../../graph/term.ts'
 import { nameOf, wordsOf } from '../../platform/words.ts'
 import type { Library } from '../index/library.ts'
-import type { OntologyIndex, OntologyRecord } from '../knowledge/knowledge.ts'
+import type { OntologyIndex, OntologyRecord, Title } from '../knowledge/knowledge.ts'
 import { matchGuidance } from './match.ts'
 import { displayName } from './reasons.ts'
 import { pathOf } from './result.ts'
@@ -19,10 +19,10 @@ const LONGEST = 200
 const MOST_WORDS = 6
 const OPEN = { kinds: GUIDANCE_KINDS, severity: null, benchmarks: null }
 
-/** Names that begin with the text, then titles with a word that does. */
-export async function suggest(context: SuggestContext, typed: string, limit: number): Promise<readonly Suggestion[]> {
+/** Records that the text names, then names that begin with it, then titles with a word that does. */
+export async function suggest(context: SuggestContext, typed: string, limit: number): Promise<Suggestions> {
   const text = typed.trim().slice(0, LONGEST).toLowerCase()
-  if (text === '') return []
+  if (text === '') return { named: [], others: [] }
   const own = suggestFromOntology(context.library.knowledge, text, limit)
   // Titles come last, so they are searched only where there is room.
   const others = await suggestFromGuidance(context, text, { limit, withTitles: own.length < limit })
@@ -33,10 +33,16 @@ export async function suggest(context: SuggestContext, typed: string, limit: num
       compareCodeUnits(sortText(a), sortText(b)) ||
       compareCodeUnits(a.suggestion.path ?? '', b.suggestion.path ?? ''),
   )
-  const seen = new Map(
-    all.map(({ suggestion }) => [`${suggestion.kind} ${suggestion.text} ${suggestion.path}`, suggestion]),
-  )
-  return [...seen.values()].slice(0, limit)
+  const once = new Map<string, RankedSuggestion>()
+  for (const ranked of all) {
+    const { kind, text: title, path } = ranked.suggestion
+    const record = `${kind} ${title} ${path}`
+    if (!once.has(record)) once.set(record, ranked)
+  }
+  const first = [...once.values()].slice(0, limit)
+  const suggestionsOf = (areNamed: boolean): readonly Suggestion[] =>
+    first.filter(({ rank }) => (rank === NAMED) === areNamed).map(({ suggestion }) => suggestion)
+  return { named: suggestionsOf(true), others: suggestionsOf(false) }
 }
 
 interface RankedSuggestion {
@@ -45,24 +51,34 @@ interface RankedSuggestion {
   readonly suggestion: Suggestion
 }
 
+/** The rank of a record that has the whole text as identifier, label, synonym or title. */
+const NAMED = -1
 /** Added to the rank of a deprecated record, so that it comes after all others. */
 const BEHIND = 10
 
-/** Ranks: -1 the whole id, 0 its beginning, 1 the beginning of a name, 2 of a word in it. */
 function suggestFromOntology(index: OntologyIndex, text: string, limit: number): readonly RankedSuggestion[] {
   const name = /\d/.test(text) ? nameOf(text) : ''
   const beginning = ` ${text}`
   const offered: RankedSuggestion[] = []
-  for (const { record, text: title, forms, name: own } of index.titles) {
-    const isNamed = name !== '' && own.startsWith(name)
-    const place = isNamed ? 0 : firstPosition(forms, beginning)
-    if (place === -1) continue
-    const rank = isNamed ? (own === name ? -1 : 0) : place === 0 ? 1 : 2
-    offered.push({ rank: record.deprecated ? rank + BEHIND : rank, suggestion: shapeRecord(record, title) })
+  for (const title of index.titles) {
+    const rank = rankOf(title, name, beginning)
+    if (rank === null) continue
+    const { record, text: label } = title
+    offered.push({ rank: record.deprecated ? rank + BEHIND : rank, suggestion: shapeRecord(record, label) })
   }
   return offered
     .sort((a, b) => a.rank - b.rank || sortLength(a) - sortLength(b) || compareCodeUnits(sortText(a), sortText(b)))
     .slice(0, 4 * limit)
+}
+
+/** `NAMED`, 0 for the beginning of the id, 1 of a name, 2 of a word in it; null: none of these. */
+function rankOf({ forms, name: own }: Title, name: string, beginning: string): number | null {
+  const isNamed = name !== '' && own.startsWith(name)
+  if ((isNamed && own === name) || forms.includes(beginning)) return NAMED
+  if (isNamed) return 0
+  const place = firstPosition(forms, beginning)
+  if (place === -1) return null
+  return place === 0 ? 1 : 2
 }
 
 function firstPosition(forms: readonly string[], beginning: string): number {
@@ -99,9 +115,18 @@ async function suggestFromGuidance(
   const named = name.length < SHORTEST ? [] : [{ ways: [{ words: [name], prefix: true }] }]
   const [byName, byTitle] = await Promise.all([ask(named, 'names'), ask(withTitles ? typedWords(text) : [], 'title')])
   return [
-    ...byName.map((match) => ({ rank: 1, suggestion: shapeMatch(match) })),
-    ...byTitle.map((match) => ({ rank: 3, suggestion: shapeMatch(match) })),
+    ...byName.map((match) => ({ rank: isCalled(match, name) ? NAMED : 1, suggestion: shapeMatch(match) })),
+    ...byTitle.map((match) => ({
+      rank: match.title.toLowerCase() === text ? NAMED : 3,
+      suggestion: shapeMatch(match),
+    })),
   ]
+}
+
+/** By an identifier of its own, also without its revision: the SRG id of a rule is that of its requirement. */
+function isCalled(match: GuidanceMatch, name: string): boolean {
+  const own = match.names.filter((id) => match.kind === 'requirement' || !id.startsWith('SRG-'))
+  return [displayName(match) ?? '', ...own].some((id) => nameOf(id) === name)
 }
 
 /** All words; the last may be incomplete. */

@@ -33,8 +33,8 @@ export function suggestEndpoint({
     handle: async ({ grant: caller, input: { query } }) => {
       const text = query.q.trim().slice(0, LONGEST)
       const titles = await benchmarks.complete(text)
-      const others = await search.suggest(caller, text, query.limit)
-      return [...titles, ...others].slice(0, query.limit)
+      const { named, others } = await search.suggest(caller, text, query.limit)
+      return [...named, ...titles, ...others].slice(0, query.limit)
     },
   })
 }

@@ -49,7 +49,7 @@ export const SEARCH = {
   },
   suggest: {
     question: z.object({ readable, waitUntil, text: z.string(), limit: z.int() }),
-    answer: listOf<Suggestion>('text', 'kind'),
+    answer: z.object({ named: listOf<Suggestion>('text', 'kind'), others: listOf<Suggestion>('text', 'kind') }),
   },
   match: {
     question: z.object({

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RecordKey, ReferenceRecord, SearchFeed } from '../../contracts/search-feed.ts'
-import type { SearchAnswer, SearchRequest, Suggestion } from '../../contracts/search.ts'
+import type { SearchAnswer, SearchRequest, Suggestions } from '../../contracts/search.ts'
 import type { GuidanceMatch, GuidanceSearchRequest, OntologyContent, RecordText } from '../../contracts/sources.ts'
 import { WorkQueue } from '../../platform/concurrency/work-queue.ts'
 import { Refusal } from '../../platform/errors.ts'
@@ -164,7 +164,7 @@ export class Searcher {
     text,
     limit,
     ...asker
-  }: SearchCaller & { readonly text: string; readonly limit: number }): Promise<readonly Suggestion[]> {
+  }: SearchCaller & { readonly text: string; readonly limit: number }): Promise<Suggestions> {
     const { library } = await this.#library(asker)
     return suggest({ library, feed: this.#known }, text, limit)
   }

@@ -15,9 +15,11 @@ beforeAll(async () => {
   const rules = [
     { id: 'SV-700001r10_rule', version: 'SAMO-09-000010', title: 'Samovars must lock accounts' },
     { id: 'SV-700002r1_rule', version: 'SAMO-09-000020', title: 'Spouts must be locked' },
+    { id: 'SV-700003r1_rule', version: 'SAMO-09-000030', title: 'Samovar urns' },
   ]
   await store(under(), { id: 'Samovar_9_STIG', title: 'Samovar 9 STIG', rules })
   await store(under(), { id: 'Samovar_9_STIG', title: 'Samovar 9 STIG', release: '2', rules })
+  await store(under(), { id: 'Urns_STIG', title: 'Samovar Urns STIG' })
 })
 
 async function suggested(q: string, limit = 10): Promise<Suggested> {
@@ -48,6 +50,17 @@ describe('GET /api/search/suggest', () => {
     ['lock acc', 'SV-700001'],
   ])('%s leads to %s', async ([q = '', id]) => {
     expect((await suggested(q, 25)).map((one) => one.id)).toContain(id)
+  })
+
+  it.for([
+    ['D3-AL', 'Account Locking'],
+    ['account locking', 'Account Locking'],
+    ['sv-700002', 'Spouts must be locked'],
+    ['SAMO-09-000020', 'Spouts must be locked'],
+    ['spouts must be locked', 'Spouts must be locked'],
+    ['Samovar Urns', 'Samovar urns'],
+  ])('the record that %s names is first', async ([q = '', title]) => {
+    expect((await suggested(q))[0]?.text).toBe(title)
   })
 
   it.for(['multi-f', 'multi f', 'multif'])('%s begins a name with a hyphen', async (q) => {
