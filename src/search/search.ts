@@ -1,6 +1,6 @@
 import type { SearchSources } from '../contracts/search-feed.ts'
 import type { Search } from '../contracts/search.ts'
-import { append } from '../platform/append.ts'
+import { strengthOfDefense } from './knowledge/links.ts'
 import { SearchThreads } from './search-threads.ts'
 
 /** A question waits this long until everything can be found, so that nobody is without an answer for two seconds. */
@@ -48,14 +48,17 @@ export function createSearch<Caller>(sources: SearchSources<Caller>, patienceMs 
   }
 }
 
-/** Techniques that defend against attacks and weaknesses, by the IRI of these. */
+/** See `CountermeasuresByAttack`. */
 async function countermeasuresOf(
   attacks: readonly string[],
   ontology: SearchSources<never>['ontology'],
-): Promise<Map<string, string[]>> {
-  const found = new Map<string, string[]>()
-  const defenses = (await ontology?.defenses(attacks, MOST_DEFENSES)) ?? []
-  for (const { subject, technique } of defenses)
-    if (found.get(subject)?.includes(technique) !== true) append(found, subject, technique)
+): Promise<Map<string, Map<string, number>>> {
+  const found = new Map<string, Map<string, number>>()
+  for (const defense of (await ontology?.defenses(attacks, MOST_DEFENSES)) ?? []) {
+    const { subject, technique } = defense
+    const ofSubject = found.get(subject) ?? new Map<string, number>()
+    found.set(subject, ofSubject)
+    ofSubject.set(technique, Math.max(ofSubject.get(technique) ?? 0, strengthOfDefense(defense)))
+  }
   return found
 }

@@ -48,7 +48,7 @@ export async function ask(
   waitUntil = Date.now() + 600_000,
 ): Promise<SearchAnswer> {
   const request = { ...OPEN, text, ...more }
-  const question = { request, defenses: new Map<string, string[]>() }
+  const question = { request, defenses: new Map<string, Map<string, number>>() }
   const answer = await searcher.unified({ readable: feed.readable(reader), waitUntil, ...question })
   if ('defensesOf' in answer) throw new Error('It has been told what defends')
   return answer

@@ -270,7 +270,7 @@ describe('What is linked', () => {
       }
       const asked = { ...patient(feed.readable(null)), request }
       expect(await searcher.unified({ ...asked, defenses: null })).toEqual({ defensesOf: [attack?.iri] })
-      const defenses = new Map([[attack?.iri ?? '', [technique?.iri ?? '']]])
+      const defenses = new Map([[attack?.iri ?? '', new Map([[technique?.iri ?? '', 0.5]])]])
       const answer = await searcher.unified({ ...asked, defenses })
       expect('results' in answer && answer.results.map(({ label }) => label)).toEqual([
         'Flood',

@@ -1,5 +1,5 @@
 import type { SearchResult } from '../../contracts/search.ts'
-import type { ControlLink } from '../../contracts/sources.ts'
+import type { ControlLink, Defense } from '../../contracts/sources.ts'
 import type { OntologyIndex, OntologyRecord } from './knowledge.ts'
 
 export type TacticHead = SearchResult['tactics'][number]
@@ -16,6 +16,19 @@ const WEAKEST = 0.6
 /** How closely a link relates a control to a technique, by its relation: 0.6 to 1. */
 export function strengthOf(relation: string): number {
   return STRENGTH[relation] ?? WEAKEST
+}
+
+/** Weight of a relation that is inherited along the class hierarchy. */
+export const INHERITED = 0.7
+
+/** Weight of what an attack does only perhaps: `may-create`. */
+const POSSIBLE = 0.7
+
+/** How closely a technique is related to the attack or weakness that it defends against, by one way; 0 to 1. */
+export function strengthOfDefense({ artifact, attack }: Pick<Defense, 'artifact' | 'attack'>): number {
+  const inherited = [artifact.is, attack?.by.is ?? 'itself'].filter((is) => is !== 'itself')
+  const isPossible = attack?.relation.startsWith('may-') === true
+  return INHERITED ** inherited.length * (isPossible ? POSSIBLE : 1)
 }
 
 /** From a CCI or control to techniques, by itself or by the controls that it belongs to. */

@@ -16,11 +16,22 @@ export function tokensWithoutIntent({ tokens }: ParsedQuery): readonly Token[] {
   return tokens.slice(tokens.findIndex(isMeant), tokens.findLastIndex(isMeant) + 1)
 }
 
+/** Asks what counters something, where `how do I stop` is beside the name of it: the question without that. Null: does not. */
+export function withoutIntent(query: ParsedQuery): ParsedQuery | null {
+  const tokens = tokensWithoutIntent(query)
+  const isAsked = tokens.length > 0 && tokens.length < query.tokens.filter(({ isStop }) => !isStop).length
+  return isAsked ? { ...query, tokens, used: tokens.map(({ text }) => text).join(' ') } : null
+}
+
 function isIntent({ words, quoted }: Token): boolean {
   return !quoted && words.every((word) => INTENT.has(word))
 }
 
 /** Attacks, weaknesses, and what defends against them. */
 export function isThreatOrTechnique(kind: Kind | undefined): boolean {
-  return kind === 'offensive-technique' || kind === 'weakness' || kind === 'technique'
+  return isAttack(kind) || kind === 'technique'
+}
+
+export function isAttack(kind: Kind | undefined): boolean {
+  return kind === 'offensive-technique' || kind === 'weakness'
 }

@@ -2,6 +2,7 @@ import { nameOf, wordsOf } from '../../platform/words.ts'
 import { hitsOf } from '../index/hits.ts'
 import { severityNumber } from '../index/keys.ts'
 import { liveIn, type Library } from '../index/library.ts'
+import { withoutIntent } from '../question/about.ts'
 import { neighboursOf } from '../question/neighbours.ts'
 import { identifierIn, parseQuery, type ParsedQuery } from '../question/query.ts'
 import type { Expansion } from '../question/runs.ts'
@@ -11,7 +12,7 @@ import { termsOf, type Term } from '../question/terms.ts'
 import { wayOf } from '../question/ways.ts'
 import type { Candidates } from './candidates.ts'
 import { LinkedRecords } from './linked.ts'
-import { attacksIn, findNamed, type CountermeasuresByAttack, type Relation, type Relations } from './named.ts'
+import { attacksIn, findNamed, isThreat, type CountermeasuresByAttack, type Relation, type Relations } from './named.ts'
 import { namedProducts, preferProducts, productNames, type ProductNames } from './products.ts'
 import { rank } from './rank.ts'
 import { requirementFilter } from './required.ts'
@@ -96,11 +97,14 @@ class Finder {
 
   read(text: string): AnalysedQuery {
     const library = this.#library
-    const query = parseQuery(text)
+    const typed = parseQuery(text)
+    const subject = withoutIntent(typed)
+    const isCountered = subject !== null && isThreat(subject, library)
+    const query = isCountered ? subject : typed
     const { alternatives, spellings } = library.knowledge
     const count = (...words: readonly string[]): number => library.count(...words)
     const { terms, expanded } = termsOf(query, { alternatives, spellings, count })
-    const relations = findNamed(query, library, this.#defenses)
+    const relations = findNamed(query, library, { defenses: this.#defenses, isCountered })
     const isNamed = relations.known.size > 0 || !relations.linked.isEmpty
     const name = isNamed ? null : identifierIn(query)
     const unknownName = name === null || occurs(library, query) ? null : name

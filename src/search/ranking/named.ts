@@ -1,5 +1,5 @@
 import type { ControlLink } from '../../contracts/sources.ts'
-import { nameOf } from '../../platform/words.ts'
+import { nameOf, wordsOf } from '../../platform/words.ts'
 import { FIELD_BITS } from '../index/fields.ts'
 import { hitsOf } from '../index/hits.ts'
 import { keyOf, recordOf } from '../index/keys.ts'
@@ -7,7 +7,7 @@ import type { Library } from '../index/library.ts'
 import type { IndexPart } from '../index/record-index.ts'
 import type { OntologyRecord } from '../knowledge/knowledge.ts'
 import { strengthOf } from '../knowledge/links.ts'
-import { tokensWithoutIntent, isThreatOrTechnique } from '../question/about.ts'
+import { isAttack, isThreatOrTechnique, tokensWithoutIntent } from '../question/about.ts'
 import { possibleNames, type ParsedQuery, type PossibleName, type Token } from '../question/query.ts'
 import { unseparatedNames } from '../question/unseparated.ts'
 import { weighByLikeness } from './likeness.ts'
@@ -35,22 +35,51 @@ export interface Relations {
   readonly linked: LinkedRecords
 }
 
-const CLOSENESS = { part: 0.8, citing: 0.6, linked: 2.5, above: 0.5, implementing: 0.5, called: 0.5, successor: 1 }
-/** Closeness of a technique to an attack through an artifact that both touch. */
-const DEFENSE_CLOSENESS = 0.6
+const CLOSENESS = {
+  part: 0.8,
+  naming: 4,
+  countering: 2.5,
+  citing: 0.6,
+  linked: 2.5,
+  above: 0.5,
+  implementing: 0.5,
+  called: 0.5,
+  successor: 1,
+}
 /** CCIs of a named record whose rules are searched for. */
 const MOST_CCIS = 40
 /** Too many ids begin with fewer characters. */
 const SHORTEST_BEGINNING = 6
 
-/** Techniques (IRIs) that defend against attacks and weaknesses, by the IRI of these. */
-export type CountermeasuresByAttack = ReadonlyMap<string, readonly string[]>
+/** Names in more of all records than this share, and than these few, are words of other subjects: `Server`, `Tool`. */
+const TOO_COMMON = 0.02
+const FEW = 20
 
-/** The records that a query names, and those related to them. */
-export function findNamed(query: ParsedQuery, library: Library, defenses: CountermeasuresByAttack): Relations {
-  const search = new NameSearch(library, defenses)
+/** By the IRI of an attack or weakness: the techniques (IRIs) that defend against it, with their strongest way, 0 to 1. */
+export type CountermeasuresByAttack = ReadonlyMap<string, ReadonlyMap<string, number>>
+
+/**
+ * The records that a query names, and those related to them. `isCountered`: it asks what counters the attacks and
+ * weaknesses that it names.
+ */
+export function findNamed(
+  query: ParsedQuery,
+  library: Library,
+  asked: { readonly defenses: CountermeasuresByAttack; readonly isCountered: boolean },
+): Relations {
+  const search = new NameSearch(library, asked)
   search.find(query)
   return { known: search.known, linked: search.linked.finish() }
+}
+
+/** Whether a query is the identifier, label or synonym of an attack or weakness, and not a common word. */
+export function isThreat({ tokens }: ParsedQuery, library: Library): boolean {
+  const words = tokens.flatMap((token) => token.words)
+  if (library.count(...words) > Math.max(FEW, TOO_COMMON * library.size)) return false
+  const { called, names, records } = library.knowledge
+  const name = nameOf(tokens.map(({ text }) => text).join(' '))
+  const named = [...(called.get(words.join(' ')) ?? []), ...(names.get(name) ?? [])]
+  return named.some((record) => isAttack(records[record]?.kind))
 }
 
 class NameSearch {
@@ -58,24 +87,42 @@ class NameSearch {
   readonly linked = new LinkedBuilder()
   readonly #library: Library
   readonly #defenses: CountermeasuresByAttack
+  readonly #isCountered: boolean
 
-  constructor(library: Library, defenses: CountermeasuresByAttack) {
+  constructor(
+    library: Library,
+    { defenses, isCountered }: { readonly defenses: CountermeasuresByAttack; readonly isCountered: boolean },
+  ) {
     this.#library = library
     this.#defenses = defenses
+    this.#isCountered = isCountered
   }
 
   find(query: ParsedQuery): void {
-    const { knowledge } = this.#library
     const names = possibleNames(query)
     const called = this.#called(query)
-    for (const record of called) this.#of(record).isCalled = true
+    this.#noteCalled(called)
     const named = names.flatMap((name) => this.#nameInOntology(name))
     for (const name of names) this.#nameInGuidance(name)
     if (this.#isEmpty) for (const name of unseparatedNames(query, this.#library.guidance)) this.#nameInGuidance(name)
     if (this.#isEmpty) this.#byBeginning(names[0])
+    if (!this.#isCountered) this.#noteParts(names, called)
+    this.#noteLinks(new Set([...named, ...called]), query)
+  }
+
+  #noteCalled(records: readonly number[]): void {
+    for (const record of records) {
+      const relation = this.#of(record)
+      relation.isCalled = true
+      // So that what counters it is closer than what only has words of it.
+      if (this.#isCountered) relation.named = 1
+    }
+  }
+
+  #noteParts(names: readonly PossibleName[], called: readonly number[]): void {
+    const { records } = this.#library.knowledge
     for (const { name, share } of names) this.#notePartsOf(name, share)
-    for (const record of called) this.#notePartsOf(nameOf(knowledge.records[record]?.id ?? ''), CLOSENESS.called)
-    this.#noteLinks(new Set([...named, ...called]))
+    for (const record of called) this.#notePartsOf(nameOf(records[record]?.id ?? ''), CLOSENESS.called)
   }
 
   get #isEmpty(): boolean {
@@ -154,7 +201,7 @@ class NameSearch {
    * The techniques and rules of named CCIs and controls, the rules of named techniques, and what defends against named
    * attacks and weaknesses: the stronger the relation and the more alike the texts, the closer.
    */
-  #noteLinks(records: ReadonlySet<number>): void {
+  #noteLinks(records: ReadonlySet<number>, query: ParsedQuery): void {
     const { knowledge } = this.#library
     for (const number of records) {
       const record = knowledge.records[number]
@@ -163,6 +210,7 @@ class NameSearch {
       const close = Math.max(named, isCalled ? CLOSENESS.called : 0)
       const builder = new LinkedBuilder()
       this.#noteTechniques(record, builder)
+      if (this.#isCountered && isAttack(record.kind)) this.#noteNaming(record, query, builder)
       for (const cci of this.#ccisOf(record).slice(0, MOST_CCIS))
         this.#noteCiting(nameOf(cci), CLOSENESS.implementing, builder)
       this.#noteControls(record, close)
@@ -184,14 +232,23 @@ class NameSearch {
       this.#ofKey(key).through.push(link)
       this.#raise(linked, key, CLOSENESS.linked * strengthOf(link.relation))
     }
-    for (const technique of this.#defenses.get(iri ?? '') ?? []) this.#noteDefense(technique, linked)
+    for (const [technique, strength] of this.#defenses.get(iri ?? '') ?? [])
+      this.#noteDefense(technique, strength, linked)
   }
 
-  #noteDefense(technique: string, linked: LinkedBuilder): void {
+  #noteDefense(technique: string, strength: number, linked: LinkedBuilder): void {
     const key = this.#techniqueKey(technique)
-    if (key !== null) this.#raise(linked, key, CLOSENESS.linked * DEFENSE_CLOSENESS)
+    if (key !== null) this.#raise(linked, key, CLOSENESS.countering * strength)
     for (const cci of this.#library.knowledge.ccisOfTechniques.get(technique) ?? [])
-      this.#noteCiting(nameOf(cci), CLOSENESS.implementing * DEFENSE_CLOSENESS, linked)
+      this.#noteCiting(nameOf(cci), CLOSENESS.implementing * strength, linked)
+  }
+
+  /** Rules and requirements whose texts name an attack or weakness, as the query or the ontology does. */
+  #noteNaming({ label, synonyms }: OntologyRecord, { tokens }: ParsedQuery, linked: LinkedBuilder): void {
+    const names = [tokens.flatMap((token) => token.words), ...[label, ...synonyms].map(wordsOf)]
+    for (const words of names)
+      for (const part of this.#library.guidance)
+        linked.raiseAll(part, hitsOf(part.segment, { words, prefix: false }).records, CLOSENESS.naming)
   }
 
   #raise(linked: LinkedBuilder, key: number, close: number): void {
@@ -247,7 +304,6 @@ export function attacksIn({ known }: Relations, { knowledge }: Library): readonl
   return [...known].flatMap(([key, { named, isCalled }]) => {
     const { kind, id } = recordOf(key)
     const iri = knowledge.records[id]?.iri ?? null
-    const isAttack = kind === 'offensive-technique' || kind === 'weakness'
-    return isAttack && (named > 0 || isCalled) && iri !== null ? [iri] : []
+    return isAttack(kind) && (named > 0 || isCalled) && iri !== null ? [iri] : []
   })
 }

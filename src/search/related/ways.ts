@@ -1,5 +1,6 @@
 import type { RelatedWay } from '../../contracts/search.ts'
 import type { OntologyDocument, ClassRelative } from '../../contracts/sources.ts'
+import { INHERITED } from '../knowledge/links.ts'
 
 /** A stop on a way: its name in the path, and its text in the sentence. */
 export interface WayPoint {
@@ -15,8 +16,6 @@ interface WayStep {
   readonly strength: number
 }
 
-/** Weight of a relation that is inherited along the class hierarchy. */
-const INHERITED = 0.7
 const SUBCLASS = 'rdfs:subClassOf+'
 const IN_WORDS: Readonly<Record<string, string>> = { [SUBCLASS]: 'is a kind of' }
 

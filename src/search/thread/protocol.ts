@@ -40,7 +40,7 @@ export const SEARCH = {
       readable,
       waitUntil,
       request: having<SearchRequest>('text', 'page'),
-      defenses: z.nullable(z.map(z.string(), z.array(z.string()).readonly())),
+      defenses: z.nullable(z.map(z.string(), z.map(z.string(), z.number()))),
     }),
     answer: z.union([
       having<MissingCountermeasures>('defensesOf'),
