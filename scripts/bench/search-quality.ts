@@ -32,6 +32,7 @@ const OPEN: Omit<SearchRequest, 'text' | 'kinds'> = {
   cursor: null,
   isFolded: false,
   isExplained: false,
+  isGrouped: false,
 }
 const RULES: readonly Kind[] = ['rule', 'requirement']
 const MEASURES = ['reciprocalRank', 'in1', 'in3', 'recall10', 'ndcg10'] as const

@@ -48,6 +48,7 @@ const OPEN: Omit<SearchRequest, 'text'> = {
   cursor: null,
   isFolded: true,
   isExplained: false,
+  isGrouped: false,
 }
 /** Letters of a query that are typed one after the other. */
 const TYPED = 20

@@ -71,6 +71,8 @@ export interface SearchRequest {
   /** Folds rules that say the same of different products into one result. */
   readonly isFolded: boolean
   readonly isExplained: boolean
+  /** Adds the best results of each kind. */
+  readonly isGrouped: boolean
   /** From 1; of what comes behind the cursor. */
   readonly page: number
   readonly perPage: number
@@ -225,6 +227,17 @@ export const unifiedAnswer = z.object({
     description: 'The one record that the question names; the first result as well. Null on further pages',
   }),
   results: z.array(result).readonly(),
+  groups: z
+    .array(
+      z.object({
+        kind: searchKind,
+        total: z.int(),
+        results: z.array(result).readonly().meta({ description: 'At most 5' }),
+      }),
+    )
+    .readonly()
+    .optional()
+    .meta({ description: 'With group=kind, on the first page: the best results of each kind, the best kind first' }),
   facets: z.object({ kind: facet, severity: facet, benchmark: facet, tactic: facet, domain: facet }),
   suggestions: z.array(z.string()).readonly(),
   index: z
@@ -252,6 +265,7 @@ export const suggestionSchema = z.object({
 
 export type SearchAnswer = z.infer<typeof unifiedAnswer>
 export type SearchResult = SearchAnswer['results'][number]
+export type SearchGroup = NonNullable<SearchAnswer['groups']>[number]
 export type Suggestion = z.infer<typeof suggestionSchema>
 
 /** Suggestions, the best ones first. */

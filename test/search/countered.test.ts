@@ -25,6 +25,7 @@ async function resultsFor(text: string, strengths: Readonly<Record<string, numbe
     releases: null,
     isFolded: true,
     isExplained: false,
+    isGrouped: false,
     cursor: null,
     page: 1,
     perPage: 20,

@@ -12,6 +12,7 @@ const OPEN = {
   releases: null,
   isFolded: true,
   isExplained: false,
+  isGrouped: false,
   cursor: null,
   page: 1,
   perPage: 20,

@@ -10,7 +10,7 @@ import { judge, keyOf, ratesOf, readJudgements, sumOf } from './judged.ts'
 import { hasLibrary, openLibrary, readContent, type Library } from './library.ts'
 import { isRight, meanOf, measure, readKnownItems, readQuestions } from './yardsticks.ts'
 
-const PAGE = { isFolded: false, isExplained: false, cursor: null, page: 1, perPage: 10 }
+const PAGE = { isFolded: false, isExplained: false, isGrouped: false, cursor: null, page: 1, perPage: 10 }
 const RULES: readonly Kind[] = ['rule', 'requirement']
 const open = { kinds: [], severities: [], tactics: [], domains: [], benchmarks: null, releases: null }
 const judgements = readJudgements()

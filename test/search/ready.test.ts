@@ -25,6 +25,7 @@ const OPEN: SearchRequest = {
   cursor: null,
   isFolded: true,
   isExplained: false,
+  isGrouped: false,
 }
 
 /** Of nothing, over a feed that takes its time to open. */

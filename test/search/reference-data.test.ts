@@ -44,7 +44,7 @@ async function givenReference(reference = REFERENCE, dumpFile: string | null = n
 }
 
 async function first(query: string, search?: Given) {
-  const { results } = await ask(search ?? (await givenReference()), query, { isExplained: true })
+  const { results } = await ask(search ?? (await givenReference()), query, { isExplained: true, isGrouped: false })
   return results[0]
 }
 

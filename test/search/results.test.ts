@@ -144,14 +144,14 @@ describe('What is typed', () => {
 
   it('prefers the product that it names', async () => {
     expect((await ids('acme urn 9 limit heat', { isFolded: false }))[0]).toBe('SV-700002')
-    const [first] = (await ask(await given(RULES), 'urn9 limit heat', { isExplained: true })).results
+    const [first] = (await ask(await given(RULES), 'urn9 limit heat', { isExplained: true, isGrouped: false })).results
     expect(first?.explanation?.factor).toBeGreaterThan(1)
   })
 
   it('puts a product that it names and nothing else before others, but not before subjects called so', async () => {
     const urn = documentOf('Urn', { kind: 'artifact', label: 'Acme urn' })
     const library = await given(RULES, { ...CONTENT, documents: [urn] })
-    const { results } = await ask(library, 'acme urn', { isExplained: true })
+    const { results } = await ask(library, 'acme urn', { isExplained: true, isGrouped: false })
     expect(results.map(({ label }) => label).slice(0, 2)).toEqual(['Acme urn', 'Acme Urn 9 must limit heat'])
     expect(results[1]?.explanation?.factor).toBeLessThanOrEqual(1)
     const [first] = (await ask(library, 'acme urn 9 severity:low')).results
@@ -166,7 +166,7 @@ describe('What is typed', () => {
       ]
       const documents = [documentOf('Mug', { kind: 'artifact', label: 'Mug', text: inDocument })]
       const library = await given(rules, { ...CONTENT, documents })
-      const { results } = await ask(library, 'hot-water', { isExplained: true })
+      const { results } = await ask(library, 'hot-water', { isExplained: true, isGrouped: false })
       const { explanation } = results.find(({ label }) => label === 'Kettles are kept') ?? {}
       return explanation?.words ?? 0
     }
@@ -201,7 +201,7 @@ describe('What is typed', () => {
     const library = await given(RULES)
     const [plain] = (await ask(library, 'telnet')).results
     expect(plain?.explanation).toBeUndefined()
-    const [first] = (await ask(library, 'telnet', { isExplained: true })).results
+    const [first] = (await ask(library, 'telnet', { isExplained: true, isGrouped: false })).results
     expect(first?.explanation?.terms).toMatchObject([
       { term: 'telnet', said: [{ said: 'telnet', by: 'itself', fields: ['title'] }] },
     ])
@@ -264,6 +264,7 @@ describe('What is linked', () => {
         releases: null,
         isFolded: true,
         isExplained: false,
+        isGrouped: false,
         cursor: null,
         page: 1,
         perPage: 20,

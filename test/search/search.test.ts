@@ -98,6 +98,22 @@ describe('The search', () => {
       expect(await labels(await given(RULES.toReversed()), text)).toEqual(await labels(await given(RULES), text))
   })
 
+  it('shows the best of each kind with group=kind, on the first page', async () => {
+    const library = await given(RULES)
+    const { results, groups = [], facets } = await ask(library, 'lock accounts', { isGrouped: true, perPage: 100 })
+    expect(groups.length).toBeGreaterThan(1)
+    expect(groups.map(({ kind, total }) => [kind, total])).toEqual(
+      [...new Set(results.map(({ kind }) => kind))].map((kind) => [
+        kind,
+        facets.kind.find(({ value }) => value === kind)?.count,
+      ]),
+    )
+    for (const { kind, results: best } of groups)
+      expect(best).toEqual(results.filter((result) => result.kind === kind).slice(0, 5))
+    const second = await ask(library, 'lock accounts', { isGrouped: true, perPage: 1, page: 2 })
+    expect([second.groups, (await ask(library, 'lock accounts')).groups]).toEqual([undefined, undefined])
+  })
+
   it('tells nobody what they may not read, nor corrects a word to it', async () => {
     const library = await given(RULES)
     const hidden = await ask(library, 'quokka')
@@ -155,7 +171,7 @@ describe('What somebody may not read', () => {
     async (text) => {
       const without = await given(RULES.slice(0, 2))
       const withIt = await given([...RULES.slice(0, 2), ...HIDDEN])
-      const all = { isExplained: true }
+      const all = { isExplained: true, isGrouped: false }
       expect(await ask(withIt, text, all)).toEqual(await ask(without, text, all))
       const { searcher } = withIt
       const typed = { ...patient([]), text, limit: 10 }

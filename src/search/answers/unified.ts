@@ -1,5 +1,5 @@
 import type { SearchFeed } from '../../contracts/search-feed.ts'
-import type { SearchAnswer, SearchRequest, SearchResult } from '../../contracts/search.ts'
+import type { SearchAnswer, SearchGroup, SearchRequest, SearchResult } from '../../contracts/search.ts'
 import {
   GUIDANCE_KINDS,
   type GuidanceKind,
@@ -18,6 +18,7 @@ import type { CountermeasuresByAttack, Relation, Relations } from '../ranking/na
 import { foldTactic } from '../ranking/tactics.ts'
 import { resultsAfterCursor, cursorAfter } from './cursor.ts'
 import { explain } from './explain.ts'
+import { groupByKind, type KindGroup } from './kinds.ts'
 import { displayName } from './reasons.ts'
 import { shapeResult, type ResultRecord } from './result.ts'
 
@@ -58,9 +59,12 @@ export async function answerSearch(asked: SearchContext): Promise<SearchAnswer |
   if (page > last) throw new Refusal('page_out_of_range', `Page ${page} is out of range (1..${last}).`)
   const first = firstOf(found.candidates, behind, page * perPage)
   const shownPage = foldedResults(first.slice((page - 1) * perPage), found.candidates, sharing)
+  const kinds = requestedGroups(request, found.candidates, results)
+  const best = kinds.map((group) => foldedResults(group.best, found.candidates, sharing))
   found.candidates.release()
   const { query, expanded, corrected, suggestions } = found
   const shaped = await shapePage(shownPage, found, asked)
+  const shapedBest = await shapePage(best.flat(), found, asked)
   return {
     query: {
       text: request.text,
@@ -73,6 +77,7 @@ export async function answerSearch(asked: SearchContext): Promise<SearchAnswer |
     ontology: library.knowledge.release,
     answer: namedResult(shaped, shownPage, asked.request, found.relations),
     results: shaped,
+    ...(kinds.length > 0 && { groups: kinds.map((group) => shapeGroup(group, shapedBest)) }),
     facets,
     suggestions: [...suggestions],
     pagination: {
@@ -85,6 +90,19 @@ export async function answerSearch(asked: SearchContext): Promise<SearchAnswer |
   }
 }
 
+/** None on further pages. */
+function requestedGroups(request: SearchRequest, found: Candidates, results: Uint32Array): readonly KindGroup[] {
+  return request.isGrouped && isFirstPage(request) ? groupByKind(found, results) : []
+}
+
+function shapeGroup({ kind, total }: KindGroup, best: readonly SearchResult[]): SearchGroup {
+  return { kind, total, results: best.filter((result) => result.kind === kind) }
+}
+
+function isFirstPage({ page, cursor }: SearchRequest): boolean {
+  return page === 1 && cursor === null
+}
+
 /** The first result where the question names it and no other one; on the first page alone. */
 function namedResult(
   results: readonly SearchResult[],
@@ -92,9 +110,8 @@ function namedResult(
   request: SearchRequest,
   relations: Relations,
 ): SearchResult | null {
-  const isFirstPage = request.page === 1 && request.cursor === null
   // A record that was deleted meanwhile is missing from the results.
-  if (!isFirstPage || results.length !== page.length) return null
+  if (!isFirstPage(request) || results.length !== page.length) return null
   return firstIsNamed(page, relations) || firstIsTitled(results, request.text) ? (results[0] ?? null) : null
 }
 

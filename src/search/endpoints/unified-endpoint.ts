@@ -48,6 +48,9 @@ const unifiedQuery = z.object({
   explain: booleanParameter(false).meta({
     description: 'Whether results explain their rank',
   }),
+  group: z.enum(['kind']).optional().meta({
+    description: 'Adds `groups`: the best results of each kind',
+  }),
   page: clampedInteger({ min: 1, max: MAX_PAGE, absent: 1, odd: 1 }),
   cursor: z.string().max(LONGEST_CURSOR).optional().meta({
     description: 'pagination.next of the previous answer; pages are counted from there',
@@ -81,6 +84,7 @@ function unifiedEndpoint({ search, benchmarks }: SearchParts): Endpoint {
         cursor,
         isFolded: query.fold,
         isExplained: query.explain,
+        isGrouped: query.group === 'kind',
       })
     },
   })

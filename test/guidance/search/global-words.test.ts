@@ -9,7 +9,7 @@ const guidance = guidanceService()
 let client: Client
 
 describe('GET /api/search/global, words and phrases as they are written', () => {
-  const TITLES = ['Alpha x beta', 'Beta x alpha', 'Alpha and x and beta', 'Use kq12v2 or IPv6', 'Use TLSv1.2']
+  const TITLES = ['Alpha x beta', 'Beta x alpha', 'Alpha and x and beta', 'Use kq12v2 or IPv6', 'Use TLSv1.2', 'zq34w5']
 
   beforeAll(async () => {
     const under = guidance()
@@ -32,6 +32,8 @@ describe('GET /api/search/global, words and phrases as they are written', () => 
     ['ipv6', ['Use kq12v2 or IPv6']],
     ['TLSv1.2', ['Use TLSv1.2']],
     ['q12v2', []],
+    ['zq34w5', ['zq34w5']],
+    ['ZQ34w5', ['zq34w5']],
     ['"alpha x beta"', ['Alpha x beta']],
     ["'alpha x beta'", ['Alpha x beta']],
     ['"alpha x"', ['Alpha x beta']],

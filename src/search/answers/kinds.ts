@@ -1,0 +1,26 @@
+import type { Kind } from '../../contracts/sources.ts'
+import { append } from '../../platform/append.ts'
+import { recordOf } from '../index/keys.ts'
+import { compareCandidates, firstOf, type Candidates } from '../ranking/candidates.ts'
+
+/** Results that a group shows. */
+const MOST_OF_KIND = 5
+
+/** The results of one kind. */
+export interface KindGroup {
+  readonly kind: Kind
+  readonly total: number
+  /** The best candidates, in their order. */
+  readonly best: readonly number[]
+}
+
+/** Groups results by kind; the kind with the best result comes first. */
+export function groupByKind(found: Candidates, results: Uint32Array): readonly KindGroup[] {
+  const byKind = new Map<Kind, number[]>()
+  for (const candidate of results) append(byKind, recordOf(found.keys[candidate] ?? 0).kind, candidate)
+  return Array.from(byKind, ([kind, candidates]) => ({
+    kind,
+    total: candidates.length,
+    best: firstOf(found, Uint32Array.from(candidates), MOST_OF_KIND),
+  })).sort((a, b) => compareCandidates(found, a.best[0] ?? 0, b.best[0] ?? 0))
+}
