@@ -4,6 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { readCciList } from '../../../../../src/guidance/catalogue/reference-data/ccis/cci-list.ts'
 import { emptyCatalogue, inventory, send, sendGood } from '../../../../support/catalogue.ts'
 import { guidanceService, type SessionClient } from '../../../../support/guidance.ts'
 import { matching } from '../../../../support/matchers.ts'
@@ -128,8 +129,10 @@ describe('Uploaded reference data', () => {
     delay.enable()
     await sendGood(admin, list, { path: PATH, headers: { Prefer: 'wait=60' } })
     delay.disable()
-    // A reader that works on this thread would take more than a second.
-    expect(delay.max / 1e6).toBeLessThan(400)
+    const before = performance.now()
+    readCciList(Buffer.from(list))
+    const onThisThread = performance.now() - before
+    expect(delay.max / 1e6).toBeLessThan(onThisThread)
     expect((await sources())[0]).toMatchObject({ item_count: 15_000 })
   })
 })
