@@ -1,6 +1,7 @@
 import { VueQueryPlugin } from '@tanstack/vue-query'
 import { createApp } from 'vue'
 import { queryClient } from './client/query-client.ts'
+import { takeOver } from './rendering/take-over.ts'
 import { createPageRouter } from './router.ts'
 import AppShell from './shell/AppShell.vue'
 import { applyAppearance } from './shell/menu/appearance.ts'
@@ -8,6 +9,9 @@ import './styles/styles.css'
 
 applyAppearance()
 const app = createApp(AppShell)
+const router = createPageRouter()
 app.use(VueQueryPlugin, { queryClient })
-app.use(createPageRouter())
-app.mount('#application')
+app.use(router)
+const served = document.querySelector('#application')
+if (served?.hasChildNodes()) void takeOver(served, { app, router, queryClient })
+else app.mount('#application')

@@ -6,6 +6,7 @@ import {
   type RouteLocationRaw,
   type RouteRecordRaw,
   type Router,
+  type RouterHistory,
 } from 'vue-router'
 import { ONTOLOGY_PATHS } from '../paths/ontology.ts'
 import { PATHS } from '../paths/paths.ts'
@@ -20,15 +21,16 @@ import { forgetSentHead } from './shell/sent-head.ts'
 import { isAnswered, unreached } from './shell/unreached.ts'
 
 /** The pages at their paths. What the server does not send the application for is left to the browser. */
-export function createPageRouter(): Router {
+export function createPageRouter(history: RouterHistory = createWebHistory(site.base)): Router {
   const router = createRouter({
-    history: createWebHistory(site.base),
+    history,
     routes: [...Object.keys(PATHS).filter(isPageName).filter(isHere).map(shapeRoute), ...EXAMPLES, MISSING],
     scrollBehavior: (to, from, saved) => {
       if (saved !== null) return saved
       // Without the distance, what is gone to would stand behind the header.
       if (to.hash !== '') return { el: to.hash, top: headerHeight() }
-      return pageKey(to) === pageKey(from) ? false : { top: 0 }
+      // Who reads what the server sent may be further down already.
+      return from === START_LOCATION || pageKey(to) === pageKey(from) ? false : { top: 0 }
     },
   })
   router.beforeEach((to) => withFilter(to))

@@ -1,4 +1,4 @@
-import { onScopeDispose, ref, type Ref } from 'vue'
+import { onMounted, onScopeDispose, ref, type Ref } from 'vue'
 
 /** In milliseconds; long enough to be read twice. */
 const SHOWN_FOR = 15_000
@@ -20,7 +20,9 @@ export function useCutText(): Ref<string | null> {
     }, SHOWN_FOR)
   }
 
-  document.addEventListener('paste', look)
+  onMounted(() => {
+    document.addEventListener('paste', look)
+  })
   onScopeDispose(() => {
     document.removeEventListener('paste', look)
     clearTimeout(timer)

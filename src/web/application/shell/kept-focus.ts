@@ -35,19 +35,22 @@ export function useKeptFocus(main: Readonly<Ref<HTMLElement | null>>): void {
     if (place !== undefined) focusOn(place)
   }
 
-  const observer = new MutationObserver(() => {
+  function notice(): void {
     // At once: it may be over before anybody looks.
     isWaiting ||= last[0]?.matches(':disabled') === true
     timer ??= setTimeout(look, PAUSE)
-  })
+  }
+
+  let observer: MutationObserver | undefined
   onMounted(() => {
     if (main.value === null) return
+    observer = new MutationObserver(notice)
     main.value.addEventListener('focusin', remember)
     const attributeFilter = ['class', 'disabled', 'hidden', 'open']
     observer.observe(main.value, { childList: true, subtree: true, attributeFilter })
   })
   onScopeDispose(() => {
-    observer.disconnect()
+    observer?.disconnect()
     clearTimeout(timer)
   })
 }

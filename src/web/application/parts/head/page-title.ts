@@ -8,7 +8,7 @@ export function usePageTitle(title: MaybeRefOrGetter<string | null>): void {
   watchEffect(() => {
     const named = toValue(title)
     pageTitle.value = named
-    document.title = named === null ? 'Parapet' : `${named} – Parapet`
+    if (typeof document !== 'undefined') document.title = named === null ? 'Parapet' : `${named} – Parapet`
   })
   onScopeDispose(() => {
     pageTitle.value = null

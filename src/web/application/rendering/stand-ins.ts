@@ -1,0 +1,28 @@
+/** For what the modules of the pages take from a browser when they are loaded. Nothing is kept, and nothing happens. */
+const storage = { getItem: () => null, setItem: ignore, removeItem: ignore }
+
+/** The address of the page that is rendered. */
+export const place = { href: 'http://localhost/', origin: 'http://localhost', assign: ignore, reload: ignore }
+
+/** In browsers, an address may be relative to the page. */
+class PageRequest extends Request {
+  constructor(input: RequestInfo | URL, init?: RequestInit) {
+    super(typeof input === 'string' ? new URL(input, place.href) : input, init)
+  }
+}
+
+const standIns = {
+  localStorage: storage,
+  sessionStorage: storage,
+  location: place,
+  addEventListener: ignore,
+  removeEventListener: ignore,
+  Request: PageRequest,
+}
+
+for (const [name, value] of Object.entries(standIns))
+  Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
+
+function ignore(): void {
+  /* There is nobody to act for. */
+}
