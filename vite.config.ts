@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import vue from '@vitejs/plugin-vue'
-import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { defineConfig, type BuildEnvironmentOptions, type Plugin, type Rolldown } from 'vite'
 import { pageFiles } from './scripts/page-files.ts'
 
 /** Smaller files are as large packed as they are. */
@@ -35,34 +35,55 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
   { name: 'lists', test: /\/web\/application\/parts\/list\// },
 ]
 
+const FOR_BROWSERS: BuildEnvironmentOptions = {
+  outDir: fileURLToPath(new URL('dist/web/built/', import.meta.url)),
+  emptyOutDir: true,
+  assetsDir: 'assets/app',
+  // What people have had for three years.
+  target: ['chrome118', 'firefox115', 'safari17'],
+  // The Content-Security-Policy lets nothing in that is part of an address.
+  assetsInlineLimit: 0,
+  modulePreload: { polyfill: false },
+  reportCompressedSize: false,
+  chunkSizeWarningLimit: 400,
+  rolldownOptions: {
+    checks: { bundlerTimings: false },
+    output: { codeSplitting: { groups: GROUPS } },
+  },
+}
+
+/** For `vite build --ssr rendering/render-page.ts`: the same pages as a module that renders them without a browser, with all its libraries. */
+const RENDERING: BuildEnvironmentOptions = {
+  outDir: fileURLToPath(new URL('dist/web/rendered/', import.meta.url)),
+  emptyOutDir: true,
+  target: 'node20',
+  minify: true,
+  rolldownOptions: { checks: { bundlerTimings: false } },
+}
+
+/** Node would get others of them: one that compiles templates as well, and the renderer another one beside it. */
+const ONE_VUE = [
+  { find: /^vue$/, replacement: 'vue/dist/vue.runtime.esm-bundler.js' },
+  { find: 'vue/server-renderer', replacement: '@vue/server-renderer/dist/server-renderer.esm-bundler.js' },
+]
+
 /** The pages for people, as files that `src/web/server/` sends. */
-export default defineConfig(({ command }) => ({
+export default defineConfig(({ command, isSsrBuild = false }) => ({
   root: fileURLToPath(new URL('src/web/application/', import.meta.url)),
   // Files find each other wherever they are; the server says in the document where that is.
   base: './',
-  plugins: [vue(), pageFiles(), packed],
+  plugins: isSsrBuild ? [vue()] : [vue(), pageFiles(), packed],
+  ssr: { noExternal: true },
+  resolve: { alias: isSsrBuild ? ONE_VUE : [] },
   define: {
     // Components are written in one way only.
     __VUE_OPTIONS_API__: false,
     __VUE_PROD_DEVTOOLS__: false,
+    // Of builds for Node, Vite leaves that to when they run.
+    ...(isSsrBuild && { 'process.env.NODE_ENV': JSON.stringify('production') }),
     // Whatever NODE_ENV is, a build has no page for developers.
     'import.meta.env.DEV': JSON.stringify(command === 'serve'),
   },
   logLevel: 'warn',
-  build: {
-    outDir: fileURLToPath(new URL('dist/web/built/', import.meta.url)),
-    emptyOutDir: true,
-    assetsDir: 'assets/app',
-    // What people have had for three years.
-    target: ['chrome118', 'firefox115', 'safari17'],
-    // The Content-Security-Policy lets nothing in that is part of an address.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    reportCompressedSize: false,
-    chunkSizeWarningLimit: 400,
-    rolldownOptions: {
-      checks: { bundlerTimings: false },
-      output: { codeSplitting: { groups: GROUPS } },
-    },
-  },
+  build: isSsrBuild ? RENDERING : FOR_BROWSERS,
 }))

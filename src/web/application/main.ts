@@ -1,6 +1,9 @@
 import { VueQueryPlugin } from '@tanstack/vue-query'
 import { createApp } from 'vue'
+import { createWebHistory } from 'vue-router'
 import { queryClient } from './client/query-client.ts'
+import { site } from './client/site.ts'
+import { PAGES } from './pages.ts'
 import { takeOver } from './rendering/take-over.ts'
 import { createPageRouter } from './router.ts'
 import AppShell from './shell/AppShell.vue'
@@ -9,7 +12,7 @@ import './styles/styles.css'
 
 applyAppearance()
 const app = createApp(AppShell)
-const router = createPageRouter()
+const router = createPageRouter(PAGES, createWebHistory(site.base))
 app.use(VueQueryPlugin, { queryClient })
 app.use(router)
 const served = document.querySelector('#application')

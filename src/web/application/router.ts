@@ -1,6 +1,5 @@
 import {
   createRouter,
-  createWebHistory,
   START_LOCATION,
   type RouteLocationNormalized,
   type RouteLocationRaw,
@@ -9,22 +8,32 @@ import {
   type RouterHistory,
 } from 'vue-router'
 import { ONTOLOGY_PATHS } from '../paths/ontology.ts'
-import { PATHS } from '../paths/paths.ts'
+import { PATHS, type PageName } from '../paths/paths.ts'
 import { FILTER } from './catalogue/address.ts'
 import { site } from './client/site.ts'
 import { COPY_PAGES } from './copy-pages.ts'
-import { PAGES } from './pages.ts'
+import type { LoadPage } from './load-page.ts'
 import { headerHeight } from './parts/list/start-in-view.ts'
 import MissingPage from './shell/MissingPage.vue'
 import { pageKey } from './shell/page-key.ts'
 import { forgetSentHead } from './shell/sent-head.ts'
 import { isAnswered, unreached } from './shell/unreached.ts'
 
+/** Those that there are; at the path of another one, there is none. */
+type Pages = Readonly<Partial<Record<PageName, LoadPage>>>
+
 /** The pages at their paths. What the server does not send the application for is left to the browser. */
-export function createPageRouter(history: RouterHistory = createWebHistory(site.base)): Router {
+export function createPageRouter(pages: Pages, history: RouterHistory): Router {
   const router = createRouter({
     history,
-    routes: [...Object.keys(PATHS).filter(isPageName).filter(isHere).map(shapeRoute), ...EXAMPLES, MISSING],
+    routes: [
+      ...Object.keys(PATHS)
+        .filter(isPageName)
+        .filter(isHere)
+        .map((name) => shapeRoute(name, pages)),
+      ...EXAMPLES,
+      MISSING,
+    ],
     scrollBehavior: (to, from, saved) => {
       if (saved !== null) return saved
       // Without the distance, what is gone to would stand behind the header.
@@ -83,12 +92,12 @@ const EXAMPLES: readonly RouteRecordRaw[] = import.meta.env.DEV
 
 const MISSING: RouteRecordRaw = { path: '/:path(.*)*', name: 'missing', component: MissingPage }
 
-function isPageName(name: string): name is keyof typeof PATHS {
+function isPageName(name: string): name is PageName {
   return name in PATHS
 }
 
 /** A copy has the pages of the ontology, those of the catalogue that need no service, and that of changes if there are other releases. */
-function isHere(name: keyof typeof PATHS): boolean {
+function isHere(name: PageName): boolean {
   if (!site.isCopy) return true
   if (name === 'changes') return site.hasReleases
   if (COPIED_CATALOGUE.has(name)) return site.hasCatalogue
@@ -108,7 +117,7 @@ const COPIED_CATALOGUE: ReadonlySet<string> = new Set([
 /** The lists of one kind are the list of all, filtered. */
 const KINDS_OF_LISTS: Readonly<Record<string, string>> = { stigs: 'stig', srgs: 'srg' }
 
-function shapeRoute(name: keyof typeof PATHS): RouteRecordRaw {
+function shapeRoute(name: PageName, { [name]: page = MissingPage }: Pages): RouteRecordRaw {
   const { [name]: kind } = KINDS_OF_LISTS
   if (kind !== undefined) {
     const redirect = ({ query, hash }: Pick<RouteLocationNormalized, 'query' | 'hash'>) => ({
@@ -120,7 +129,7 @@ function shapeRoute(name: keyof typeof PATHS): RouteRecordRaw {
   }
   const copied = site.isCopy ? COPY_PAGES[name] : undefined
   const path = PATHS[name].replaceAll(NUMBERED, String.raw`$&(\d+)`)
-  return { path, name, component: copied ?? PAGES[name], props: true }
+  return { path, name, component: copied ?? page, props: true }
 }
 
 /** Parameters that are numbers. Anything else, as in `/components/1e3`, is no page. */

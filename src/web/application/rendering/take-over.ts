@@ -24,7 +24,8 @@ export async function takeOver(served: Element, { app, router, queryClient }: Ap
   const own = document.createElement('div')
   own.id = served.id
   app.mount(own)
-  await router.isReady()
+  // Where the page cannot be loaded, the router has said so.
+  await router.isReady().catch(() => null)
   await settled(queryClient)
   const handOver = begun(served, own)
   served.replaceWith(own)
@@ -47,7 +48,9 @@ function isWaiting(client: QueryClient): boolean {
   return client
     .getQueryCache()
     .getAll()
-    .some(({ state }) => state.status === 'pending' && state.fetchStatus === 'fetching' && state.fetchFailureCount === 0)
+    .some(
+      ({ state }) => state.status === 'pending' && state.fetchStatus === 'fetching' && state.fetchFailureCount === 0,
+    )
 }
 
 /** Finds what has the focus, what is typed and what is open; returns what does the same in the application. */

@@ -1,0 +1,75 @@
+import { QueryClient, VueQueryPlugin } from '@tanstack/vue-query'
+import { createSSRApp } from 'vue'
+import { createMemoryHistory } from 'vue-router'
+import { renderToString } from 'vue/server-renderer'
+import { CATALOGUE_PAGES } from '../catalogue/pages.ts'
+import { ONTOLOGY_PAGES } from '../ontology/pages.ts'
+import { pageTitle } from '../parts/head/page-title.ts'
+import { createPageRouter } from '../router.ts'
+import AppShell from '../shell/AppShell.vue'
+import { GivenAnswers } from './given-answers.ts'
+import type { RenderedPage, RenderRequest } from './rendered-page.ts'
+import { place } from './stand-ins.ts'
+
+/** Each pass shows what the one before has asked for, and asks what that leads to. */
+const MOST_PASSES = 10
+
+/** Other pages are not part of this. */
+const RENDERED = { ...ONTOLOGY_PAGES, ...CATALOGUE_PAGES }
+
+/**
+ * The content of a page, as a browser would have it once all answers are there. The modules of the pages share what is
+ * shown, so only one page may be rendered at a time.
+ */
+export async function render({ path, baseUrl, answers }: RenderRequest): Promise<RenderedPage> {
+  const given = new GivenAnswers(answers)
+  place.href = baseUrl + path
+  place.origin = new URL(baseUrl).origin
+  globalThis.fetch = (request) => given.fetch(new Request(request))
+  const client = new QueryClient({
+    defaultOptions: { queries: { staleTime: Infinity, networkMode: 'always', retry: false, retryOnMount: false } },
+  })
+  try {
+    return await renderUntilSettled(path, client, given)
+  } finally {
+    client.clear()
+  }
+}
+
+async function renderUntilSettled(path: string, client: QueryClient, given: GivenAnswers): Promise<RenderedPage> {
+  for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+    const before = given.answered
+    const html = await renderOnce(path, client)
+    await settled(client)
+    if (given.answered === before) return missingOr(html, given)
+  }
+  throw new Error(`${path} asks ever more`)
+}
+
+function missingOr(html: string, { missing }: GivenAnswers): RenderedPage {
+  return { html: missing.size === 0 ? withoutStyles(html) : null, missing: [...missing] }
+}
+
+async function renderOnce(path: string, queryClient: QueryClient): Promise<string> {
+  pageTitle.value = null
+  const app = createSSRApp(AppShell)
+  app.config.throwUnhandledErrorInProduction = true
+  const router = createPageRouter(RENDERED, createMemoryHistory())
+  app.use(VueQueryPlugin, { queryClient })
+  app.use(router)
+  await router.push(path)
+  await router.isReady()
+  return renderToString(app)
+}
+
+async function settled(client: QueryClient): Promise<void> {
+  while (client.isFetching() > 0)
+    await new Promise((resolve) => {
+      setTimeout(resolve)
+    })
+}
+
+/** The Content-Security-Policy takes no style in the markup. Texts have no quotation mark: it is escaped in them. */
+function withoutStyles(html: string): string {
+  return html.replaceAll(/ style="([^"]*)"/g, (_whole, style: string) => (style === 'display:none;' ? ' hidden' : ''))
+}

@@ -1,0 +1,16 @@
+import type { GivenAnswer } from './given-answers.ts'
+
+export interface RenderRequest {
+  /** Path and query of the page. */
+  readonly path: string
+  /** Without a final slash. */
+  readonly baseUrl: string
+  readonly answers: readonly GivenAnswer[]
+}
+
+export interface RenderedPage {
+  /** Null where answers are missing. */
+  readonly html: string | null
+  /** Addresses of the API that the page asks for as well. */
+  readonly missing: readonly string[]
+}
