@@ -11,6 +11,7 @@ import { sendPacked } from './http/openapi/kept.ts'
 import { publishedRoutes } from './http/published-routes.ts'
 import { tidyForwarded } from './http/server/forwarded.ts'
 import { namesOneHost, withoutHost } from './http/server/host.ts'
+import { inProcess } from './http/server/in-process.ts'
 import { inTurn } from './http/server/in-turn.ts'
 import { readOnly } from './http/server/read-only.ts'
 import { Traffic, type RequestMeter } from './http/server/traffic.ts'
@@ -95,6 +96,7 @@ export interface App {
   readonly server: Server
   /** Makes `/readyz` fail, so that a balancer sends no more requests here. */
   drain(): void
+  close(): Promise<void>
 }
 
 /**
@@ -121,6 +123,10 @@ export function createApp(parts: AppParts): App {
     baseUrl: settings.baseUrl,
     securityContact: settings.securityContact,
     records: () => recordPaths(ontology),
+    ask: inProcess((request, response) => {
+      if (!answersFromMemory(parts, { request, response })) app(request, response)
+    }),
+    log,
     ...knownRecords(ontology, guidance),
     queryTypes: settings.sparql.threads > 0 ? QUERY_TYPES : null,
   })
@@ -140,6 +146,7 @@ export function createApp(parts: AppParts): App {
       draining = true
       guidance.drain()
     },
+    close: () => pages.close(),
   }
 }
 

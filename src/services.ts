@@ -79,6 +79,7 @@ export async function openServices(opening: Opening): Promise<Services> {
   const figures = [...ontologyFigures(ontology), ...guidance.figures, ...threadFigures]
   const meter = await openMeter(figures, serving, open)
   const app = createApp({ ontology, guidance, sparql, settings, document, log, meter })
+  open.unshift(app)
   return { app, guidance, sparql, document }
 }
 

@@ -63,6 +63,7 @@ const PAGE_SOURCES = [
   LIBRARIES,
 ]
 const BUILT_PAGES = join(HOME, 'src/web/built')
+const RENDERED_PAGES = join(HOME, 'src/web/rendered')
 
 function isOlder(built: string, sources: readonly string[]): boolean {
   if (!existsSync(built)) return true
@@ -76,7 +77,10 @@ async function buildPrograms(): Promise<void> {
 }
 
 async function buildApplication(): Promise<void> {
-  await buildPages({ configFile: join(ROOT, 'vite.config.ts'), build: { outDir: BUILT_PAGES } })
+  const configFile = join(ROOT, 'vite.config.ts')
+  const ssr = 'rendering/render-page.ts'
+  await buildPages({ configFile, build: { ssr, outDir: RENDERED_PAGES } })
+  await buildPages({ configFile, build: { outDir: BUILT_PAGES } })
 }
 
 /** Tests import sources, and get them as they were built; what runs in browsers, as it is. */
@@ -95,7 +99,7 @@ export const importsBuilt: Plugin = {
 function filesOf(home: string): readonly string[] {
   return globSync(
     PARTS.map((part) => `${part}{,/**}`),
-    { cwd: home, ignore: ['src/web/{application,built}/**'] },
+    { cwd: home, ignore: ['src/web/{application,built,rendered}/**'] },
   )
 }
 

@@ -177,6 +177,7 @@ export async function startService(
       app.server.closeAllConnections()
       await new Promise((resolve) => app.server.close(resolve))
       await metrics?.close()
+      await app.close()
       await sparql.close()
       await ontology.close()
       await guidance.close()

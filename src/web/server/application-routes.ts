@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Request, RequestHandler, Response, Router } from 'express'
 import { acceptedCoding } from '../../http/answer/negotiation.ts'
+import {
+  packedRepresentation,
+  sendRepresentation,
+  type PackedContent,
+  type Representation,
+} from '../../http/answer/representation.ts'
 import { readOnly } from '../../http/server/read-only.ts'
 import { REFUSALS } from '../../platform/errors.ts'
 import type { BannerSettings } from '../../platform/settings/guidance-settings.ts'
@@ -8,10 +14,13 @@ import { ACCOUNT_PATHS, PAGES_OF_DATA } from '../paths/account.ts'
 import { CATALOGUE_IRIS, RESOURCE_PAGES } from '../paths/catalogue.ts'
 import { firstAnswers } from '../paths/first-answers.ts'
 import { PATHS, RECORDS, type PageName } from '../paths/paths.ts'
+import { RENDERED_PAGES } from '../paths/rendered-pages.ts'
 import { fromRoot, readBuiltPages, withBanner, withBeginning, withSearch } from './built-pages.ts'
 import { addCards, readCards } from './cards.ts'
 import { withFeeds, withRecord, type Feeds, type ShownRecord } from './page-head.ts'
 import { acceptsPage, prefersHtml } from './prefers-html.ts'
+import type { RenderingParts } from './rendering/page-renderer.ts'
+import { RenderedDocuments } from './rendering/rendered-documents.ts'
 
 /** Addresses of account pages may hold the secret of a link. */
 const PRIVATE = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }
@@ -71,16 +80,18 @@ export class Application {
   readonly #known: KnownRecords
   readonly #baseUrl: string
   readonly #cards = readCards()
+  readonly #rendered: RenderedDocuments
   /** Paths of pages at which the API answers as well. */
   readonly #shared: ReadonlySet<string>
 
-  constructor(banner: BannerSettings, known: KnownRecords, baseUrl: string) {
+  constructor(banner: BannerSettings, known: KnownRecords, rendering: RenderingParts) {
     const { document, assets, files } = readBuiltPages()
     this.#assets = assets
     this.#files = files
     this.#document = withBanner(withSearch(fromRoot(document)), banner)
     this.#known = known
-    this.#baseUrl = baseUrl
+    this.#baseUrl = rendering.baseUrl
+    this.#rendered = new RenderedDocuments(rendering)
     this.#shared = new Set(known.apiPaths.map(shapeOfPath))
   }
 
@@ -100,6 +111,10 @@ export class Application {
     }
     for (const [path, page] of Object.entries(PAGES_OF_DATA)) router.all(path, leadTo(page))
     router.all([...CATALOGUE_IRIS], this.#leadOn())
+  }
+
+  async close(): Promise<void> {
+    await this.#rendered.close()
   }
 
   missing(): RequestHandler {
@@ -152,10 +167,20 @@ export class Application {
       const version = versionOf(request)
       const known = await Promise.all(paths.map((path) => this.#known.hasRecord(path, version)))
       const status = known.includes(false) ? MISSING : 200
-      const document = this.#begin(name, request)
+      const empty = this.#begin(name, request)
       const [only = null] = status === 200 && paths.length === 1 ? paths : []
-      this.#send(response, status, only === null ? document : await this.#introduce(document, only, version))
+      const document = only === null ? empty : await this.#introduce(empty, only, version)
+      const content = status === 200 ? await this.#content(name, request, document) : null
+      if (content === null) this.#send(response, status, document)
+      else await sendRepresentation({ request, response }, representationOf(content, request))
     }
+  }
+
+  /** The document with the content of the page; null where it is sent without. */
+  async #content(name: PageName, request: Request, document: string): Promise<PackedContent | null> {
+    if (!RENDERED_PAGES.has(name)) return null
+    const answers = firstAnswers(name, request)
+    return this.#rendered.documentOf({ path: request.originalUrl, document, answers })
   }
 
   /** Requests that prefer RDF continue at the resource. */
@@ -204,6 +229,14 @@ export class Application {
     response.status(status).set({ ETag: `"${etag}"`, 'Cache-Control': 'no-cache' })
     response.type('html').send(document)
   }
+}
+
+/** Only gzip is kept; who accepts nothing gets it unpacked. */
+function representationOf(content: PackedContent, request: Request): Representation {
+  return packedRepresentation(content, {
+    coding: request.acceptsEncodings('gzip', 'identity') === 'gzip' ? 'gzip' : 'identity',
+    headers: ['Vary', 'Accept, Accept-Encoding', 'Cache-Control', 'no-cache'],
+  })
 }
 
 /** The path of a record at the API, for the parameters of a page. */

@@ -9,7 +9,7 @@ import { BANNER_STYLE } from './html-pages.ts'
 import { SEARCH_LINK } from './site-files.ts'
 
 /** Beside what was compiled; where the sources run themselves, where the build puts it. */
-const PLACES = ['../built/', '../../../dist/web/built/']
+const PLACES = ['../', '../../../dist/web/']
 
 const ASSETS = 'assets/app'
 
@@ -37,11 +37,17 @@ interface BuiltPages {
 
 const filesOfPages = z.record(z.string(), z.array(z.string()))
 
-export function readBuiltPages(): BuiltPages {
-  const folder = PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((place) =>
-    existsSync(join(place, 'index.html')),
+/** The address of a file that the build of the pages has made. */
+export function builtFile(folder: 'built' | 'rendered', name: string): URL {
+  const file = PLACES.map((place) => new URL(`${place}${folder}/${name}`, import.meta.url)).find((one) =>
+    existsSync(one),
   )
-  if (folder === undefined) throw new Error('The pages have not been built: npm run build:pages')
+  if (file === undefined) throw new Error('The pages have not been built: npm run build:pages')
+  return file
+}
+
+export function readBuiltPages(): BuiltPages {
+  const folder = fileURLToPath(new URL('.', builtFile('built', 'index.html')))
   const names = readdirSync(join(folder, ASSETS))
   return {
     document: readFileSync(join(folder, 'index.html'), 'utf8'),

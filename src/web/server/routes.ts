@@ -7,6 +7,7 @@ import { Application, type KnownRecords } from './application-routes.ts'
 import { errorsPage } from './errors-page.ts'
 import { failurePage } from './failure-page.ts'
 import { BANNER_STYLE, HtmlPages, PAGES } from './html-pages.ts'
+import type { RenderingParts } from './rendering/page-renderer.ts'
 import { signInPath } from './sign-in.ts'
 import { addSiteFiles, type SiteParts } from './site-files.ts'
 
@@ -19,15 +20,17 @@ export interface WebPages {
   readonly failure: (request: Request, problem: Problem) => string | null
   /** The sign-in page for a browser that was refused without a session; null for programs. */
   readonly signIn: (request: Request, problem: Problem) => string | null
+  /** Ends the thread that renders pages. */
+  close(): Promise<void>
 }
 
-export interface WebPagesParts extends KnownRecords, SiteParts {
+export interface WebPagesParts extends KnownRecords, SiteParts, RenderingParts {
   readonly banner: BannerSettings
 }
 
 export function webPages(parts: WebPagesParts): WebPages {
   const { banner } = parts
-  const application = new Application(banner, parts, parts.baseUrl)
+  const application = new Application(banner, parts, parts)
   const routes = Router()
   const pages = new HtmlPages(banner)
   addDocuments(routes, pages)
@@ -38,7 +41,7 @@ export function webPages(parts: WebPagesParts): WebPages {
     return page === null ? null : pages.document(page)
   }
   const signIn: WebPages['signIn'] = (request, problem) => signInPath(request, problem, parts.resourceTypes)
-  return { routes, missing: application.missing(), failure, signIn }
+  return { routes, missing: application.missing(), failure, signIn, close: () => application.close() }
 }
 
 function addDocuments(router: Router, pages: HtmlPages): void {

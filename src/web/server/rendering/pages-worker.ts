@@ -1,0 +1,28 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { WorkQueue } from '../../../platform/concurrency/work-queue.ts'
+import { having } from '../../../platform/threads/protocol.ts'
+import { serve } from '../../../platform/threads/serve.ts'
+import { builtFile } from '../built-pages.ts'
+import { RENDERING, type PackedAnswer, type RenderedPage, type RenderingExchanges } from './protocol.ts'
+
+interface RenderingModule {
+  readonly renderPage: (request: {
+    readonly path: string
+    readonly baseUrl: string
+    readonly answers: readonly { readonly address: string; readonly status: number; readonly body: string }[]
+  }) => Promise<RenderedPage>
+}
+
+const file = builtFile('rendered', 'render-page.js')
+const { renderPage } = having<RenderingModule>('renderPage').parse(await import(file.href))
+/** The modules of the pages know one page at a time. */
+const queue = new WorkQueue()
+
+serve<RenderingExchanges>(RENDERING, {
+  render: ({ path, baseUrl, answers }) => queue.run(() => renderPage({ path, baseUrl, answers: answers.map(unpack) })),
+})
+
+function unpack({ address, status, coding, body }: PackedAnswer): { address: string; status: number; body: string } {
+  const bytes = coding === 'identity' ? body : coding === 'br' ? brotliDecompressSync(body) : gunzipSync(body)
+  return { address, status, body: new TextDecoder().decode(bytes) }
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { having, type ExchangesOf } from '../../../platform/threads/protocol.ts'
+
+/** An answer of the API as it is asked for in process. */
+export interface PackedAnswer {
+  readonly address: string
+  readonly status: number
+  readonly coding: 'br' | 'gzip' | 'identity'
+  readonly body: Uint8Array
+}
+
+/** What the thread of pages is asked. */
+export const RENDERING = {
+  render: {
+    question: z.object({
+      /** Path and query of the page. */
+      path: z.string(),
+      /** Without a final slash. */
+      baseUrl: z.string(),
+      answers: z.array(having<PackedAnswer>('address', 'status', 'coding', 'body')).readonly(),
+    }),
+    answer: z.object({
+      /** Null where answers are missing. */
+      html: z.string().nullable(),
+      /** Addresses of the API that the page asks for as well. */
+      missing: z.array(z.string()).readonly(),
+    }),
+  },
+}
+
+export type RenderingExchanges = ExchangesOf<typeof RENDERING>
+export type RenderRequest = RenderingExchanges['render']['question']
+export type RenderedPage = RenderingExchanges['render']['answer']
