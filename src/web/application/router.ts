@@ -90,6 +90,7 @@ const EXAMPLES: readonly RouteRecordRaw[] = import.meta.env.DEV
   ? [{ path: '/design', name: 'design', component: () => import('./design/DesignPage.vue') }]
   : []
 
+const missingPage: LoadPage = () => Promise.resolve({ default: MissingPage })
 const MISSING: RouteRecordRaw = { path: '/:path(.*)*', name: 'missing', component: MissingPage }
 
 function isPageName(name: string): name is PageName {
@@ -117,7 +118,7 @@ const COPIED_CATALOGUE: ReadonlySet<string> = new Set([
 /** The lists of one kind are the list of all, filtered. */
 const KINDS_OF_LISTS: Readonly<Record<string, string>> = { stigs: 'stig', srgs: 'srg' }
 
-function shapeRoute(name: PageName, { [name]: page = MissingPage }: Pages): RouteRecordRaw {
+function shapeRoute(name: PageName, { [name]: page = missingPage }: Pages): RouteRecordRaw {
   const { [name]: kind } = KINDS_OF_LISTS
   if (kind !== undefined) {
     const redirect = ({ query, hash }: Pick<RouteLocationNormalized, 'query' | 'hash'>) => ({

@@ -27,7 +27,9 @@ export async function render({ path, baseUrl, answers }: RenderRequest): Promise
   place.origin = new URL(baseUrl).origin
   globalThis.fetch = (request) => given.fetch(new Request(request))
   const client = new QueryClient({
-    defaultOptions: { queries: { staleTime: Infinity, networkMode: 'always', retry: false, retryOnMount: false } },
+    defaultOptions: {
+      queries: { staleTime: Infinity, networkMode: 'always', shallow: true, retry: false, retryOnMount: false },
+    },
   })
   try {
     return await renderUntilSettled(path, client, given)
