@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig, type BuildEnvironmentOptions, type Plugin, type Rolldown } from 'vite'
+import { firstLook } from './scripts/first-look.ts'
 import { pageFiles } from './scripts/page-files.ts'
 
 /** Smaller files are as large packed as they are. */
@@ -72,7 +73,7 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
   root: fileURLToPath(new URL('src/web/application/', import.meta.url)),
   // Files find each other wherever they are; the server says in the document where that is.
   base: './',
-  plugins: isSsrBuild ? [vue()] : [vue(), pageFiles(), packed],
+  plugins: isSsrBuild ? [vue()] : [vue(), pageFiles(), firstLook(), packed],
   ssr: { noExternal: true },
   resolve: { alias: isSsrBuild ? ONE_VUE : [] },
   define: {

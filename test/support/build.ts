@@ -59,7 +59,7 @@ const PAGE_SOURCES = [
   'src/web/paths/**',
   'src/wording/**',
   'vite.config.ts',
-  'scripts/page-files.ts',
+  'scripts/{page-files,first-look}.ts',
   LIBRARIES,
 ]
 const BUILT_PAGES = join(HOME, 'src/web/built')

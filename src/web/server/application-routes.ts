@@ -72,6 +72,11 @@ function leadTo(page: string): RequestHandler {
   }
 }
 
+interface Visit {
+  readonly request: Request
+  readonly response: Response
+}
+
 /** The application: one document at the paths of all pages, and its files. */
 export class Application {
   readonly #document: string
@@ -101,9 +106,9 @@ export class Application {
     addCards(router, this.#cards)
     const { start: _start, api: _api, ...others } = PATHS
     for (const name of ['start', 'api'] as const)
-      readOnly(router, PATHS[name], (request, response) => {
-        this.#send(response, 200, this.#begin(name, request))
-      })
+      readOnly(router, PATHS[name], (request, response) =>
+        this.#sendContent(name, { request, response }, this.#begin(name, request)),
+      )
     for (const name of Object.keys(others).filter(isPageName)) {
       const send = name in ACCOUNT_PATHS ? this.#privatePage(name) : this.#page(name)
       // A handler for GET alone would also answer OPTIONS, which the API does.
@@ -170,17 +175,18 @@ export class Application {
       const empty = this.#begin(name, request)
       const [only = null] = status === 200 && paths.length === 1 ? paths : []
       const document = only === null ? empty : await this.#introduce(empty, only, version)
-      const content = status === 200 ? await this.#content(name, request, document) : null
-      if (content === null) this.#send(response, status, document)
-      else await sendRepresentation({ request, response }, representationOf(content, request))
+      if (status === 200) await this.#sendContent(name, { request, response }, document)
+      else this.#send(response, status, document)
     }
   }
 
-  /** The document with the content of the page; null where it is sent without. */
-  async #content(name: PageName, request: Request, document: string): Promise<PackedContent | null> {
-    if (!RENDERED_PAGES.has(name)) return null
+  /** Sends the document with the content of the page, if there is any without a browser. */
+  async #sendContent(name: PageName, { request, response }: Visit, document: string): Promise<void> {
     const answers = firstAnswers(name, request)
-    return this.#rendered.documentOf({ path: request.originalUrl, document, answers })
+    const asked = { path: request.originalUrl, document, answers }
+    const content = RENDERED_PAGES.has(name) ? await this.#rendered.documentOf(asked) : null
+    if (content === null) this.#send(response, 200, document)
+    else await sendRepresentation({ request, response }, representationOf(content, request))
   }
 
   /** Requests that prefer RDF continue at the resource. */

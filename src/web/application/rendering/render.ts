@@ -15,7 +15,7 @@ import { place } from './stand-ins.ts'
 const MOST_PASSES = 10
 
 /** Other pages are not part of this. */
-const RENDERED = { ...ONTOLOGY_PAGES, ...CATALOGUE_PAGES }
+const RENDERED = { start: () => import('../start/StartPage.vue'), ...ONTOLOGY_PAGES, ...CATALOGUE_PAGES }
 
 /**
  * The content of a page, as a browser would have it once all answers are there. The modules of the pages share what is
@@ -49,7 +49,7 @@ async function renderUntilSettled(path: string, client: QueryClient, given: Give
 }
 
 function missingOr(html: string, { missing }: GivenAnswers): RenderedPage {
-  return { html: missing.size === 0 ? withoutStyles(html) : null, missing: [...missing] }
+  return { html: missing.size === 0 ? forReaders(html) : null, missing: [...missing] }
 }
 
 async function renderOnce(path: string, queryClient: QueryClient): Promise<string> {
@@ -71,7 +71,13 @@ async function settled(client: QueryClient): Promise<void> {
     })
 }
 
-/** The Content-Security-Policy takes no style in the markup. Texts have no quotation mark: it is escaped in them. */
-function withoutStyles(html: string): string {
-  return html.replaceAll(/ style="([^"]*)"/g, (_whole, style: string) => (style === 'display:none;' ? ' hidden' : ''))
+/**
+ * The markup as it works without scripts: the Content-Security-Policy takes no style in it, and what is pressed or filled
+ * in waits for the application, except the search, which is a form. Texts hold none of this: their quotation marks and
+ * angle brackets are escaped.
+ */
+function forReaders(html: string): string {
+  return html
+    .replaceAll(/ style="([^"]*)"/g, (_whole, style: string) => (style === 'display:none;' ? ' hidden' : ''))
+    .replaceAll(/<(?:button|select|textarea|input)(?=[ >])(?![^>]* (?:disabled[ =>]|name="q"))/g, '$& disabled')
 }
