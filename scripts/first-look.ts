@@ -3,8 +3,12 @@ import type { Plugin } from 'vite'
 
 const SOURCE = new URL('../src/web/application/first-look.js', import.meta.url)
 const NAME = 'first-look.js'
+const FONT = 'inter-latin-wght-normal.woff2'
 
-/** Puts a script into the head that runs before anything is drawn; a module would run after that. */
+/**
+ * Puts into the head what a page has to have before anything of it is drawn: a script, because a module would run after
+ * that, and the font of its text, because in another one all would stand a little elsewhere.
+ */
 export function firstLook(): Plugin {
   return {
     name: 'first-look',
@@ -15,9 +19,16 @@ export function firstLook(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler: (_html, { bundle = {} }) => {
-        const file = Object.values(bundle).find((one) => one.type === 'asset' && one.names.includes(NAME))
-        if (file === undefined) throw new Error(`There is no ${NAME}`)
-        return [{ tag: 'script', attrs: { src: `./${file.fileName}` }, injectTo: 'head-prepend' }]
+        const fileOf = (name: string): string => {
+          const file = Object.values(bundle).find((one) => one.type === 'asset' && one.names.includes(name))
+          if (file === undefined) throw new Error(`There is no ${name}`)
+          return `./${file.fileName}`
+        }
+        const font = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: fileOf(FONT) }
+        return [
+          { tag: 'script', attrs: { src: fileOf(NAME) }, injectTo: 'head-prepend' },
+          { tag: 'link', attrs: font, injectTo: 'head' },
+        ]
       },
     },
   }

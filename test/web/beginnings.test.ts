@@ -10,9 +10,9 @@ import { onlyDeep } from '../support/runs.ts'
 import { STARTER } from '../support/service.ts'
 
 const guidance = guidanceService({}, undefined, STARTER)
-const HINT = /<link rel="(modulepreload|stylesheet|preload)"[^>]* href="([^"]+)">/g
+const HINT = /<link rel="(modulepreload|stylesheet|preload)"(?! as="font")[^>]* href="([^"]+)">/g
 /** What the document itself loads of scripts. */
-const ENTRY = /<script type="module" crossorigin src="([^"]+)">/
+const ENTRY = /<script (?:type="module" crossorigin )?src="([^"]+)">/g
 
 interface Hinted {
   readonly files: readonly string[]
@@ -26,10 +26,10 @@ async function hinted(path: string): Promise<Hinted> {
     kind,
     href: href.replaceAll('&amp;', '&').replaceAll('&#39;', '%27'),
   }))
-  const [, entry = ''] = ENTRY.exec(document) ?? []
+  const entries = Array.from(document.matchAll(ENTRY), ([, entry = '']) => entry)
   const files = hints.filter(({ kind }) => kind !== 'preload').map(({ href }) => href)
   const answers = hints.filter(({ kind }) => kind === 'preload').map(({ href }) => href)
-  return { files: [entry, ...files], answers }
+  return { files: [...entries, ...files], answers }
 }
 
 describe('The document of a page', () => {
