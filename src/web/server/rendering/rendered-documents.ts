@@ -126,7 +126,7 @@ function shown({ path }: PageRequest): string {
 export function withContent(document: string, html: string): string {
   return document
     .replace(/<noscript>[\s\S]*<\/noscript>/, '')
-    .replace('<div id="application"></div>', () => `<div id="application">${html}</div>`)
+    .replace('<div id="application"></div>', () => `<div id="application" data-served>${html}</div>`)
 }
 
 async function packedDocument(text: string): Promise<PackedContent> {

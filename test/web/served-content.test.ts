@@ -1,0 +1,216 @@
+// @module-tag long
+
+import { beforeAll, describe, expect, it } from 'vitest'
+import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
+import { store } from '../support/catalogue.ts'
+import { guidanceService } from '../support/guidance.ts'
+import { expectSound } from '../support/page-check.ts'
+import { CCIS, cciList, storeCciList } from '../support/reference-data.ts'
+import { STARTER } from '../support/service.ts'
+
+const guidance = guidanceService({}, undefined, STARTER)
+const closed = guidanceService({ SERVICE_CATALOGUE_PUBLIC: 'false' }, undefined, STARTER)
+const TECHNIQUE = '/technique/d3f:FileIntegrityMonitoring/'
+
+/** As it is sent once there has been time to render it. */
+async function documentAt(path: string, under = guidance): Promise<string> {
+  return expect
+    .poll(async () => (await get(path, under)).text, { timeout: 30_000 })
+    .toContain('data-served')
+    .then(async () => (await get(path, under)).text)
+}
+
+async function get(path: string, under = guidance): Promise<{ readonly status: number; readonly text: string }> {
+  const answer = await fetch(under().service.baseUrl + path, { headers: { accept: 'text/html' } })
+  return { status: answer.status, text: await answer.text() }
+}
+
+/** What a browser without scripts would show of it. */
+function read(document: string): string {
+  const [, body = ''] = /<body>([\s\S]*)<\/body>/.exec(document) ?? []
+  return body
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+}
+
+beforeAll(async () => {
+  await store(guidance())
+  await storeCciList(guidance().service.guidance.database, cciList(CCIS))
+  await store(closed())
+})
+
+describe('The document of a page', () => {
+  it('holds the text of a technique, and the way to what is related', async () => {
+    const document = await documentAt(TECHNIQUE)
+    const answer = await guidance().service.get('/api/technique/d3f:FileIntegrityMonitoring.json')
+    const [, definition = ''] = /"d3f:definition":"([^"]+)"/.exec(answer.body.toString()) ?? []
+    expect(definition.length).toBeGreaterThan(20)
+    expect(document).toContain('<title>File Integrity Monitoring – Parapet</title>')
+    expect(read(document)).toContain(definition)
+    expect(document).toContain('href="/tactic/d3f:Detect/"')
+    expect(document).toMatch(/href="\/offensive-technique\/attack\/T\d+/)
+    expect(document).toMatch(/href="\/dao\/artifact\/d3f:\w+/)
+    expect(document).not.toContain('<noscript>')
+  })
+
+  it.each([
+    ['/', 'Cyber defenses, attacks and STIG rules, linked'],
+    ['/matrix', 'File Integrity Monitoring'],
+    ['/attacks', 'Brute Force'],
+    ['/tactic/d3f:Detect/', 'File Analysis'],
+    ['/dao/artifact/d3f:UserAccount/', 'User Account'],
+    ['/offensive-technique/attack/T1110/', 'Brute Force'],
+    ['/weakness/cwe/CWE-79/', 'Cross-site Scripting'],
+    ['/ontology/describe/d3f:UserAccount/', 'd3f:UserAccount'],
+    ['/guidance', 'Teapot'],
+    ['/requirements/SRG-TEA-000001', 'SRG-TEA-000001'],
+    ['/ccis/CCI-000015', 'CCI-000015'],
+  ])('holds the content of %s, without a style or a control that does nothing', async (path, text) => {
+    const document = await documentAt(path)
+    expect(read(document)).toContain(text)
+    expect(document).not.toMatch(/ style="/)
+    expect(document).not.toMatch(/aria-busy/)
+    for (const [control] of document.matchAll(/<(?:button|select|input|textarea)\b[^>]*>/g))
+      expect(control).toMatch(/ disabled[ =>]| name="q"/)
+  })
+
+  it('is the same for who is signed in, and another one for what is packed', async () => {
+    await documentAt(TECHNIQUE)
+    const { service } = guidance()
+    const headers = { Accept: 'text/html' }
+    const [visitor, signed, packed] = [
+      await service.get(TECHNIQUE, { headers }),
+      await service.get(TECHNIQUE, { headers: { ...headers, Cookie: 'parapet.sid=s%3Asomebody' } }),
+      await service.get(TECHNIQUE, { headers: { ...headers, 'Accept-Encoding': 'gzip' } }),
+    ]
+    expect(signed.body.equals(visitor.body)).toBe(true)
+    expect(packed.headers['content-encoding']).toBe('gzip')
+    expect(packed.headers.vary).toBe('Accept, Accept-Encoding')
+    expect(packed.headers.etag).not.toBe(visitor.headers.etag)
+    const again = await service.get(TECHNIQUE, { headers: { ...headers, 'If-None-Match': visitor.headers.etag } })
+    expect(again.status).toBe(304)
+  })
+
+  it('is 404 for what there is not, with the page that says so', async () => {
+    const { status, text } = await get('/technique/d3f:NoSuchThing/')
+    expect(status).toBe(404)
+    expect(text).toContain('<div id="application"></div>')
+  })
+
+  it('says nothing of a catalogue that is not public', async () => {
+    await documentAt(TECHNIQUE, closed)
+    for (const path of ['/guidance', '/requirements/SRG-TEA-000001']) {
+      const { text } = await get(path, closed)
+      expect(text).not.toContain('Teapot')
+      expect(text).toContain('<div id="application"></div>')
+    }
+  })
+})
+
+describe.runIf(browserFound)('What a browser makes of it', () => {
+  const surf = chromiumBrowser()
+
+  async function open(path: string): Promise<Visit> {
+    await documentAt(path)
+    return (await surf(guidance().service.baseUrl)).open(path)
+  }
+
+  it('is read without scripts, and leads on', async () => {
+    await documentAt(TECHNIQUE)
+    await documentAt('/tactic/d3f:Detect/')
+    const { context } = await surf(guidance().service.baseUrl)
+    const browser = context.browser()
+    if (browser === null) throw new Error('There is no browser')
+    const page = await browser.newPage({ javaScriptEnabled: false, baseURL: guidance().service.baseUrl })
+    await page.goto(TECHNIQUE)
+    await page.getByRole('heading', { name: 'File Integrity Monitoring', level: 1 }).waitFor()
+    expect(await page.getByRole('listbox').count()).toBe(0)
+    await page.getByRole('main').getByRole('link', { name: 'Detect', exact: true }).first().click()
+    await page.getByRole('heading', { name: 'Detect', level: 1 }).waitFor()
+    await page.close()
+  })
+
+  it.each([TECHNIQUE, '/matrix', '/guidance', '/offensive-technique/attack/T1110/', '/ccis/CCI-000015', '/'])(
+    'becomes the application without moving, and is sound: %s',
+    async (path) => {
+      await documentAt(path)
+      const surfer = await surf(guidance().service.baseUrl)
+      const visit = await surfer.open('/docs/api/errors')
+      const { page } = visit
+      await page.addInitScript(WATCH)
+      await page.goto(surfer.baseUrl + path)
+      await page.locator('#application:not([data-served])').waitFor({ state: 'attached' })
+      await page.waitForLoadState('networkidle')
+      const { shift, served, taken } = await page.evaluate<Watched>('watched')
+      expect(served.length).toBeGreaterThan(3)
+      expect(taken).toEqual(served)
+      expect(shift).toBeLessThan(0.02)
+      await expectSound(visit)
+    },
+  )
+
+  it('keeps what is typed before the application is there, and where somebody is', async () => {
+    const path = '/technique/d3f:FileIntegrityMonitoring/'
+    await documentAt(path)
+    const { page } = await (await surf(guidance().service.baseUrl)).open('/docs/api/errors')
+    let go = (): void => undefined
+    const held = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    await page.route('**/assets/app/index-*.js', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto(guidance().service.baseUrl + path, { waitUntil: 'commit' })
+    const search = page.getByRole('combobox', { name: 'Search' })
+    await search.fill('brute')
+    await page.mouse.wheel(0, 300)
+    await expect.poll(() => page.evaluate('scrollY')).toBe(300)
+    go()
+    await page.getByRole('button', { name: 'Cite', exact: true }).isEnabled()
+    await page.locator('#application[data-served]').waitFor({ state: 'detached' })
+    expect(await search.inputValue()).toBe('brute')
+    expect(await page.evaluate('document.activeElement.name')).toBe('q')
+    expect(await page.evaluate('scrollY')).toBe(300)
+  })
+
+  it('asks for the page of a record that there is not, and offers the nearest names', async () => {
+    const { page } = await open(TECHNIQUE)
+    await page.goto(`${guidance().service.baseUrl}/technique/d3f:FileIntegrityMonitorin/`)
+    await page.getByRole('link', { name: /FileIntegrityMonitoring/ }).waitFor()
+  })
+})
+
+interface Watched {
+  readonly shift: number
+  /** Elements and their places, before and after the application took over. */
+  readonly served: readonly string[]
+  readonly taken: readonly string[]
+}
+
+/** Notes where things are in the last frame of what was sent, and in the first of the application. */
+const WATCH = `
+const places = () => [...document.querySelectorAll('h1, h2, nav, table, dl, form, button')].map((one) => {
+  const { x, y, width, height } = one.getBoundingClientRect()
+  return [one.tagName, one.textContent.trim().slice(0, 20), ...[x, y, width, height].map(Math.round)].join(' ')
+})
+globalThis.watched = { shift: 0, served: [], taken: [] }
+new PerformanceObserver((list) => {
+  for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) watched.shift += value
+}).observe({ type: 'layout-shift', buffered: true })
+document.fonts.ready.then(() => undefined)
+new MutationObserver(() => {
+  const application = document.querySelector('#application')
+  if (application === null || watched.taken.length > 0) return
+  if (application.dataset.served === undefined) watched.taken = places()
+  else if (document.readyState !== 'loading') watched.served = places()
+}).observe(document, { childList: true, subtree: true })
+const look = () => {
+  if (document.querySelector('#application[data-served]') !== null) watched.served = places()
+  if (watched.taken.length === 0) requestAnimationFrame(look)
+}
+requestAnimationFrame(look)
+`
