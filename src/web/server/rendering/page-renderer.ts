@@ -30,6 +30,9 @@ export interface RenderedContent {
   readonly used: readonly UsedAnswer[]
 }
 
+/** The page shows what there is, and where a visitor is refused something. Anything else may pass. */
+const SHOWN = [200, 401, 403, 404]
+
 const HEADERS = { Accept: 'application/json', 'Accept-Encoding': 'br, gzip' }
 
 /** Renders the content of pages on a thread, which starts with the first page. Answers are asked for in process. */
@@ -48,14 +51,15 @@ export class PageRenderer {
     return this.#thread?.alive === true || (!this.#isClosed && performance.now() >= this.#mayStartAt)
   }
 
-  /** Null where visitors get no answer to what is on the page. `first`: what it is known to ask for. */
-  async render(path: string, first: readonly string[]): Promise<RenderedContent | null> {
+  /** `first`: what the page is known to ask for. Rejects where an answer cannot be had now. */
+  async render(path: string, first: readonly string[]): Promise<RenderedContent> {
     const thread = this.#started()
     const answers: (PackedAnswer & UsedAnswer)[] = []
     let wanted = first
     while (answers.length + wanted.length <= MOST_ANSWERS) {
       answers.push(...(await Promise.all(wanted.map((address) => this.#answerTo(address)))))
-      if (answers.some(({ status }) => status !== 200 && status !== 404)) return null
+      const failed = answers.find(({ status }) => !SHOWN.includes(status))
+      if (failed !== undefined) throw new Error(`${failed.address} answered with ${failed.status}`)
       const given = answers.map(({ address, status, coding, body }) => ({ address, status, coding, body }))
       const { html, missing } = await thread.ask('render', { path, baseUrl: this.#parts.baseUrl, answers: given })
       if (html !== null) return { html, used: answers.map(({ address, etag }) => ({ address, etag })) }

@@ -42,15 +42,17 @@ export interface PageRequest {
  */
 export class RenderedDocuments {
   readonly #renderer: PageRenderer
+  readonly #freshMs: number
   readonly #log: Log
-  readonly #making = new SharedWork<KeptDocument | null>()
+  readonly #making = new SharedWork<KeptDocument>()
   readonly #kept = new LRUCache<string, KeptDocument>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ content, document }, path) => content.body.length + document.length + path.length,
   })
   #saidBusyAt = -Infinity
 
-  constructor(parts: RenderingParts) {
+  constructor(parts: RenderingParts, freshMs = FRESH_MS) {
+    this.#freshMs = freshMs
     this.#renderer = new PageRenderer(parts)
     this.#log = parts.log
   }
@@ -59,7 +61,7 @@ export class RenderedDocuments {
   async documentOf(request: PageRequest): Promise<PackedContent | null> {
     if (request.path.length > LONGEST_ADDRESS) return null
     const kept = this.#kept.get(request.path)
-    if (kept?.document === request.document && performance.now() - kept.lookedAt < FRESH_MS) return kept.content
+    if (kept?.document === request.document && performance.now() - kept.lookedAt < this.#freshMs) return kept.content
     if (!this.#renderer.isThere || this.#isBusy()) return null
     const made = this.#making
       .run(request.path, () => this.#make(request))
@@ -101,7 +103,7 @@ export class RenderedDocuments {
     return first?.document === request.document ? first.content : null
   }
 
-  async #make({ path, document, answers }: PageRequest): Promise<KeptDocument | null> {
+  async #make({ path, document, answers }: PageRequest): Promise<KeptDocument> {
     const kept = this.#kept.get(path)
     if (kept?.document === document && (await this.#renderer.isUnchanged(kept.used))) {
       kept.lookedAt = performance.now()
@@ -109,7 +111,6 @@ export class RenderedDocuments {
     }
     const lookedAt = performance.now()
     const rendered = await this.#renderer.render(path, answers)
-    if (rendered === null) return null
     const content = await packedDocument(withContent(document, rendered.html))
     const made = { document, content, used: rendered.used, lookedAt }
     this.#kept.set(path, made)
