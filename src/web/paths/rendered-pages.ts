@@ -12,6 +12,8 @@ export const RENDERED_PAGES: ReadonlySet<PageName> = new Set<PageName>([
   'weakness',
   'subject',
   'guidance',
+  'benchmark',
+  'benchmarkRule',
   'requirement',
   'cci',
   'control',
