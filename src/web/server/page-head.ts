@@ -57,6 +57,11 @@ export function withRecord(document: string, record: ShownRecord, { baseUrl, car
   return document.replace(TITLE, () => tags.join(''))
 }
 
+/** The document with the title of its page, unless it has the title of a record. */
+export function withTitle(document: string, title: string): string {
+  return document.replace(TITLE, () => `<title>${escapeMarkup(title)} – Parapet</title>`)
+}
+
 /** The document with links to the feeds of what is on a page. */
 export function withFeeds(document: string, page: PageName, { ontology, catalogue }: Feeds): string {
   const links = [

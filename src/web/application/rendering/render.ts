@@ -49,7 +49,7 @@ async function renderUntilSettled(path: string, client: QueryClient, given: Give
 }
 
 function missingOr(html: string, { missing }: GivenAnswers): RenderedPage {
-  return { html: missing.size === 0 ? forReaders(html) : null, missing: [...missing] }
+  return { html: missing.size === 0 ? forReaders(html) : null, title: pageTitle.value, missing: [...missing] }
 }
 
 async function renderOnce(path: string, queryClient: QueryClient): Promise<string> {

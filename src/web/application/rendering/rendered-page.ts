@@ -11,6 +11,7 @@ export interface RenderRequest {
 export interface RenderedPage {
   /** Null where answers are missing. */
   readonly html: string | null
+  readonly title: string | null
   /** Addresses of the API that the page asks for as well. */
   readonly missing: readonly string[]
 }

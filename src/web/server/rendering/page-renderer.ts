@@ -27,11 +27,12 @@ export interface UsedAnswer {
 
 export interface RenderedContent {
   readonly html: string
+  readonly title: string | null
   readonly used: readonly UsedAnswer[]
 }
 
-/** The page shows what there is, and where a visitor is refused something. Anything else may pass. */
-const SHOWN = [200, 401, 403, 404]
+/** The page shows what there is, and what only shows after signing in. Anything else may pass. */
+const SHOWN = [200, 401, 404]
 
 const HEADERS = { Accept: 'application/json', 'Accept-Encoding': 'br, gzip' }
 
@@ -61,8 +62,12 @@ export class PageRenderer {
       const failed = answers.find(({ status }) => !SHOWN.includes(status))
       if (failed !== undefined) throw new Error(`${failed.address} answered with ${failed.status}`)
       const given = answers.map(({ address, status, coding, body }) => ({ address, status, coding, body }))
-      const { html, missing } = await thread.ask('render', { path, baseUrl: this.#parts.baseUrl, answers: given })
-      if (html !== null) return { html, used: answers.map(({ address, etag }) => ({ address, etag })) }
+      const { html, title, missing } = await thread.ask('render', {
+        path,
+        baseUrl: this.#parts.baseUrl,
+        answers: given,
+      })
+      if (html !== null) return { html, title, used: answers.map(({ address, etag }) => ({ address, etag })) }
       wanted = missing
     }
     throw new Error(`A page asks for more than ${MOST_ANSWERS} answers`)

@@ -22,6 +22,7 @@ export const RENDERING = {
     answer: z.object({
       /** Null where answers are missing. */
       html: z.string().nullable(),
+      title: z.string().nullable(),
       /** Addresses of the API that the page asks for as well. */
       missing: z.array(z.string()).readonly(),
     }),

@@ -5,7 +5,8 @@ import { LRUCache } from 'lru-cache'
 import type { PackedContent } from '../../../http/answer/representation.ts'
 import { SharedWork } from '../../../platform/concurrency/shared-work.ts'
 import type { Log } from '../../../platform/log.ts'
-import { PageRenderer, type RenderingParts, type UsedAnswer } from './page-renderer.ts'
+import { withTitle } from '../page-head.ts'
+import { PageRenderer, type RenderedContent, type RenderingParts, type UsedAnswer } from './page-renderer.ts'
 
 const pack = promisify(gzip)
 
@@ -111,7 +112,7 @@ export class RenderedDocuments {
     }
     const lookedAt = performance.now()
     const rendered = await this.#renderer.render(path, answers)
-    const content = await packedDocument(withContent(document, rendered.html))
+    const content = await packedDocument(withContent(document, rendered))
     const made = { document, content, used: rendered.used, lookedAt }
     this.#kept.set(path, made)
     return made
@@ -124,8 +125,9 @@ function shown({ path }: PageRequest): string {
 }
 
 /** The document with the content of its page in the place of what it says without scripts. */
-export function withContent(document: string, html: string): string {
-  return document
+function withContent(document: string, { html, title }: RenderedContent): string {
+  const named = title === null ? document : withTitle(document, title)
+  return named
     .replace(/<noscript>[\s\S]*<\/noscript>/, '')
     .replace('<div id="application"></div>', () => `<div id="application" data-served>${html}</div>`)
 }
