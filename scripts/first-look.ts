@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { minifySync, transformSync } from 'rolldown/utils'
 import type { Plugin } from 'vite'
 
-const SOURCE = new URL('../src/web/application/first-look.js', import.meta.url)
+const SOURCE = new URL('../src/web/application/first-look.ts', import.meta.url)
 const NAME = 'first-look.js'
 const FONT = 'inter-latin-wght-normal.woff2'
 
@@ -14,7 +16,7 @@ export function firstLook(): Plugin {
     name: 'first-look',
     apply: 'build',
     buildStart() {
-      this.emitFile({ type: 'asset', name: NAME, source: readFileSync(SOURCE) })
+      this.emitFile({ type: 'asset', name: NAME, source: script() })
     },
     transformIndexHtml: {
       order: 'post',
@@ -32,4 +34,12 @@ export function firstLook(): Plugin {
       },
     },
   }
+}
+
+/** A classic script, which may hold no import. */
+function script(): string {
+  const file = fileURLToPath(SOURCE)
+  const { code, errors } = transformSync(file, readFileSync(file, 'utf8'), { tsconfig: false })
+  if (errors.length > 0) throw new Error(`${file}: ${JSON.stringify(errors)}`)
+  return minifySync(NAME, code).code
 }

@@ -30,5 +30,4 @@ export const RENDERING = {
 }
 
 export type RenderingExchanges = ExchangesOf<typeof RENDERING>
-export type RenderRequest = RenderingExchanges['render']['question']
 export type RenderedPage = RenderingExchanges['render']['answer']

@@ -2,14 +2,14 @@
 // shell/menu/appearance.ts keeps the document as it is wanted.
 ;(() => {
   const { dataset } = document.documentElement
-  const wanted = (name) => {
+  const wanted = (name: string): string => {
     try {
       return localStorage.getItem(`parapet.${name}`) ?? 'system'
     } catch {
       return 'system'
     }
   }
-  const matches = (query) => matchMedia(query).matches
+  const matches = (query: string): boolean => matchMedia(query).matches
   const [theme, contrast, density] = ['theme', 'contrast', 'density'].map(wanted)
   const isDark = theme === 'system' ? matches('(prefers-color-scheme: dark)') : theme === 'dark'
   dataset.theme = isDark ? 'dark' : 'light'
