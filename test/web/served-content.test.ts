@@ -97,6 +97,12 @@ describe('The document of a page', () => {
     expect(again.status).toBe(304)
   })
 
+  it('says what is chosen in a list', async () => {
+    const chosen = /<option value="date" selected[^>]*>Newest first/
+    expect(await documentAt('/guidance?sort=date')).toMatch(chosen)
+    expect(await documentAt('/guidance')).not.toMatch(chosen)
+  })
+
   it('is 404 for what there is not, with the page that says so', async () => {
     const { status, text } = await get('/technique/d3f:NoSuchThing/')
     expect(status).toBe(404)

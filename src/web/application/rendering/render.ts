@@ -72,12 +72,18 @@ async function settled(client: QueryClient): Promise<void> {
 }
 
 /**
- * The markup as it works without scripts: the Content-Security-Policy takes no style in it, and what is pressed or filled
- * in waits for the application, except the search, which is a form. Texts hold none of this: their quotation marks and
- * angle brackets are escaped.
+ * The markup as it works without scripts: the Content-Security-Policy takes no style in it; what is chosen in a list is
+ * said of the option; and what is pressed or filled in waits for the application, except the search, which is a form.
+ * Texts hold none of this: their quotation marks and angle brackets are escaped.
  */
 function forReaders(html: string): string {
   return html
+    .replaceAll(/<!--[[\]]?-->/g, '')
     .replaceAll(/ style="([^"]*)"/g, (_whole, style: string) => (style === 'display:none;' ? ' hidden' : ''))
+    .replaceAll(/<select[^>]* value="([^"]*)"[^>]*>.*?<\/select>/gs, withSelected)
     .replaceAll(/<(?:button|select|textarea|input)(?=[ >])(?![^>]* (?:disabled[ =>]|name="q"))/g, '$& disabled')
+}
+
+function withSelected(select: string, value: string): string {
+  return select.replace(` value="${value}"`, '').replace(`<option value="${value}"`, (option) => `${option} selected`)
 }
