@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { InProcessAnswer } from '../../src/http/server/in-process.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { RenderedDocuments } from '../../src/web/server/rendering/rendered-documents.ts'
@@ -17,7 +17,7 @@ function ask(path: string, { 'If-None-Match': known }: Readonly<Record<string, u
   const { status, label } = api.get(path) ?? { status: 404, label: '' }
   const etag = `"${status} ${label}"`
   if (known === etag) return Promise.resolve({ status: 304, headers: { etag }, body: Buffer.alloc(0) })
-  const found = { description: { '@graph': [{ '@id': 'd3f:CWE-79', 'rdfs:label': label }] } }
+  const found = { description: { '@graph': [{ '@id': 'd3f:CWE-79', 'd3f:cwe-id': 'CWE-79', 'rdfs:label': label }] } }
   const answer = { ...found, weak_to_def: { results: { bindings: [] } }, code: 'record_not_found', detail: 'None.' }
   return Promise.resolve({ status, headers: { etag }, body: Buffer.from(JSON.stringify(answer)) })
 }
@@ -32,7 +32,7 @@ describe('Documents with the content of a page', () => {
   // A thread takes a while to start.
   beforeAll(async () => {
     for (const one of [documents, lasting])
-      await expect.poll(() => one.documentOf(request()), { timeout: 60_000 }).not.toBeNull()
+      await vi.waitUntil(async () => (await one.documentOf(request())) !== null, { timeout: 60_000 })
     asked.length = 0
   })
   afterAll(async () => {

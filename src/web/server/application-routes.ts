@@ -184,6 +184,7 @@ export class Application {
   async #sendContent(name: PageName, { request, response }: Visit, document: string): Promise<void> {
     const answers = firstAnswers(name, request)
     const asked = { path: request.originalUrl, document, answers }
+    if (RENDERED_PAGES.has(name)) response.vary('Accept-Encoding')
     const content = RENDERED_PAGES.has(name) ? await this.#rendered.documentOf(asked) : null
     if (content === null) this.#send(response, 200, document)
     else await sendRepresentation({ request, response }, representationOf(content, request))
