@@ -52,8 +52,11 @@ export class PageRenderer {
     return this.#thread?.alive === true || (!this.#isClosed && performance.now() >= this.#mayStartAt)
   }
 
-  /** `first`: what the page is known to ask for. Rejects where an answer cannot be had now. */
-  async render(path: string, first: readonly string[]): Promise<RenderedContent> {
+  /**
+   * `first`: what the page is known to ask for; null where visitors are refused any of it. Rejects where an answer cannot be
+   * had now.
+   */
+  async render(path: string, first: readonly string[]): Promise<RenderedContent | null> {
     const thread = this.#started()
     const answers: (PackedAnswer & UsedAnswer)[] = []
     let wanted = first
@@ -61,6 +64,7 @@ export class PageRenderer {
       answers.push(...(await Promise.all(wanted.map((address) => this.#answerTo(address)))))
       const failed = answers.find(({ status }) => !SHOWN.includes(status))
       if (failed !== undefined) throw new Error(`${failed.address} answered with ${failed.status}`)
+      if (wanted === first && answers.some(({ status }) => status === 401)) return null
       const given = answers.map(({ address, status, coding, body }) => ({ address, status, coding, body }))
       const { html, title, missing } = await thread.ask('render', {
         path,

@@ -45,7 +45,7 @@ export class RenderedDocuments {
   readonly #renderer: PageRenderer
   readonly #freshMs: number
   readonly #log: Log
-  readonly #making = new SharedWork<KeptDocument>()
+  readonly #making = new SharedWork<KeptDocument | null>()
   readonly #kept = new LRUCache<string, KeptDocument>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ content, document }, path) => content.body.length + document.length + path.length,
@@ -104,7 +104,7 @@ export class RenderedDocuments {
     return first?.document === request.document ? first.content : null
   }
 
-  async #make({ path, document, answers }: PageRequest): Promise<KeptDocument> {
+  async #make({ path, document, answers }: PageRequest): Promise<KeptDocument | null> {
     const kept = this.#kept.get(path)
     if (kept?.document === document && (await this.#renderer.isUnchanged(kept.used))) {
       kept.lookedAt = performance.now()
@@ -112,6 +112,7 @@ export class RenderedDocuments {
     }
     const lookedAt = performance.now()
     const rendered = await this.#renderer.render(path, answers)
+    if (rendered === null) return null
     const content = await packedDocument(withContent(document, rendered))
     const made = { document, content, used: rendered.used, lookedAt }
     this.#kept.set(path, made)
