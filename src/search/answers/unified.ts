@@ -64,7 +64,7 @@ export async function answerSearch(asked: SearchContext): Promise<SearchAnswer |
   found.candidates.release()
   const { query, expanded, corrected, suggestions } = found
   const shaped = await shapePage(shownPage, found, asked)
-  const shapedBest = await shapePage(best.flat(), found, asked)
+  const shapedBest = best.length === 0 ? [] : await shapePage(best.flat(), found, asked)
   return {
     query: {
       text: request.text,
