@@ -137,7 +137,7 @@ async function open(context: BrowserContext, url: URL): Promise<Visit> {
     if (response.status() >= 400) troubles.push(`${response.status()} ${response.request().method()} ${pathname}`)
   })
   await page.goto(url.href)
-  // What was sent has been replaced by the application, which is what tests are about.
+  // Tests are about the application, which replaces the content that the server sent.
   await page.locator('#application[data-served]').waitFor({ state: 'detached' })
   return { page, troubles }
 }

@@ -10,7 +10,7 @@ import { builtModule } from '../support/build.ts'
 import { guidanceService } from '../support/guidance.ts'
 import { expectSound } from '../support/page-check.ts'
 
-/** What only those examples say. */
+/** Words that only the examples have. */
 const SAID = 'No rule has the words'
 
 const guidance = guidanceService()

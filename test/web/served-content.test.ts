@@ -25,7 +25,7 @@ async function get(path: string, under = guidance): Promise<{ readonly status: n
   return { status: answer.status, text: await answer.text() }
 }
 
-/** What a browser without scripts would show of it. */
+/** The text that a browser without scripts shows. */
 function read(document: string): string {
   const [, body = ''] = /<body>([\s\S]*)<\/body>/.exec(document) ?? []
   return body

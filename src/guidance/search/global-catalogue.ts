@@ -112,7 +112,7 @@ async function findInside(
 
 type RuleQuestion = Pick<GuidanceSearchRequest, 'wanted' | 'unwanted' | 'where'>
 
-/** Of each question, in the order in which the rules were stored. */
+/** Numbers of the rules for each question, in the order in which the rules were stored. */
 async function findNumbers(
   search: GuidanceSearch,
   kind: CatalogueKind,

@@ -11,7 +11,7 @@ interface LiteralTerms {
   readonly most: number
 }
 
-/** Those of some rules, in their order, that have a term as it is written, in any letter case, also inside words. */
+/** Filters rules by a term as it is written, in any letter case, also inside words. They keep their order. */
 export async function rulesWith(
   reader: Reader,
   ids: readonly number[],

@@ -19,7 +19,7 @@ import { pageKey } from './shell/page-key.ts'
 import { forgetSentHead } from './shell/sent-head.ts'
 import { isAnswered, unreached } from './shell/unreached.ts'
 
-/** Those that there are; at the path of another one, there is none. */
+/** The pages of this build. The path of any other page shows the missing page. */
 type Pages = Readonly<Partial<Record<PageName, LoadPage>>>
 
 /** The pages at their paths. What the server does not send the application for is left to the browser. */
@@ -38,7 +38,7 @@ export function createPageRouter(pages: Pages, history: RouterHistory): Router {
       if (saved !== null) return saved
       // Without the distance, what is gone to would stand behind the header.
       if (to.hash !== '') return { el: to.hash, top: headerHeight() }
-      // Who reads what the server sent may be further down already.
+      // A reader of the content that the server sent may have scrolled down already.
       return from === START_LOCATION || pageKey(to) === pageKey(from) ? false : { top: 0 }
     },
   })

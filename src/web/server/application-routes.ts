@@ -72,7 +72,7 @@ function leadTo(page: string): RequestHandler {
   }
 }
 
-interface Visit {
+interface PageExchange {
   readonly request: Request
   readonly response: Response
 }
@@ -181,11 +181,14 @@ export class Application {
   }
 
   /** Sends the document with the content of the page, if there is any without a browser. */
-  async #sendContent(name: PageName, { request, response }: Visit, document: string): Promise<void> {
+  async #sendContent(name: PageName, { request, response }: PageExchange, document: string): Promise<void> {
+    if (!RENDERED_PAGES.has(name)) {
+      this.#send(response, 200, document)
+      return
+    }
+    response.vary('Accept-Encoding')
     const answers = firstAnswers(name, request)
-    const asked = { path: request.originalUrl, document, answers }
-    if (RENDERED_PAGES.has(name)) response.vary('Accept-Encoding')
-    const content = RENDERED_PAGES.has(name) ? await this.#rendered.documentOf(asked) : null
+    const content = await this.#rendered.documentOf({ path: request.originalUrl, document, answers })
     if (content === null) this.#send(response, 200, document)
     else await sendRepresentation({ request, response }, representationOf(content, request))
   }

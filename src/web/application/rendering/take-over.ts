@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/vue-query'
 import type { App } from 'vue'
 import type { Router } from 'vue-router'
 
-/** In milliseconds. Who waits longer sees what there is. */
+/** In milliseconds. After this, the application is shown with the answers that have come. */
 const LONGEST = 10_000
 const PAUSE = 10
 /** An answer is shown a moment after it has come, and may ask for another one then. */
@@ -24,7 +24,7 @@ export async function takeOver(served: Element, { app, router, queryClient }: Ap
   const own = document.createElement('div')
   own.id = served.id
   app.mount(own)
-  // Where the page cannot be loaded, the router has said so.
+  // The router tells the reader if the page cannot be loaded.
   await router.isReady().catch(() => null)
   await settled(queryClient)
   const handOver = begun(served, own)

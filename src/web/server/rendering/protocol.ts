@@ -9,7 +9,7 @@ export interface PackedAnswer {
   readonly body: Uint8Array
 }
 
-/** What the thread of pages is asked. */
+/** Questions to the thread that renders pages. */
 export const RENDERING = {
   render: {
     question: z.object({

@@ -15,7 +15,7 @@ const LONGEST_MS = 1000
 /** Pages that are made at the same time; others are sent without their content. */
 const MOST_AT_ONCE = 8
 const KEPT_BYTES = 16 * 2 ** 20
-/** What has been looked at within this time is sent as it is. */
+/** A document that was compared with its answers within this time is sent without another comparison. */
 const FRESH_MS = 10_000
 const LONGEST_ADDRESS = 1000
 const BUSY_LOG_MS = 60_000
@@ -100,7 +100,7 @@ export class RenderedDocuments {
     })
     const first = await Promise.race([made, late])
     clearTimeout(timer)
-    // Who asked at the same time may have had another head of the document.
+    // A request that shares this work may have had a document with another head.
     return first?.document === request.document ? first.content : null
   }
 
