@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Surfer, Visit } from './browser.ts'
+import { applicationShown, type Surfer, type Visit } from './browser.ts'
 import { PASSWORD } from './guidance.ts'
 
 /**
@@ -15,6 +15,7 @@ export async function openSignedIn(surfer: Surfer, email: string, path: string):
   const visit = await surfer.open('/healthz')
   await visit.page.evaluate("localStorage.setItem('parapet.signed-in', 'by a test')")
   await visit.page.goto(baseUrl + path)
+  await applicationShown(visit.page)
   return visit
 }
 

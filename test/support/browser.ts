@@ -137,9 +137,13 @@ async function open(context: BrowserContext, url: URL): Promise<Visit> {
     if (response.status() >= 400) troubles.push(`${response.status()} ${response.request().method()} ${pathname}`)
   })
   await page.goto(url.href)
-  // Tests are about the application, which replaces the content that the server sent.
-  await page.locator('#application[data-served]').waitFor({ state: 'detached' })
+  await applicationShown(page)
   return { page, troubles }
+}
+
+/** Tests are about the application, which replaces the content that the server sent. */
+export async function applicationShown(page: Page): Promise<void> {
+  await page.locator('#application[data-served]').waitFor({ state: 'detached' })
 }
 
 /** Checks the current state of a page with axe-core, by all of its rules or by some. */
