@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { minifySync, transformSync } from 'rolldown/utils'
+import { build } from 'rolldown'
 import type { Plugin } from 'vite'
 
 const SOURCE = new URL('../src/web/application/first-look.ts', import.meta.url)
@@ -15,8 +14,8 @@ export function firstLook(): Plugin {
   return {
     name: 'first-look',
     apply: 'build',
-    buildStart() {
-      this.emitFile({ type: 'asset', name: NAME, source: script() })
+    async buildStart() {
+      this.emitFile({ type: 'asset', name: NAME, source: await script() })
     },
     transformIndexHtml: {
       order: 'post',
@@ -36,10 +35,12 @@ export function firstLook(): Plugin {
   }
 }
 
-/** A classic script, which may hold no import. */
-function script(): string {
-  const file = fileURLToPath(SOURCE)
-  const { code, errors } = transformSync(file, readFileSync(file, 'utf8'), { tsconfig: false })
-  if (errors.length > 0) throw new Error(`${file}: ${JSON.stringify(errors)}`)
-  return minifySync(NAME, code).code
+/** A classic script, which holds what it imports. */
+async function script(): Promise<string> {
+  const { output } = await build({
+    input: fileURLToPath(SOURCE),
+    write: false,
+    output: { format: 'iife', minify: true },
+  })
+  return output[0].code
 }

@@ -1,19 +1,15 @@
-// Runs before anything is drawn, so that nobody sees the page in colours of another theme first. From then on,
-// shell/menu/appearance.ts keeps the document as it is wanted.
-;(() => {
-  const { dataset } = document.documentElement
-  const wanted = (name: string): string => {
-    try {
-      return localStorage.getItem(`parapet.${name}`) ?? 'system'
-    } catch {
-      return 'system'
-    }
+import { IS_DARK, lookOf, storedAppearance, WANTS_CONTRAST } from './shell/menu/look.ts'
+
+// Runs before anything is drawn, so that nobody sees the page in colours of another theme first. Afterwards
+// shell/menu/appearance.ts follows changes.
+const device = { isDark: matchMedia(IS_DARK).matches, wantsContrast: matchMedia(WANTS_CONTRAST).matches }
+Object.assign(document.documentElement.dataset, lookOf(storedAppearance(read), device))
+
+/** Browsers may forbid the storage. */
+function read(name: string): string | null {
+  try {
+    return localStorage.getItem(name)
+  } catch {
+    return null
   }
-  const matches = (query: string): boolean => matchMedia(query).matches
-  const [theme, contrast, density] = ['theme', 'contrast', 'density'].map(wanted)
-  const isDark = theme === 'system' ? matches('(prefers-color-scheme: dark)') : theme === 'dark'
-  dataset.theme = isDark ? 'dark' : 'light'
-  const needsMore = contrast === 'system' ? matches('(prefers-contrast: more)') : contrast === 'more'
-  dataset.contrast = needsMore ? 'more' : 'normal'
-  dataset.density = density === 'compact' ? 'compact' : 'comfortable'
-})()
+}

@@ -1,36 +1,21 @@
 import { reactive, ref, watchEffect, type Ref } from 'vue'
 import { usePrinting } from '../../parts/printing.ts'
-
-export const THEMES = ['system', 'light', 'dark'] as const
-export const CONTRASTS = ['system', 'normal', 'more'] as const
-export const DENSITIES = ['comfortable', 'compact'] as const
-
-type Theme = (typeof THEMES)[number]
-type Contrast = (typeof CONTRASTS)[number]
-type Density = (typeof DENSITIES)[number]
-
-const NAMES = { theme: 'parapet.theme', contrast: 'parapet.contrast', density: 'parapet.density' }
+import { IS_DARK, lookOf, NAMES, storedAppearance, WANTS_CONTRAST } from './look.ts'
 
 /** How somebody wants to see the pages on this device. */
-export const appearance = reactive<{ theme: Theme; contrast: Contrast; density: Density }>({
-  theme: THEMES.find((theme) => theme === localStorage.getItem(NAMES.theme)) ?? 'system',
-  contrast: CONTRASTS.find((contrast) => contrast === localStorage.getItem(NAMES.contrast)) ?? 'system',
-  density: DENSITIES.find((density) => density === localStorage.getItem(NAMES.density)) ?? 'comfortable',
-})
+export const appearance = reactive(storedAppearance((name) => localStorage.getItem(name)))
 
 /** Keeps the document as it is wanted. */
 export function applyAppearance(): void {
-  const isDark = matches('(prefers-color-scheme: dark)')
-  const wantsContrast = matches('(prefers-contrast: more)')
+  const isDark = matches(IS_DARK)
+  const wantsContrast = matches(WANTS_CONTRAST)
   const isPrinting = usePrinting()
   watchEffect(() => {
     const { theme, contrast, density } = appearance
     const { dataset } = document.documentElement
-    const own = theme === 'system' ? (isDark.value ? 'dark' : 'light') : theme
+    Object.assign(dataset, lookOf(appearance, { isDark: isDark.value, wantsContrast: wantsContrast.value }))
     // Paper is light.
-    dataset.theme = isPrinting.value ? 'light' : own
-    dataset.contrast = contrast === 'system' ? (wantsContrast.value ? 'more' : 'normal') : contrast
-    dataset.density = density
+    if (isPrinting.value) dataset.theme = 'light'
     localStorage.setItem(NAMES.theme, theme)
     localStorage.setItem(NAMES.contrast, contrast)
     localStorage.setItem(NAMES.density, density)
