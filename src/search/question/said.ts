@@ -41,6 +41,13 @@ export function scoreableTerms(library: Library, terms: readonly Term[]): readon
   })
 }
 
+/** A term that counts only in part. */
+export function withShare({ whole, pieces, most, ...term }: ScoredTerm, share: number): ScoredTerm {
+  const lessen = (ways: readonly ScoredWay[]): readonly ScoredWay[] =>
+    ways.map(({ hits, worth }) => ({ hits, worth: share * worth }))
+  return { ...term, whole: lessen(whole), pieces: pieces.map(lessen), most: share * most }
+}
+
 interface CountedParts {
   readonly parts: readonly IndexPart[]
   /** Records that everybody may read, and the number of parts that have them. */

@@ -13,7 +13,7 @@ import { wayOf } from '../question/ways.ts'
 import type { Candidates } from './candidates.ts'
 import { LinkedRecords } from './linked.ts'
 import { attacksIn, findNamed, isThreat, type CountermeasuresByAttack, type Relation, type Relations } from './named.ts'
-import { namedProducts, preferProducts, productNames, type ProductNames } from './products.ts'
+import { namedProducts, preferProducts, productNames, withFamiliesAside, type ProductNames } from './products.ts'
 import { rank } from './rank.ts'
 import { requirementFilter } from './required.ts'
 import { factorsOf, type OwnerFactors, type Scope } from './scope.ts'
@@ -112,7 +112,7 @@ class Finder {
     const ways = terms.map((term) => withSpelling(term, meant.get(term)))
     return {
       query,
-      terms: scoreableTerms(library, ways),
+      terms: withFamiliesAside(scoreableTerms(library, ways)),
       expanded,
       relations,
       unknownName,

@@ -1,13 +1,20 @@
 import { LRUCache } from 'lru-cache'
 import type { RecordOwner } from '../../contracts/search-feed.ts'
+import { wordsOf } from '../../platform/words.ts'
 import { ownerNumber } from '../index/library.ts'
 import { productWords } from '../index/product-words.ts'
+import { withShare, type ScoredTerm } from '../question/said.ts'
+import { PRODUCT_FAMILIES } from './product-families.ts'
 import type { OwnerFactors } from './scope.ts'
 
 /** A product of which so much is named is meant. */
 const LEAST_NAMED_SHARE = 0.55
 /** Factor for the rules of a product that the query names. */
 const PRODUCT_FACTOR = 1.5
+/** Factor where the query names a family of products alone, such as Windows. */
+const FAMILY_FACTOR = 1.2
+/** Weight of the word for a family beside words for a subject: it chooses among what speaks of that. */
+const FAMILY_WORD_SHARE = 0.5
 
 /** Words of product names, weighted by their rarity among products. */
 export interface ProductNames {
@@ -70,26 +77,57 @@ function initialsIn(name: readonly string[]): readonly JoinedWords[] {
 
 export interface NamedProducts {
   readonly owners: ReadonlySet<number>
+  /** For the rules of these owners. */
+  readonly factor: number
   /** True if the query names products and nothing else. */
   readonly areAll: boolean
 }
 
-/** The owners whose product a query names, best matches only. */
+/** The owners whose product a query names, best matches only; else those of the family that it names. */
 export function namedProducts(words: readonly string[], products: ProductNames): NamedProducts {
   const shares = namedShares(words, products)
   let best = 0
   for (const share of shares) if (share > best) best = share
-  if (best < LEAST_NAMED_SHARE) return NO_PRODUCTS
+  if (best < LEAST_NAMED_SHARE) return namedFamilies(words, products)
   const names = new Set<number>()
   for (let name = 0; name < shares.length; name += 1) if ((shares[name] ?? 0) >= best - 1e-9) names.add(name)
   const isIn = (word: string): boolean => products.words.get(word)?.names.some((name) => names.has(name)) === true
   return {
-    owners: new Set(Array.from(names, (name) => products.owners[name] ?? 0)),
+    owners: ownersOf(names, products),
+    factor: PRODUCT_FACTOR,
     areAll: words.every((word) => [word, ...splitProductWord(word, products)].some(isIn)),
   }
 }
 
-const NO_PRODUCTS: NamedProducts = { owners: new Set(), areAll: false }
+function namedFamilies(words: readonly string[], products: ProductNames): NamedProducts {
+  const families = words.filter((word) => PRODUCT_FAMILIES.has(word))
+  const names = families.flatMap((word) => products.words.get(word)?.names ?? [])
+  return { owners: ownersOf(names, products), factor: FAMILY_FACTOR, areAll: false }
+}
+
+function ownersOf(names: Iterable<number>, { owners }: ProductNames): ReadonlySet<number> {
+  return new Set(Array.from(names, (name) => owners[name] ?? 0))
+}
+
+/**
+ * The words for a family of products, with its version, count less beside words for a subject: for "banner cisco switch", a rule
+ * about banners comes before one that has Cisco alone.
+ */
+export function withFamiliesAside(terms: readonly ScoredTerm[]): readonly ScoredTerm[] {
+  const isAside = terms.map((term, place) => isFamily(term) || (isNumber(term) && isFamily(terms[place - 1])))
+  if (isAside.every(Boolean)) return terms
+  return terms.map((term, place) => (isAside[place] === true ? withShare(term, FAMILY_WORD_SHARE) : term))
+}
+
+/** `windows`, `rhel9` */
+function isFamily(term: ScoredTerm | undefined): boolean {
+  const [name = ''] = /^\p{L}+(?=\d*$)/u.exec(term?.term.text ?? '') ?? []
+  return wordsOf(name).some((word) => PRODUCT_FAMILIES.has(word))
+}
+
+function isNumber({ term }: ScoredTerm): boolean {
+  return /^\d[\d.]*$/.test(term.text)
+}
 
 /** The share of each name that the words cover. */
 function namedShares(words: readonly string[], products: ProductNames): Float64Array {
@@ -120,20 +158,19 @@ const factorsByProducts = new WeakMap<OwnerFactors, LRUCache<string, OwnerFactor
  * such as DNS: then they do not come before all else.
  */
 export function preferProducts(
-  { owners: named, areAll }: NamedProducts,
+  { owners: named, factor, areAll }: NamedProducts,
   factors: OwnerFactors,
   { owners }: ProductNames,
 ): OwnerFactors {
   if (named.size === 0) return factors
   const known = factorsByProducts.get(factors) ?? new LRUCache({ max: MOST_REMEMBERED })
   factorsByProducts.set(factors, known)
-  const name = `${areAll} ${[...named].join(' ')}`
+  const name = `${factor} ${areAll} ${[...named].join(' ')}`
   const there = known.get(name)
   if (there !== undefined) return there
   const own = factors.slice()
   const others = [...new Set(owners)].filter((owner) => !named.has(owner))
-  for (const owner of areAll ? others : named)
-    own[owner] = (own[owner] ?? 0) * (areAll ? 1 / PRODUCT_FACTOR : PRODUCT_FACTOR)
+  for (const owner of areAll ? others : named) own[owner] = (own[owner] ?? 0) * (areAll ? 1 / factor : factor)
   known.set(name, own)
   return own
 }
