@@ -161,16 +161,15 @@ describe('What is typed', () => {
   it('puts what speaks of its subject before what has the family of products alone', async () => {
     const cisco: RuleBenchmark = { ...URN, benchmarkId: 'Cisco_IOS_STIG', title: 'Cisco IOS Switch STIG' }
     const rules = [
-      ruleOf(1, 'The banner must be shown'),
-      ruleOf(2, 'Phones must be kept', { text: 'Cisco phones and Cisco cables by Cisco, for every Cisco.' }),
+      ...[21, 22, 23, 24].map((id) => ruleOf(id, `Guests of house ${id} must see a banner`)),
+      ruleOf(2, 'Phones must be kept', { fix: 'Cisco phones and Cisco cables by Cisco, for every Cisco.' }),
       ruleOf(3, 'A banner must be shown', { benchmark: cisco }),
       ruleOf(4, 'Kettles must be kept', { benchmark: cisco }),
-      ...Array.from({ length: 20 }, (_, number) => ruleOf(10 + number, `The banner of lid ${number} must be shown`)),
+      ...Array.from({ length: 20 }, (_, number) => ruleOf(30 + number, `Lid ${number} must fit`)),
     ]
     const found = await labels(await given(rules), 'cisco banner', { isFolded: false })
     expect(found[0]).toBe('A banner must be shown')
-    expect(found.indexOf('Phones must be kept')).not.toBe(1)
-    expect(found).not.toContain('Kettles must be kept')
+    expect(found.indexOf('Phones must be kept')).toBe(5)
   })
 
   it('is typed in one: the whole is worth as much where others of the part have its pieces and where not', async () => {
