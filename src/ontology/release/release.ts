@@ -11,6 +11,7 @@ import { domainsIn, techniquesByDomain } from './domains.ts'
 import type { ReleaseFolder } from './folder.ts'
 import { Hierarchy } from './hierarchy.ts'
 import type { Manifest } from './manifest.ts'
+import { queriedStatements, type Statements } from './statements.ts'
 import { readSummaries, type Summaries } from './summaries.ts'
 import { readTables, type TacticRow, type Tables } from './tables.ts'
 
@@ -28,6 +29,7 @@ export interface Release extends Tables {
   readonly manifest: Manifest
   readonly names: Names
   readonly graph: Graph
+  readonly statements: Statements
   /** All of it as canonical N-Quads, in pieces of whole lines; null where no file holds it. */
   readonly canonical: (() => Iterable<string>) | null
   readonly hierarchy: Hierarchy
@@ -72,6 +74,7 @@ export async function readRelease(
   return {
     manifest,
     graph,
+    statements: queriedStatements(graph),
     canonical,
     hierarchy,
     names: new Names(manifest.prefixes),

@@ -7,8 +7,10 @@ import { findContent } from '../documents/documents.ts'
 import { findLicences } from '../licences/licences.ts'
 import { lookUp, nearest } from '../lookup/lookup.ts'
 import { ReleaseFolder } from '../release/folder.ts'
-import { openRelease } from '../release/release.ts'
+import { openRelease, type Release } from '../release/release.ts'
 import { openRemoteRelease } from '../release/remote-release.ts'
+import { heldStatements } from '../release/statements.ts'
+import { allStatements } from '../views/whole/statements.ts'
 import { hashPaths } from './hash-paths.ts'
 import { listPaths } from './paths.ts'
 import { RENDERING, renderStart } from './protocol.ts'
@@ -19,6 +21,14 @@ const { dataDir, manifest, engine } = renderStart.parse(workerData)
 const release =
   engine == null ? await openRelease(new ReleaseFolder(dataDir), manifest) : await openRemoteRelease(engine, manifest)
 
+let held: Release | null = null
+
+/** For files of all records. */
+function heldRelease(): Release {
+  held ??= { ...release, statements: heldStatements(allStatements(release)) }
+  return held
+}
+
 serve(RENDERING, {
   render: async ({ path, coding, form }, moved) => {
     const rendered = await render(release, path, { coding, form })
@@ -27,8 +37,8 @@ serve(RENDERING, {
     moved.push(body.buffer)
     return { ...rendered, body }
   },
-  write: ({ path, ...target }) => writeAnswer(release, path, target),
-  paths: (which) => listPaths(release, which),
+  write: ({ path, ...target }) => writeAnswer(heldRelease(), path, target),
+  paths: (which) => listPaths(heldRelease(), which),
   hashes: (portion) => hashPaths(release, portion),
   memory: () => {
     const { heapTotal, external } = process.memoryUsage()

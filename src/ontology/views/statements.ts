@@ -1,20 +1,11 @@
 import { jsonLdDocument, type JsonLdDocument } from '../../graph/json-ld.ts'
-import { readQuery } from '../../graph/query.ts'
-import { selectStatements, STATEMENT_COLUMNS } from '../../graph/statements.ts'
 import { iri, type Statement } from '../../graph/term.ts'
 import { rdfs } from '../../graph/vocabulary.ts'
 import type { Release } from '../release/release.ts'
 
-const STATEMENTS = readQuery(new URL('./statements.rq', import.meta.url), STATEMENT_COLUMNS)
-
-/** Everything said of the subjects, restrictions (blank nodes) included. */
-export async function findAllStatements(release: Release, iris: Iterable<string>): Promise<readonly Statement[]> {
-  return selectStatements(release.graph, STATEMENTS, { subject: [...iris] })
-}
-
 /** Everything said of the subjects, except of blank nodes: what the published sections show. */
 export async function findStatements(release: Release, iris: Iterable<string>): Promise<readonly Statement[]> {
-  const statements = await findAllStatements(release, iris)
+  const statements = await release.statements.from(iris)
   return statements.filter(({ object }) => object.type !== 'bnode')
 }
 

@@ -1,12 +1,8 @@
-import { readQuery } from '../../../graph/query.ts'
-import { selectStatements, STATEMENT_COLUMNS } from '../../../graph/statements.ts'
 import type { Statement } from '../../../graph/term.ts'
 import { D3F, d3f, rdfs } from '../../../graph/vocabulary.ts'
 import { artifacts, type Release } from '../../release/release.ts'
 import { hasParticipants } from '../event/participants.ts'
 import { findStatements, labelStatements, statement, summaryStatements } from '../statements.ts'
-
-const NEIGHBORS = readQuery(new URL('./neighbors.rq', import.meta.url), STATEMENT_COLUMNS)
 
 /**
  * The artifacts next to an artifact, with the direction of each relation (`d3f:outbound`). D3FEND shows the relations
@@ -33,11 +29,11 @@ async function findInherited(release: Release, artifact: string): Promise<readon
 
 async function findOwnNeighbors(release: Release, artifact: string): Promise<readonly Statement[]> {
   const family = artifacts(release)
-  const statements = await selectStatements(release.graph, NEIGHBORS, { artifact: [artifact] })
+  const statements = [await release.statements.from([artifact]), await release.statements.to(artifact)].flat()
   return statements
-    .filter(({ subject, object }) => {
+    .filter(({ subject, predicate, object }) => {
       const other = subject.value === artifact ? object.value : subject.value
-      return family.has(other)
+      return predicate.value.startsWith(D3F) && family.has(other)
     })
     .flatMap(({ subject, predicate, object }) =>
       link(release, { from: subject.value, relation: predicate.value, to: object.value }),

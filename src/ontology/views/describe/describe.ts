@@ -1,14 +1,10 @@
 import { expandedJsonLd } from '../../../graph/json-ld.ts'
-import { readQuery } from '../../../graph/query.ts'
-import { selectStatements, STATEMENT_COLUMNS } from '../../../graph/statements.ts'
+import { STATEMENT_COLUMNS } from '../../../graph/statements.ts'
 import { compareCodeUnits, iri as toIri, termKey, type Statement } from '../../../graph/term.ts'
 import type { Release } from '../../release/release.ts'
 import { JSON_FORMAT } from '../json.ts'
 import { results } from '../rows.ts'
 import { byName, type RecordView } from '../view.ts'
-
-const DESCRIBE = readQuery(new URL('./describe.rq', import.meta.url), STATEMENT_COLUMNS)
-const INBOUND = readQuery(new URL('./inbound.rq', import.meta.url), STATEMENT_COLUMNS)
 
 const COMMON = {
   kind: 'record',
@@ -39,25 +35,25 @@ export const inbound: RecordView = {
   responseType: 'OntologyBindings',
   summary: 'All statements that have a subject as their object, as SPARQL results',
   answer: async (release, iri) => {
-    const rows = await release.graph.select(INBOUND, { object: [iri] })
-    const order = (row: (typeof rows)[number]): string =>
-      `${row.subject.type === 'bnode' ? '_:' : ''}${row.subject.value} ${row.predicate.value}`
+    const statements = await release.statements.to(iri)
+    const order = ({ subject, predicate }: Statement): string =>
+      `${subject.type === 'bnode' ? '_:' : ''}${subject.value} ${predicate.value}`
     return results(
       STATEMENT_COLUMNS,
-      [...rows].sort((a, b) => compareCodeUnits(order(a), order(b))),
+      statements.map((row) => ({ ...row })).sort((a, b) => compareCodeUnits(order(a), order(b))),
     )
   },
 }
 
 /** Everything said of a subject and about it. */
 export async function describeStatements(release: Release, iri: string): Promise<Iterable<Statement>> {
-  const direct = await selectStatements(release.graph, DESCRIBE, { described: [iri] })
-  return withBlankNodes(release, iri, direct)
+  const [from, to] = await Promise.all([release.statements.from([iri]), release.statements.to(iri)])
+  return withBlankNodes(release, iri, [...from, ...to])
 }
 
 /** Every statement that points at a subject. */
 export function inboundStatements(release: Release, iri: string): Promise<Iterable<Statement>> {
-  return selectStatements(release.graph, INBOUND, { object: [iri] })
+  return release.statements.to(iri)
 }
 
 /**

@@ -2,7 +2,7 @@ import { jsonLdDocument } from '../../../graph/json-ld.ts'
 import { d3f, rdfs, xsd } from '../../../graph/vocabulary.ts'
 import { defensiveTechniques, type Release } from '../../release/release.ts'
 import { JSON_FORMAT } from '../json.ts'
-import { findAllStatements, statement } from '../statements.ts'
+import { statement } from '../statements.ts'
 import { summaryProperty } from '../summary-property.ts'
 import { enables, tacticsOf, techniquesEnabling } from '../tactic/tactic.ts'
 import type { DocumentView } from '../view.ts'
@@ -27,7 +27,7 @@ export const matrixGraph: DocumentView = {
   answer: async (release) => {
     const tactics = tacticsOf(release)
     const techniques = defensiveTechniques(release)
-    const statements = await findAllStatements(release, [...tactics, ...techniques])
+    const statements = await release.statements.from([...tactics, ...techniques])
     return jsonLdDocument(
       [
         ...statements,

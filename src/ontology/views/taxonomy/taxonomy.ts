@@ -1,7 +1,7 @@
 import { jsonLdDocument } from '../../../graph/json-ld.ts'
 import { rdfs } from '../../../graph/vocabulary.ts'
 import { JSON_FORMAT } from '../json.ts'
-import { findAllStatements, statement } from '../statements.ts'
+import { statement } from '../statements.ts'
 import { byName, type RecordView } from '../view.ts'
 
 /** D3FEND publishes 18 of these trees; no rule tells which, so every class with subclasses has one. */
@@ -20,7 +20,7 @@ export const taxonomy: RecordView = {
     ),
   answer: async (release, root) => {
     const classes = [...release.hierarchy.down(root)]
-    const statements = await findAllStatements(release, classes)
+    const statements = await release.statements.from(classes)
     const subclasses = classes.flatMap((iri) =>
       release.hierarchy.children(iri).map((child) => statement(iri, rdfs.hasSubClass, child)),
     )
