@@ -33,18 +33,30 @@ export interface WriteOptions {
   readonly onWritten: (answer: PublishedAnswer) => void
 }
 
+/** Number of files that a thread is asked for together. Most are small, so that messages would take as long as the files. */
+const PORTION = 20
+
 /** Has the threads of a release write its answers. */
 export async function writeAnswers(
   writers: WriterThreads,
   todo: readonly AnswerFile[],
   { out, compress, journal, onWritten }: WriteOptions,
 ): Promise<void> {
-  await writers.each(todo, async (thread, { path, releasePath, file }) => {
-    const written = await thread.write({ path: releasePath, file: join(out, file), compress })
-    const answer = { path, bytes: written.length, sha256: written.sha256 }
-    await journal.add(answer)
-    onWritten(answer)
+  await writers.each(portionsOf(todo), async (thread, portion) => {
+    const files = portion.map(({ releasePath, file }) => ({ path: releasePath, file: join(out, file) }))
+    const written = await thread.write({ files, compress })
+    const answers = portion.flatMap(({ path }, at) => {
+      const digest = written[at]
+      return digest === undefined ? [] : [{ path, bytes: digest.length, sha256: digest.sha256 }]
+    })
+    await journal.add(answers)
+    for (const answer of answers) onWritten(answer)
   })
+}
+
+function portionsOf(todo: readonly AnswerFile[]): readonly (readonly AnswerFile[])[] {
+  const count = Math.ceil(todo.length / PORTION)
+  return Array.from({ length: count }, (_, index) => todo.slice(index * PORTION, (index + 1) * PORTION))
 }
 
 /** A file with the same answer as another one of the tree. */
@@ -82,7 +94,7 @@ export async function copyAnswers(
         copyFile(join(out, original.file + extension), draft, constants.COPYFILE_FICLONE),
       )
     const answer = { ...same, path }
-    await journal.add(answer)
+    await journal.add([answer])
     onWritten(answer)
   }
 }

@@ -31,9 +31,9 @@ export class Journal {
     return []
   }
 
-  async add(file: PublishedAnswer): Promise<void> {
+  async add(files: readonly PublishedAnswer[]): Promise<void> {
     this.#handle ??= open(this.#file, 'a')
-    await (await this.#handle).appendFile(`${JSON.stringify(file)}\n`)
+    await (await this.#handle).appendFile(files.map((file) => `${JSON.stringify(file)}\n`).join(''))
   }
 
   async close(): Promise<void> {

@@ -33,10 +33,13 @@ const rendering = {
     }),
     answer: having<RenderedAnswer>('mediaType', 'coding', 'body', 'length', 'sha256'),
   },
-  /** Renders into a file, and `.gz` and `.br` beside it on request. */
+  /** Renders into files, and `.gz` and `.br` beside each on request. */
   write: {
-    question: z.object({ path: z.string(), file: z.string(), compress: z.boolean() }),
-    answer: having<AnswerDigest>('length', 'sha256'),
+    question: z.object({
+      files: z.array(z.object({ path: z.string(), file: z.string() })).readonly(),
+      compress: z.boolean(),
+    }),
+    answer: listOf<AnswerDigest>('length', 'sha256'),
   },
   /** The paths that the release answers, all or some of them. */
   paths: {

@@ -14,7 +14,7 @@ import { allStatements } from '../views/whole/statements.ts'
 import { hashPaths } from './hash-paths.ts'
 import { listPaths } from './paths.ts'
 import { RENDERING, renderStart } from './protocol.ts'
-import { render } from './render.ts'
+import { render, type AnswerDigest } from './render.ts'
 import { writeAnswer } from './write.ts'
 
 const { dataDir, manifest, engine } = renderStart.parse(workerData)
@@ -37,7 +37,11 @@ serve(RENDERING, {
     moved.push(body.buffer)
     return { ...rendered, body }
   },
-  write: ({ path, ...target }) => writeAnswer(heldRelease(), path, target),
+  write: async ({ files, compress }) => {
+    const written: AnswerDigest[] = []
+    for (const { path, file } of files) written.push(await writeAnswer(heldRelease(), path, { file, compress }))
+    return written
+  },
   paths: (which) => listPaths(heldRelease(), which),
   hashes: (portion) => hashPaths(release, portion),
   memory: () => {

@@ -45,8 +45,8 @@ export class RenderThread extends SupervisedThread<RenderExchanges> {
     this.opened.catch(() => null)
   }
 
-  /** A file may be large, and nobody waits for it but the command that asked. */
-  async write(question: RenderExchanges['write']['question']): Promise<AnswerDigest> {
+  /** Files may be large, and nobody waits for them but the command that asked. */
+  async write(question: RenderExchanges['write']['question']): Promise<readonly AnswerDigest[]> {
     return this.ask('write', question, {
       waitLimit: new WaitLimit({ answerMs: 10 * this.#answerMs }),
     })
