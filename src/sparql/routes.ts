@@ -16,6 +16,11 @@ const METHODS = 'GET, HEAD, POST, OPTIONS'
 const SENDING_MS = 20_000
 const READING_MS = 60_000
 const DAY_SECONDS = '86400'
+/**
+ * Pages of any origin may send any header. Clients that also ask protected engines send Authorization; nothing reads it
+ * here, so the answer is that for everybody. Cookies are not allowed, because the allowed origin is `*`.
+ */
+const OPEN_HEADERS = '*, Authorization'
 
 /** The SPARQL 1.1 Protocol. Answers are whole when the first byte goes out, and say how long they are. */
 export function sparqlRoutes(service: SparqlService, readingMs = READING_MS): Router {
@@ -69,7 +74,7 @@ const openToAll: RequestHandler = (_request, response, next) => {
 const answerOthers: RequestHandler = (request, response) => {
   if (request.method === 'OPTIONS') response.set('Access-Control-Max-Age', DAY_SECONDS)
   const refusal = `${request.method} is not allowed at /sparql; ${METHODS} are.`
-  answersMethod(request, response, { allow: METHODS, isOpen: true, refusal })
+  answersMethod(request, response, { allow: METHODS, isOpen: true, openHeaders: OPEN_HEADERS, refusal })
 }
 
 interface Exchange {

@@ -148,12 +148,34 @@ describe('The SPARQL protocol', () => {
     expect((await guidance().service.get('/sparql//')).status).toBe(404)
   })
 
-  it('refuses other methods, and lets a page of another origin ask', async () => {
+  it('refuses other methods', async () => {
     const put = await guidance().service.get('/sparql', { method: 'PUT' })
     expect([put.status, put.headers.allow]).toEqual([405, 'GET, HEAD, POST, OPTIONS'])
-    const { status, headers } = await guidance().service.get('/sparql', { method: 'OPTIONS' })
+  })
+
+  it('lets a page of another origin ask, with headers of its own, but not with cookies', async () => {
+    const asked = {
+      Origin: 'https://other.example',
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': 'authorization, x-custom',
+    }
+    const { status, headers } = await guidance().service.get('/sparql', { method: 'OPTIONS', headers: asked })
     expect(status).toBe(204)
-    expect(headers['access-control-allow-headers']).toBe('*')
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
+      // The wildcard does not cover Authorization.
+      'access-control-allow-headers': '*, Authorization',
+    })
+    expect(headers['access-control-allow-credentials']).toBeUndefined()
+  })
+
+  it('gives a request with credentials the answer that everybody gets', async () => {
+    const search = `?${encoded({ query })}`
+    const headers = { Accept: 'text/csv' }
+    const known = await get(search, { ...headers, Authorization: 'Bearer unknown', 'X-Custom': '1' })
+    expect(known.status).toBe(200)
+    expect(known.body).toEqual((await get(search, headers)).body)
   })
 
   it('describes itself where there is no query', async () => {

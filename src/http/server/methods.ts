@@ -7,6 +7,8 @@ export interface AllowedMethods {
   readonly allow: string
   /** Whether pages of any origin may use these methods; browsers ask with OPTIONS. */
   readonly isOpen: boolean
+  /** Headers that these pages may send. Default: `*`, which stands for all but Authorization (Fetch Standard, CORS). */
+  readonly openHeaders?: string
   /** The detail of the refusal of another method. */
   readonly refusal: string
 }
@@ -18,7 +20,7 @@ export interface AllowedMethods {
 export function answersMethod(
   { method = '' }: Pick<IncomingMessage, 'method'>,
   response: ServerResponse,
-  { allow, isOpen, refusal }: AllowedMethods,
+  { allow, isOpen, openHeaders = '*', refusal }: AllowedMethods,
 ): boolean {
   const isAllowed = allow.split(', ').includes(method)
   if (isAllowed && method !== 'OPTIONS') return false
@@ -26,7 +28,7 @@ export function answersMethod(
   if (!isAllowed) throw new Refusal('method_not_allowed', refusal)
   if (isOpen) {
     response.setHeader('Access-Control-Allow-Methods', allow)
-    response.setHeader('Access-Control-Allow-Headers', '*')
+    response.setHeader('Access-Control-Allow-Headers', openHeaders)
   }
   response.writeHead(204).end()
   return true
