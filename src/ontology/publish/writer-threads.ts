@@ -12,6 +12,9 @@ interface WriterThreadsOptions {
   readonly threads?: number
 }
 
+/** Answers live until they are written: with less room, many of them would be collected as if they stayed. */
+const YOUNG_MEGABYTES = 48
+
 /** The threads that write a release. */
 export class WriterThreads {
   readonly #threads: readonly RenderThread[]
@@ -26,7 +29,7 @@ export class WriterThreads {
     manifest: Manifest,
     { dataDir, threads = availableParallelism() }: WriterThreadsOptions,
   ): Promise<WriterThreads> {
-    const limits = await limitsFor(folder, manifest)
+    const limits = { ...(await limitsFor(folder, manifest)), youngMegabytes: YOUNG_MEGABYTES }
     const opening = Array.from({ length: threads }, () => new RenderThread({ dataDir, manifest, limits }))
     const writers = new WriterThreads(opening)
     try {

@@ -1,6 +1,6 @@
-import { closeSync, createReadStream, createWriteStream, openSync, writeFileSync } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import { replaceFile } from '../../platform/files/replace-file.ts'
+import { replaceFile, replaceFileSync } from '../../platform/files/replace-file.ts'
 import type { Release } from '../release/release.ts'
 import { createPacker, measuring, renderChunks, toChunks, type AnswerDigest } from './render.ts'
 
@@ -26,24 +26,12 @@ export async function writePieces(pieces: Iterable<string>, target: OutputFile):
 
 async function writeChunks(chunks: Iterable<Buffer>, { file, compress }: OutputFile): Promise<AnswerDigest> {
   const { measured, measure } = measuring(chunks)
-  await replaceFile(file, (draft) => {
-    writeNow(draft, measured)
-  })
+  replaceFileSync(file, measured)
   if (compress) {
     await packFile(file, 'gzip', `${file}.gz`)
     await packFile(file, 'br', `${file}.br`)
   }
   return measure()
-}
-
-/** Blocks: the thread has nothing else to do, and waiting for four steps of each file costs more than they take. */
-function writeNow(file: string, chunks: Iterable<Buffer>): void {
-  const handle = openSync(file, 'w')
-  try {
-    for (const chunk of chunks) writeFileSync(handle, chunk)
-  } finally {
-    closeSync(handle)
-  }
 }
 
 async function packFile(file: string, coding: 'gzip' | 'br', packed: string): Promise<void> {
