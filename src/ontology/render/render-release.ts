@@ -25,7 +25,7 @@ let held: Release | null = null
 
 /** For files of all records. */
 function heldRelease(): Release {
-  held ??= { ...release, statements: heldStatements(allStatements(release)) }
+  held ??= { ...release, statements: heldStatements([...allStatements(release)]) }
   return held
 }
 

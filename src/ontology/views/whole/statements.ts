@@ -12,7 +12,11 @@ export function canonicalPieces({ canonical, manifest }: Release): Iterable<stri
 }
 
 /** Every statement, subject by subject: canonical lines are sorted. */
-export function* allStatements(release: Release): Generator<Statement> {
+export function allStatements(release: Release): Iterable<Statement> {
+  return release.statements.all ?? readStatements(release)
+}
+
+function* readStatements(release: Release): Generator<Statement> {
   for (const piece of canonicalPieces(release)) yield* readNTriples(piece)
 }
 
