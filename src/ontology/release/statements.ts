@@ -26,7 +26,7 @@ export function queriedStatements(graph: Graph): Statements {
   }
 }
 
-/** Holds all statements in memory. With thousands of records this takes a tenth of the time of a query for each. */
+/** Holds all statements in memory, which is quicker than a query for each record where thousands are written. */
 export function heldStatements(all: readonly Statement[]): Statements {
   const bySubject = new Map<string, Statement[]>()
   const byObject = new Map<string, Statement[]>()
