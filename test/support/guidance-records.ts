@@ -52,6 +52,8 @@ const TABLES: Record<keyof Schema, true> = {
   webhooks: true,
   webhook_deliveries: true,
   search_changes: true,
+  merges: true,
+  merge_fields: true,
 }
 
 /** Everything that the database holds, as text: to look for what must not be in it. */

@@ -14,6 +14,8 @@ export type ChecklistField = (typeof CHECKLIST_FIELDS)[number]['name']
 export interface Checklist {
   /** UUID. */
   readonly id: string
+  /** A note of the program that wrote it, which no reader shows. */
+  readonly note: { readonly name: string; readonly value: string } | null
   /** The system is not known yet, but programs that import a checklist need a name for it. */
   readonly hostName: string
   /** DISA's number of the product; blank: unknown. */

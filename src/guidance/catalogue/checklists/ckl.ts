@@ -3,7 +3,10 @@ import { CHECKLIST_FIELDS, type Checklist, type ChecklistRule } from './checklis
 
 /** A checklist for STIG Viewer 2 (CKL, XML). */
 export function* cklPieces(checklist: Checklist): Generator<string, void> {
-  yield '<?xml version="1.0" encoding="UTF-8"?>\n<CHECKLIST>'
+  const { note } = checklist
+  yield '<?xml version="1.0" encoding="UTF-8"?>\n'
+  if (note !== null) yield `<!-- ${note.name}: ${note.value} -->\n`
+  yield '<CHECKLIST>'
   yield assetOf(checklist)
   yield '<STIGS><iSTIG>'
   const data = Object.entries(stigInfoOf(checklist)).map(([name, value]) =>

@@ -1,7 +1,7 @@
 import { CHECKLIST_FIELDS, type Checklist, type ChecklistRule } from './checklist.ts'
 
 /** A checklist for STIG Viewer 3 (CKLB, JSON). */
-export function* cklbPieces({ id, hostName, targetKey, stig, ...checklist }: Checklist): Generator<string, void> {
+export function* cklbPieces({ id, hostName, targetKey, stig, note, ...checklist }: Checklist): Generator<string, void> {
   const head = {
     title: hostName,
     id,
@@ -9,6 +9,7 @@ export function* cklbPieces({ id, hostName, targetKey, stig, ...checklist }: Che
     mode: 1,
     has_path: false,
     target_data: targetOf(hostName),
+    ...(note !== null && { [note.name]: note.value }),
   }
   const stigHead = {
     stig_name: stig.title,

@@ -29,6 +29,7 @@ import { referenceData } from './029-reference-data.ts'
 import { attack } from './030-attack.ts'
 import { cwe } from './031-cwe.ts'
 import { publishedSources } from './032-published-sources.ts'
+import { merges } from './033-merges.ts'
 import { columnsOf } from './columns.ts'
 
 /** In the order in which they run. A migration that has been released is never edited. */
@@ -64,5 +65,6 @@ export function migrationsFor(dialect: DialectName): Record<string, Migration> {
     '030-attack': { up: (db) => attack(db, dialect) },
     '031-cwe': { up: (db) => cwe(db, dialect) },
     '032-published-sources': { up: (db) => publishedSources(db) },
+    '033-merges': { up: (db) => merges(db, columns) },
   }
 }

@@ -23,6 +23,7 @@ import type { EventsTable, PresencesTable, WebhookDeliveriesTable, WebhooksTable
 import type { ImportsTable } from './imports.ts'
 import type { OneTimeLinksTable } from './links.ts'
 import type { MembershipsTable, ProjectAccessRequestsTable } from './memberships.ts'
+import type { MergeFieldsTable, MergesTable } from './merges.ts'
 import type { ProjectsTable } from './projects.ts'
 import type { RelocationDestinationsTable, RequirementRelocationsTable } from './relocations.ts'
 import type { ReactionsTable, ReviewsTable, TriageResponseTemplatesTable } from './reviews.ts'
@@ -84,4 +85,6 @@ export interface Schema {
   webhooks: WebhooksTable
   webhook_deliveries: WebhookDeliveriesTable
   search_changes: SearchChangesTable
+  merges: MergesTable
+  merge_fields: MergeFieldsTable
 }

@@ -50,7 +50,10 @@ function xccdf(version: XccdfOptions['version']): Write {
     writeFiles(job, {
       mediaType: 'application/xml',
       ending: version === '1.1' ? '-xccdf.xml' : '-xccdf-1.2.xml',
-      pieces: (one) => xccdfPieces(one, { version, mode: one.mode, date: dateOf(one, job) }),
+      pieces: (one) => {
+        const { mode, snapshot } = one
+        return xccdfPieces(one, { version, mode, snapshot, date: dateOf(one, job) })
+      },
     })
 }
 
@@ -59,7 +62,10 @@ function checklist(ending: string, mediaType: string, pieces: typeof cklPieces):
     writeFiles(job, {
       mediaType,
       ending,
-      pieces: (one) => pieces(componentChecklist(one, { mode: one.mode, date: dateOf(one, job) })),
+      pieces: (one) => {
+        const { mode, snapshot } = one
+        return pieces(componentChecklist(one, { mode, snapshot, date: dateOf(one, job) }))
+      },
     })
 }
 

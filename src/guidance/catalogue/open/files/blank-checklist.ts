@@ -25,6 +25,7 @@ export function blankChecklist(benchmark: Benchmark): Checklist {
     stableUuid(JSON.stringify([kind, benchmarkId, version, ...names]))
   return {
     id: uuid('checklist'),
+    note: null,
     hostName: benchmarkId,
     targetKey: targetKeyOf(benchmark),
     stig: {

@@ -3,6 +3,7 @@ import { publishedSourceOf } from '../../../authoring/components/reader.ts'
 import { findRules } from '../../../authoring/rules/reader.ts'
 import { ruleIdOf } from '../../../database/rule-names.ts'
 import type { Reader } from '../../../database/transaction.ts'
+import { findSnapshot } from '../../exports/component/snapshot.ts'
 import type { ArchiveHead } from './heads.ts'
 import { reviewRecords, type RecordSource } from './review-records.ts'
 import { shapeRule, type Lineage } from './shape.ts'
@@ -32,7 +33,8 @@ export async function* piecesOf(source: RecordSource, head: ArchiveHead): AsyncG
   // Filled while the rules are written. Links and reviews only refer to rules in it, because rules may change
   // meanwhile.
   const numbers = new Map<number, number>()
-  yield { name: 'component.json', pieces: once(shapeComponent(head, questions)) }
+  const snapshot = await findSnapshot(reader, id)
+  yield { name: 'component.json', pieces: once({ ...shapeComponent(head, questions), snapshot }) }
   yield { name: 'rules.json', pieces: list(ruleRecords(reader, id, { questions, numbers })) }
   yield { name: 'satisfactions.json', pieces: list(linkRecords(reader, id, numbers)) }
   yield { name: 'reviews.json', pieces: list(reviewRecords(source, id, numbers)) }

@@ -157,6 +157,8 @@ export const componentSchema = z
     last_rule_number: whole,
     created_at: momentOrNull,
     updated_at: momentOrNull,
+    /** The digest of the rules, by which a merge finds what was exported. */
+    snapshot: short,
   })
   .transform(({ closed_reason, comment_phase, ...component }) => {
     const phase = PHASES[comment_phase]

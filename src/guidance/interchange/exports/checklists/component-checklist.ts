@@ -17,19 +17,23 @@ import type { ExportedComponent, ExportedRule } from '../component/component.ts'
 import { discussionOf } from '../component/discussion.ts'
 import { benchmarkIdOf, identifiersOf, identsOf, releaseInfoOf, releaseOf } from '../component/identifiers.ts'
 import { rulesOf } from '../component/modes.ts'
+import { SNAPSHOT } from '../component/snapshot.ts'
 
 export interface ChecklistOptions {
   readonly mode: Mode
   /** The date of the release. */
   readonly date: Date
+  /** The digest of the component's rules. */
+  readonly snapshot?: string
 }
 
 /** A component as a checklist, to fill in for a system. */
-export function componentChecklist(exported: ExportedComponent, { mode, date }: ChecklistOptions): Checklist {
+export function componentChecklist(exported: ExportedComponent, { mode, date, snapshot }: ChecklistOptions): Checklist {
   const { id, name, title, description, version, release } = exported.component
   const rules = rulesOf(exported.rules, mode)
   return {
     id: uuidFor('checklist', id),
+    note: snapshot === undefined ? null : { name: SNAPSHOT, value: snapshot },
     hostName: name,
     targetKey: '',
     stig: {

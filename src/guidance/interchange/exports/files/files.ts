@@ -1,16 +1,14 @@
 import type { Document } from '../../../../http/answer/answers.ts'
 import { unhurried, type Pieces } from '../../../../platform/concurrency/pieces.ts'
-import type { Mode } from '../../../../tables/export-formats.ts'
-import type { ExportedComponent } from '../component/component.ts'
 import { plain, shortStemOf, stemOf } from './file-names.ts'
-import { eachComponent, type ExportJob } from './job.ts'
+import { eachComponent, type ComponentToWrite, type ExportJob } from './job.ts'
 import { zipOf, type Member } from './zip.ts'
 
 interface FileFormat {
   readonly mediaType: string
   /** The end of the file name: `-xccdf.xml`. */
   readonly ending: string
-  readonly pieces: (exported: ExportedComponent & { readonly mode: Mode }) => Pieces
+  readonly pieces: (exported: ComponentToWrite) => Pieces
 }
 
 /** One file for each component; several are put in a zip. */

@@ -3,6 +3,7 @@ import type { CommentCondition } from '../../../authoring/reviews/records/listin
 import type { BenchmarkKind } from '../../../database/schema/benchmarks.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { findComponent, type ExportedComponent } from '../component/component.ts'
+import { snapshotOf } from '../component/snapshot.ts'
 
 /** The head of a component is read before the rest. */
 export interface ComponentHead {
@@ -35,17 +36,23 @@ export interface ExportJob {
   readonly now: Date
 }
 
+/** A component with what its file says about the export itself. */
+export interface ComponentToWrite extends ExportedComponent {
+  readonly mode: Mode
+  /** The digest of all its rules, also of those that the file leaves out. */
+  readonly snapshot: string
+}
+
 /** Reads one component at a time, so that only one is in memory. */
-export async function* eachComponent(
-  job: ExportJob,
-): AsyncGenerator<ExportedComponent & { readonly mode: Mode }, void> {
+export async function* eachComponent(job: ExportJob): AsyncGenerator<ComponentToWrite, void> {
   for (const { id, document_type } of job.components) {
     const exported = await findComponent(job.reader, id)
     const { rules } = exported
     const kept = job.excludeSatisfied ? rules.filter((rule) => rule.satisfiedBy.length === 0) : rules
     // For SRGs, the published form is another mode.
     const published = job.mode === 'published_stig' && document_type === 'srg'
-    yield { ...exported, rules: kept, mode: published ? 'published_srg' : job.mode }
+    const mode = published ? 'published_srg' : job.mode
+    yield { ...exported, rules: kept, mode, snapshot: await snapshotOf(rules) }
   }
 }
 

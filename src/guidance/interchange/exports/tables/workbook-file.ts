@@ -27,6 +27,7 @@ async function* vendorSheets(job: ExportJob): AsyncGenerator<RuleSheet, void> {
       kind: 'rules',
       withSource: false,
       columns: VENDOR_SUBMISSION,
+      snapshot: exported.snapshot,
       name: sheetName(exported.component.name, endingOf(exported)),
       rules: rulesOf(exported.rules, exported.mode),
     }
@@ -39,7 +40,8 @@ async function* workingSheets(job: ExportJob): AsyncGenerator<RuleSheet | TextSh
     const { name } = exported.component
     const ending = endingOf(exported)
     const rules = rulesOf(exported.rules, exported.mode)
-    const shared = { kind: 'rules', withSource: true, columns: WORKING_COPY } as const
+    const { snapshot } = exported
+    const shared = { kind: 'rules', withSource: true, columns: WORKING_COPY, snapshot } as const
     yield { ...shared, name: sheetName(name, ending), rules }
     const comments = await findDisposition(job.reader, exported, options)
     if (comments.length === 0) continue

@@ -1,13 +1,17 @@
 import { replaceForbidden } from '../../../../platform/characters.ts'
 import { unhurried, type Pieces } from '../../../../platform/concurrency/pieces.ts'
 import { element, textElement } from '../../../../platform/xml.ts'
+import { SNAPSHOT } from '../component/snapshot.ts'
 import { zipOf, type Member } from '../files/zip.ts'
 import { STYLES } from './styles.ts'
 import { filterOf, sheetPieces, type RuleSheet, type TextSheet } from './worksheet.ts'
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
-const DOCUMENT_RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const OFFICE_DOCUMENT = 'http://schemas.openxmlformats.org/officeDocument/2006'
+const DOCUMENT_RELATIONS = `${OFFICE_DOCUMENT}/relationships`
+/** The part with the document properties that are no standard ones. */
+const PROPERTIES = 'docProps/custom.xml'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const CONTENT_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
@@ -15,6 +19,7 @@ const CONTENT_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetm
 interface WrittenSheet {
   readonly name: string
   readonly filter: string | null
+  readonly snapshot: string | null
 }
 
 /** A workbook (ECMA-376, XLSX) of these sheets, made while it is sent; holds one sheet at a time. */
@@ -23,17 +28,35 @@ export function workbookOf(sheets: AsyncIterable<RuleSheet | TextSheet>, date: D
 }
 
 async function* partsOf(sheets: AsyncIterable<RuleSheet | TextSheet>): AsyncGenerator<Member, void> {
-  yield part('_rels/.rels', relations([['officeDocument', 'xl/workbook.xml']]))
+  const top = [
+    ['officeDocument', 'xl/workbook.xml'],
+    ['custom-properties', PROPERTIES],
+  ] as const
+  yield part('_rels/.rels', relations(top))
   yield part('xl/styles.xml', element('styleSheet', { xmlns: MAIN }, STYLES))
   const written: WrittenSheet[] = []
   for await (const sheet of sheets) {
-    written.push({ name: sheet.name, filter: filterOf(sheet) })
+    const snapshot = sheet.kind === 'rules' ? sheet.snapshot : null
+    written.push({ name: sheet.name, filter: filterOf(sheet), snapshot })
     yield part(`xl/${pathOf(written.length)}`, worksheet(sheet))
   }
   const targets = written.map((_, index) => ['worksheet', pathOf(index + 1)] as const)
   yield part('xl/_rels/workbook.xml.rels', relations([...targets, ['styles', 'styles.xml']]))
   yield part('xl/workbook.xml', mainPart(written))
+  yield part(PROPERTIES, propertiesOf(written))
   yield part('[Content_Types].xml', contentTypes(targets.map(([, path]) => path)))
+}
+
+/** Properties that Excel and LibreOffice keep when they save the workbook (ECMA-376 §22.3). */
+function propertiesOf(written: readonly WrittenSheet[]): string {
+  const snapshots = written.flatMap(({ snapshot }) => snapshot ?? [])
+  const properties = snapshots.map((snapshot, index) => {
+    const name = index === 0 ? SNAPSHOT : `${SNAPSHOT} ${index + 1}`
+    const attributes = { fmtid: '{D5CDD505-2E9C-101B-9397-08002B2CF9AE}', pid: String(index + 2), name }
+    return element('property', attributes, textElement('vt:lpwstr', snapshot))
+  })
+  const types = `${OFFICE_DOCUMENT}/docPropsVTypes`
+  return element('Properties', { xmlns: `${OFFICE_DOCUMENT}/custom-properties`, 'xmlns:vt': types }, ...properties)
 }
 
 function part(name: string, content: string | Pieces): Member {
@@ -95,6 +118,10 @@ function contentTypes(sheets: readonly string[]): string {
     element('Default', { Extension: 'rels', ContentType: 'application/vnd.openxmlformats-package.relationships+xml' }),
     element('Default', { Extension: 'xml', ContentType: 'application/xml' }),
     ...types.map(([path, type]) => element('Override', { PartName: path, ContentType: `${CONTENT_TYPE}.${type}+xml` })),
+    element('Override', {
+      PartName: `/${PROPERTIES}`,
+      ContentType: 'application/vnd.openxmlformats-officedocument.custom-properties+xml',
+    }),
   )
 }
 

@@ -15,6 +15,8 @@ export interface RuleSheet {
   readonly rules: readonly ExportedRule[]
   /** Whether to add a last column with the rules that satisfy each rule. */
   readonly withSource: boolean
+  /** The digest of the component's rules. */
+  readonly snapshot: string
 }
 
 /** A read-only sheet. */

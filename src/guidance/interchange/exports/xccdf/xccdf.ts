@@ -7,12 +7,15 @@ import type { ExportedComponent, ExportedRule } from '../component/component.ts'
 import { descriptionOf, textOf } from '../component/discussion.ts'
 import { benchmarkIdOf, identifiersOf, identsOf, releaseInfoOf, releaseOf } from '../component/identifiers.ts'
 import { rulesOf } from '../component/modes.ts'
+import { SNAPSHOT } from '../component/snapshot.ts'
 
 export interface XccdfOptions {
   readonly version: '1.1' | '1.2'
   readonly mode: Mode
   /** The date of the status and of the release. */
   readonly date: Date
+  /** The digest of the component's rules; absent in what is published. */
+  readonly snapshot?: string
 }
 
 /** All of {@link xccdfPieces} as one text. */
@@ -57,11 +60,16 @@ const SCHEMAS: Readonly<Record<XccdfOptions['version'], Attributes>> = {
 
 const ENGLISH: Attributes = { 'xml:lang': 'en' }
 
-function* headOf(exported: ExportedComponent, { version, date }: XccdfOptions, ids: Ids): Generator<string, void> {
+function* headOf(
+  exported: ExportedComponent,
+  { version, date, snapshot }: XccdfOptions,
+  ids: Ids,
+): Generator<string, void> {
   const { title, description } = exported.component
   const id = ids('benchmark', benchmarkIdOf(exported))
   yield '<?xml version="1.0" encoding="UTF-8"?>\n'
   yield "<?xml-stylesheet type='text/xsl' href='STIG_unclass.xsl'?>\n"
+  if (snapshot !== undefined) yield `<!-- ${SNAPSHOT}: ${snapshot} -->\n`
   yield startTag('Benchmark', { ...NAMESPACES, ...SCHEMAS[version], id, ...ENGLISH })
   yield textElement('status', 'draft', { date: date.toISOString().slice(0, 10) })
   yield textElement('title', title)

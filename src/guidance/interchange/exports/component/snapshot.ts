@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { Pace } from '../../../../platform/concurrency/turns.ts'
+import { pick } from '../../../../platform/records.ts'
+import { CHECK_COLUMNS, namesOf } from '../../../../tables/field-lists.ts'
+import { FIELDS } from '../../../../tables/fields.ts'
+import { portionsOf } from '../../../authoring/components/portions.ts'
+import { contentOf, type RuleContent } from '../../../authoring/rule-editing/content.ts'
+import { findRules, type AuthoredRule } from '../../../authoring/rules/reader.ts'
+import type { Reader } from '../../../database/transaction.ts'
+
+/** The name of the digest in files. */
+export const SNAPSHOT = 'Parapet snapshot'
+
+type CheckTexts = AuthoredRule['checks'][number]
+
+/** The content of a rule at one moment. */
+export interface RuleState {
+  readonly number: number
+  readonly content: RuleContent
+  /** Sorted by id. */
+  readonly checks: readonly (Pick<CheckTexts, (typeof CHECK_COLUMNS)[number]> & { readonly id: number })[]
+}
+
+export function stateOf(rule: AuthoredRule): RuleState {
+  const checks = rule.checks.map((check) => pick(check, ['id', ...CHECK_COLUMNS]))
+  return { number: rule.number, content: contentOf(rule), checks }
+}
+
+/**
+ * The digest of the rules of a component. Rules are combined by exclusive or, so that one rule can be replaced without
+ * the others: history is searched for a digest step by step.
+ */
+export class SnapshotDigest {
+  readonly #sum = Buffer.alloc(32)
+
+  /** Adds a rule, or removes it again. */
+  toggle(state: RuleState): void {
+    const hash = hashOf(state)
+    for (let at = 0; at < hash.length; at += 1) this.#sum[at] = (this.#sum[at] ?? 0) ^ (hash[at] ?? 0)
+  }
+
+  get hex(): string {
+    return this.#sum.toString('hex')
+  }
+}
+
+/** The digest of all live rules of a component, read in portions. */
+export async function findSnapshot(reader: Reader, componentId: number): Promise<string> {
+  const digest = new SnapshotDigest()
+  for await (const which of portionsOf(reader, componentId))
+    for (const rule of await findRules(reader, which)) digest.toggle(stateOf(rule))
+  return digest.hex
+}
+
+/** The digest of all live rules of a component. */
+export async function snapshotOf(rules: readonly AuthoredRule[]): Promise<string> {
+  const digest = new SnapshotDigest()
+  const pace = new Pace()
+  for (const rule of rules) {
+    digest.toggle(stateOf(rule))
+    await pace.rest()
+  }
+  return digest.hex
+}
+
+const NAMES = namesOf(FIELDS)
+
+/** Fields without a value are left out, so that digests stay the same when there is a new field. */
+function hashOf({ number, content, checks }: RuleState): Buffer {
+  const fields = NAMES.flatMap((name) => (content[name] === null ? [] : [name, content[name]]))
+  const texts = checks.map((check) =>
+    CHECK_COLUMNS.flatMap((name) => (check[name] === null ? [] : [name, check[name]])),
+  )
+  return createHash('sha256')
+    .update(JSON.stringify([number, fields, texts]))
+    .digest()
+}
