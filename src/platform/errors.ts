@@ -92,6 +92,8 @@ export const REFUSALS = {
   duplicate_rule_id: { status: 422, title: 'Two rules have the same id' },
   duplicate_item_id: { status: 422, title: 'Two items of a list have the same id' },
   spreadsheet_unusable: { status: 422, title: 'The spreadsheet cannot be used' },
+  merge_unusable: { status: 422, title: 'The file cannot be merged' },
+  merge_undecided: { status: 409, title: 'The merge has open conflicts' },
   archive_unusable: { status: 422, title: 'The archive cannot be used' },
   nothing_imported: { status: 422, title: 'Nothing in the file could be imported' },
   database_missing: { status: 500, title: 'The database of this instance is missing' },

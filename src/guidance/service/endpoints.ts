@@ -60,6 +60,7 @@ import { ontologyReleaseEndpoints } from '../instance/release-endpoints.ts'
 import { setupEndpoint } from '../instance/setup.ts'
 import { archiveEndpoints } from '../interchange/archives/endpoints.ts'
 import { exportEndpoints } from '../interchange/exports/endpoints.ts'
+import { mergeEndpoints } from '../interchange/merges/endpoints.ts'
 import { releaseEndpoint } from '../interchange/releases/release-endpoint.ts'
 import { createFromSpreadsheet } from '../interchange/spreadsheets/creating/create.ts'
 import { spreadsheetEndpoints } from '../interchange/spreadsheets/endpoints.ts'
@@ -104,6 +105,7 @@ export function listEndpoints(parts: IdentityParts, background: BackgroundParts)
     ...adviceEndpoints(parts),
     ...spreadsheetEndpoints(parts),
     ...archiveEndpoints(parts),
+    ...mergeEndpoints(parts),
     ...exportEndpoints(parts),
     globalSearchEndpoint({ ...parts, search: background.search }),
     ...legacySearchEndpoints(parts),

@@ -4,6 +4,7 @@ import { goneBefore } from '../activity/presence/reader.ts'
 import { FOUND_MS } from '../authoring/memberships/acquaintance.ts'
 import { revokeStaleTokens } from '../identity/tokens/writer.ts'
 import { ABANDONED_MS as STAGED_MS, removeAbandonedImports } from '../interchange/archives/importing/staging.ts'
+import { removeOldMerges } from '../interchange/merges/storing/store.ts'
 import type { Parts } from '../parts/parts.ts'
 import { removeOldChanges } from '../search-feed/log.ts'
 
@@ -19,7 +20,7 @@ export interface Housekeeping {
 }
 
 /**
- * Now and then removes what has run out: sessions, links, old imports, imports that were broken off, events and changes; and
+ * Now and then removes what has run out: sessions, links, old imports and merges, imports that were broken off, events and changes; and
  * revokes stale tokens.
  */
 export function startHousekeeping(
@@ -86,6 +87,7 @@ export async function cleanUp({
     return revokeStaleTokens(writer)
   })
   await removeOldEvents(database)
+  await removeOldMerges(database)
   await removeOldChanges(database)
   await removeAbandonedImports(database, new Date(now - STAGED_MS))
   if (revoked > 0) log.info({ revoked }, 'Stale tokens were revoked')

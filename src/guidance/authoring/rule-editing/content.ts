@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import { compareCodeUnits } from '../../../graph/term.ts'
 import { notFound } from '../../../http/input.ts'
@@ -9,6 +10,7 @@ import { SEVERITIES } from '../../../tables/severities.ts'
 import { RULE_STATUSES, STATUSES } from '../../../tables/statuses.ts'
 import { changesBetween } from '../../activity/audits/writer.ts'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
+import type { RulesTable } from '../../database/schema/rules.ts'
 import { shapeOf } from '../../parts/shape-of.ts'
 import { inspecControl } from '../rules/inspec.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
@@ -32,8 +34,13 @@ export type RuleContent = z.output<typeof content>
 
 const flags = new Set<string>(FLAGS)
 
-export function contentOf(rule: AuthoredRule): RuleContent {
+export function contentOf(rule: Selectable<RulesTable>): RuleContent {
   return content.parse(rule)
+}
+
+/** The content with other values, in the form of the audit trail. */
+export function contentWith(before: RuleContent, values: Readonly<Record<string, unknown>>): RuleContent {
+  return content.parse({ ...before, ...values })
 }
 
 /** A rule's content after a change. */

@@ -62,7 +62,8 @@ async function findValues(writer: Writer, ruleId: number, auditId: number): Prom
 
 type EarlierValues = readonly (readonly [field: string, value: unknown])[]
 
-function changeTo(rule: AuthoredRule, values: EarlierValues): ColumnsAndParts {
+/** The change that gives fields of a rule values from the audit trail. */
+export function changeTo(rule: AuthoredRule, values: EarlierValues): ColumnsAndParts {
   const own = values.filter(([field]) => Object.hasOwn(contentChanges.shape, field))
   const nested = values.map(([field, value]) => nestedOf(rule, field, value))
   const faults = values
@@ -78,7 +79,7 @@ function changeTo(rule: AuthoredRule, values: EarlierValues): ColumnsAndParts {
 }
 
 interface RevertedPart {
-  readonly check?: z.output<typeof check> & PartIdentity
+  readonly check?: z.output<typeof checkTexts> & PartIdentity
   readonly description?: z.output<typeof description> & PartIdentity
   readonly answer?: { readonly additional_question_id: number; readonly answer: string | null }
 }
@@ -90,7 +91,8 @@ interface PartIdentity {
 }
 
 const text = z.string().nullable().default(null)
-const check = z.object(shapeOf(CHECK_FIELDS, { text: () => text }))
+/** A check in the audit trail, which leaves out null texts. */
+export const checkTexts = z.object(shapeOf(CHECK_FIELDS, { text: () => text }))
 const description = z.object({ description: text })
 const answer = z.string().nullable()
 
@@ -99,7 +101,7 @@ function nestedOf(rule: AuthoredRule, field: string, value: unknown): RevertedPa
   const [kind, number] = field.split('.')
   const id = Number(number)
   if (kind === 'checks_attributes')
-    return { check: { ...check.parse(value ?? {}), ...wholeOf(rule.checks, id, value) } }
+    return { check: { ...checkTexts.parse(value ?? {}), ...wholeOf(rule.checks, id, value) } }
   if (kind === 'rule_descriptions_attributes')
     return {
       description: {

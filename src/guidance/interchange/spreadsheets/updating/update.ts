@@ -7,14 +7,12 @@ import { Refusal } from '../../../../platform/errors.ts'
 import { SHEET_TEXTS } from '../../../../tables/field-lists.ts'
 import { RULE_STATUSES } from '../../../../tables/statuses.ts'
 import { componentRole, requireComponentRole, type ComponentGrant } from '../../../authoring/access/component-access.ts'
-import type { CheckChanges } from '../../../authoring/rule-editing/changes.ts'
 import { changeRule, type ColumnsAndParts } from '../../../authoring/rule-editing/writer.ts'
-import type { AuthoredRule } from '../../../authoring/rules/reader.ts'
 import type { Writer } from '../../../database/transaction.ts'
 import type { Parts } from '../../../parts/parts.ts'
-import { separateChecks } from '../../exports/component/check.ts'
 import { readSpreadsheet, type Sheet } from '../reading/read.ts'
 import { unusable, withErrorMember } from '../reading/refusals.ts'
+import { checkChanges } from './check-changes.ts'
 import type { Comparison, UpdatedField } from './compare.ts'
 import { planSchema, planUpdate, shapePlan, type Plan } from './plan.ts'
 
@@ -151,13 +149,4 @@ function changeOf({ rule, changes }: Comparison): ColumnsAndParts {
     ...Object.fromEntries(SHEET_TEXTS.map(({ name, sheet }) => [name, text(sheet.name)])),
   }
   return { columns, checks_attributes: check === undefined ? [] : checkChanges(rule, check) }
-}
-
-/** A cell has all checks of a rule; the changes replace them one by one, and their number becomes the cell's. */
-function checkChanges({ checks }: AuthoredRule, cell: string | null): CheckChanges[] {
-  const shown = checks.filter(({ content }) => content !== null)
-  const before = shown.length > 0 ? shown : checks
-  const contents = cell === null ? [null] : separateChecks(cell)
-  const newChecks = contents.map((content, at) => ({ id: before[at]?.id, content }))
-  return [...newChecks, ...before.slice(contents.length).map(({ id }) => ({ id, _destroy: true }))]
 }

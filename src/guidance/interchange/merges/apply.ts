@@ -1,0 +1,214 @@
+import { nextTurn } from '../../../platform/concurrency/turns.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import type { ComponentGrant } from '../../authoring/access/component-access.ts'
+import { findAllRules } from '../../authoring/components/portions.ts'
+import { contentChanges } from '../../authoring/rule-editing/changes.ts'
+import { changeRule, type ColumnsAndParts } from '../../authoring/rule-editing/writer.ts'
+import { writeSummary } from '../../authoring/rule-locks/audit.ts'
+import type { AuthoredRule } from '../../authoring/rules/reader.ts'
+import { displayedName } from '../../database/rule-names.ts'
+import type { Writer } from '../../database/transaction.ts'
+import { stateOf } from '../exports/component/snapshot.ts'
+import { checkChanges } from '../spreadsheets/updating/check-changes.ts'
+import { valueOf, isProse, type FieldValue, type MergedField } from './planning/fields.ts'
+import { mergeField } from './planning/three-way.ts'
+import type { MergeField } from './schemas.ts'
+import { blockOf, fieldOf, findOpen, valueIn, type MergeFieldRow, type MergeRow } from './storing/reader.ts'
+
+const NOT_APPLIED = 'Could not merge the file.'
+
+interface NamedField {
+  readonly rule_id: number
+  readonly displayed_name: string
+  readonly field: MergedField
+}
+
+export interface ApplyResult {
+  readonly rules: { readonly rule_id: number; readonly displayed_name: string; readonly fields: MergedField[] }[]
+  readonly skipped: (NamedField & { readonly reason: NonNullable<MergeField['blocked']> })[]
+}
+
+/** Thrown when fields have changed since they were planned: the transaction ends, and the plan is made current. */
+export class OutdatedPlan extends Error {
+  readonly fields: readonly NamedField[]
+
+  constructor(fields: readonly NamedField[]) {
+    super('The plan is outdated')
+    this.fields = fields
+  }
+}
+
+interface MergeContext {
+  readonly merge: MergeRow
+  readonly grant: ComponentGrant
+}
+
+/**
+ * Writes what a plan takes from the file, with one summary in the history of the component. Locked fields are left as
+ * they are. 409 while a conflict is open; throws {@link OutdatedPlan} if somebody has changed a field since. The
+ * component must be locked.
+ */
+export async function applyMerge(writer: Writer, { merge, grant }: MergeContext): Promise<ApplyResult> {
+  const open = await findOpen(writer, merge.id)
+  if (open.length > 0) throw undecided(open)
+  const rules = new Map((await findAllRules(writer, merge.component_id)).map((rule) => [rule.id, rule]))
+  const changes = planChanges(rules, await findRows(writer, merge.id))
+  if (changes.outdated.length > 0) throw new OutdatedPlan(changes.outdated)
+  const { id: before } = await lastAudit(writer)
+  for (const change of changes.rules) {
+    await writeChange(writer, change, { merge, grant })
+    await nextTurn()
+  }
+  await finish(writer, { merge, grant }, { ruleCount: changes.rules.length, before })
+  return {
+    rules: changes.rules.map(({ rule, values }) => ({ ...nameOf(rule), fields: [...values.keys()] })),
+    skipped: changes.skipped,
+  }
+}
+
+function undecided(fields: readonly NamedField[]): Refusal {
+  const [first] = fields
+  const detail = `${fields.length} conflicts are not decided: ${first?.displayed_name} ${first?.field}${fields.length > 1 ? ' …' : ''}.`
+  return new Refusal('merge_undecided', detail, {
+    conflicts: fields.slice(0, MAX_NAMED),
+    toast: { title: NOT_APPLIED, message: detail, variant: 'danger' },
+  })
+}
+
+/** Fields that a refusal names. */
+export const MAX_NAMED = 200
+
+function findRows(writer: Writer, mergeId: number): Promise<MergeFieldRow[]> {
+  return writer.selectFrom('merge_fields').selectAll().where('merge_id', '=', mergeId).orderBy('id').execute()
+}
+
+interface RuleToChange {
+  readonly rule: AuthoredRule
+  readonly values: Map<MergedField, FieldValue>
+}
+
+interface Changes {
+  readonly rules: RuleToChange[]
+  readonly skipped: ApplyResult['skipped']
+  readonly outdated: NamedField[]
+}
+
+function planChanges(rules: ReadonlyMap<number, AuthoredRule>, rows: readonly MergeFieldRow[]): Changes {
+  const changes: Changes = { rules: [], skipped: [], outdated: [] }
+  for (const row of rows) {
+    const rule = rules.get(row.rule_id)
+    if (rule === undefined || !isTaken(row)) continue
+    const field = fieldOf(row)
+    const named = { ...nameOf(rule), field }
+    const reason = blockOf({ ...rule, satisfiers: rule.satisfiedBy.length }, field)
+    if (reason !== null) changes.skipped.push({ ...named, reason })
+    else if (valueOf(stateOf(rule), field) !== valueIn(row.ours)) changes.outdated.push(named)
+    else {
+      // Fields of a rule follow each other.
+      if (changes.rules.at(-1)?.rule !== rule) changes.rules.push({ rule, values: new Map() })
+      changes.rules.at(-1)?.values.set(field, takenValue(row))
+    }
+  }
+  return changes
+}
+
+/** Whether the plan changes the field. */
+function isTaken(row: MergeFieldRow): boolean {
+  return takenValue(row) !== valueIn(row.ours)
+}
+
+function takenValue(row: MergeFieldRow): FieldValue {
+  const take = row.take ?? (row.outcome === 'theirs' || row.outcome === 'merged' ? row.outcome : 'ours')
+  if (take === 'text') return row.text || null
+  return take === 'merged' ? row.merged : valueIn(row[take])
+}
+
+function nameOf({ id, prefix, number }: AuthoredRule): Omit<NamedField, 'field'> {
+  return { rule_id: id, displayed_name: displayedName(prefix, number) }
+}
+
+function commentOf({ file_name }: MergeRow): string {
+  return `Merged from ${file_name}`
+}
+
+async function writeChange(
+  writer: Writer,
+  { rule, values }: RuleToChange,
+  { merge, grant }: MergeContext,
+): Promise<void> {
+  const { caller, projectId } = grant
+  const failure = `Could not merge ${displayedName(rule.prefix, rule.number)}.`
+  await changeRule(writer, rule, {
+    change: changeOf(rule, values),
+    caller,
+    projectId,
+    failure,
+    comment: commentOf(merge),
+  })
+}
+
+function changeOf(rule: AuthoredRule, values: RuleToChange['values']): ColumnsAndParts {
+  const { check_content: check, ...columns } = Object.fromEntries(values)
+  return {
+    columns: contentChanges.parse(columns),
+    checks_attributes: check === undefined ? [] : checkChanges(rule, typeof check === 'string' ? check : null),
+  }
+}
+
+async function lastAudit(writer: Writer): Promise<{ readonly id: number }> {
+  const row = await writer
+    .selectFrom('audits')
+    .select((is) => is.fn.max('id').as('id'))
+    .executeTakeFirst()
+  return { id: row?.id ?? 0 }
+}
+
+/** Notes the audit entries of the rules, by which the merge is undone, and adds the summary. */
+async function finish(
+  writer: Writer,
+  { merge, grant }: MergeContext,
+  { ruleCount, before }: { readonly ruleCount: number; readonly before: number },
+): Promise<void> {
+  const entries = await writer
+    .selectFrom('audits')
+    .select('id')
+    .where('id', '>', before)
+    .where('component_id', '=', merge.component_id)
+    .where('auditable_type', '=', 'Rule')
+    .where('action', '=', 'update')
+    .where('comment', '=', commentOf(merge))
+    .execute()
+  const audits = JSON.stringify(entries.map(({ id }) => id))
+  await writer
+    .updateTable('merges')
+    .set({ state: 'applied', audits, updated_at: new Date().toISOString() })
+    .where('id', '=', merge.id)
+    .execute()
+  if (ruleCount === 0) return
+  await writeSummary(writer, grant.caller, {
+    componentId: merge.component_id,
+    comment: `Merged ${merge.file_name} into ${ruleCount} rules.`,
+    after: { file: merge.file_name, format: merge.format, merge: merge.id },
+  })
+}
+
+/** Plans the fields anew that have changed since; decisions on them are forgotten. */
+export async function makeCurrent(writer: Writer, merge: MergeRow): Promise<void> {
+  const rules = new Map((await findAllRules(writer, merge.component_id)).map((rule) => [rule.id, rule]))
+  for (const row of await findRows(writer, merge.id)) {
+    const rule = rules.get(row.rule_id)
+    const field = fieldOf(row)
+    const ours = rule === undefined ? valueIn(row.ours) : valueOf(stateOf(rule), field)
+    if (ours === valueIn(row.ours)) continue
+    const base = valueIn(row.base)
+    const { outcome, merged } = mergeField({ base, ours, theirs: valueIn(row.theirs) }, isProse(field))
+    const values = { ours: JSON.stringify(ours), merged, take: null, text: null }
+    await writer
+      .updateTable('merge_fields')
+      // It may be as it was exported again: then there is nothing to take.
+      .set({ ...values, outcome: outcome === 'unchanged' ? 'same' : outcome })
+      .where('id', '=', row.id)
+      .execute()
+    await nextTurn()
+  }
+}

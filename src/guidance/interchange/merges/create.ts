@@ -1,0 +1,174 @@
+import type { Upload } from '../../../http/upload.ts'
+import { Pace } from '../../../platform/concurrency/turns.ts'
+import type { ComponentGrant } from '../../authoring/access/component-access.ts'
+import { someOf } from '../../authoring/components/releasable.ts'
+import type { AuthoredRule } from '../../authoring/rules/reader.ts'
+import { limitOf } from '../../authoring/rules/text-limits.ts'
+import { grouped } from '../../catalogue/files/limits.ts'
+import type { Database } from '../../database/database.ts'
+import { displayedName } from '../../database/rule-names.ts'
+import { checkOf } from '../exports/component/check.ts'
+import { stateOf, type RuleState } from '../exports/component/snapshot.ts'
+import { MAX_WARNINGS } from '../spreadsheets/reading/limits.ts'
+import { findSubjects } from '../spreadsheets/updating/subjects.ts'
+import { findBase, type Base } from './planning/base.ts'
+import { matchRules, type MatchResult } from './planning/match.ts'
+import { planRule, type PlannedField, type RulePlan } from './planning/plan.ts'
+import type { FormContext } from './planning/shown.ts'
+import { readReturned } from './reading/read.ts'
+import { notMergeable } from './reading/refusals.ts'
+import type { ReturnedFile } from './reading/returned.ts'
+import type { MergeNotes } from './schemas.ts'
+import { storePlan } from './storing/store.ts'
+
+interface NewMerge {
+  readonly grant: ComponentGrant
+  readonly upload: Upload
+  /** The digest or the moment that the caller chose as base. */
+  readonly base: string | null
+}
+
+/**
+ * Plans the merge of a file into a component, and stores the plan; returns its number. Refuses files that cannot be read,
+ * files of other components, texts that are too long, and an unknown base.
+ */
+export async function createMerge(database: Database, { grant, upload, base: chosen }: NewMerge): Promise<number> {
+  const { caller, componentId } = grant
+  const component = await database.read
+    .selectFrom('components')
+    .select(['name', 'prefix', 'document_type', 'created_at'])
+    .where('id', '=', componentId)
+    .executeTakeFirstOrThrow()
+  const file = await readReturned(upload, { caller, component })
+  const { rules, parents } = await findSubjects(database.read, componentId)
+  const match = matchRules(rules, file.rules)
+  if (match.matched.length === 0) throw foreign(match)
+  const now = await statesOf(rules)
+  const contexts = contextsOf(rules, { parents, form: file.form })
+  const contextOf = (ruleId: number): FormContext => contexts.get(ruleId) ?? { form: file.form, satisfiedBy: null }
+  const base = await findBase(database.read, {
+    componentId,
+    createdAt: component.created_at,
+    now,
+    snapshots: file.snapshots,
+    chosen,
+    returned: new Map(match.matched.map(({ rule, returned }) => [rule.id, returned])),
+    contextOf,
+  })
+  const planned = await planAll(match, { base, now, contextOf })
+  return storePlan(database, {
+    columns: {
+      component_id: componentId,
+      user_id: caller.id,
+      file_name: upload.fileName,
+      format: file.format,
+      base_source: base.source,
+      base_until: base.until,
+      unchanged: planned.reduce((sum, { plan }) => sum + plan.unchanged, 0),
+      notes: JSON.stringify(notesOf(match, { file, base, planned })),
+    },
+    rules: planned,
+  })
+}
+
+type Match = MatchResult<AuthoredRule>
+
+function foreign({ unmatched }: Match): Error {
+  const ids = unmatched.map(({ returned: { place, stigId, srgId } }) => `${stigId || srgId || 'no id'} (${place})`)
+  const found = ids.length === 0 ? 'It has no rules.' : `It has ${someOf(ids)}.`
+  return notMergeable(`No rule of the file is a rule of this component. ${found}`)
+}
+
+async function statesOf(rules: readonly AuthoredRule[]): Promise<ReadonlyMap<number, RuleState>> {
+  const states = new Map<number, RuleState>()
+  const pace = new Pace()
+  for (const rule of rules) {
+    states.set(rule.id, stateOf(rule))
+    await pace.rest()
+  }
+  return states
+}
+
+/** Exports show the texts of the satisfying rule. */
+function contextsOf(
+  rules: readonly AuthoredRule[],
+  { parents, form }: { readonly parents: readonly AuthoredRule[]; readonly form: FormContext['form'] },
+): ReadonlyMap<number, FormContext> {
+  const byId = new Map([...parents, ...rules].map((rule) => [rule.id, rule]))
+  return new Map(
+    rules.map(({ id, satisfiedBy: [link] }) => {
+      const parent = byId.get(link?.id ?? 0)
+      const check = parent === undefined ? null : checkOf(parent)
+      return [id, { form, satisfiedBy: link === undefined ? null : { check, fix: link.fixtext } }]
+    }),
+  )
+}
+
+interface PlannedRule {
+  readonly ruleId: number
+  readonly plan: RulePlan
+}
+
+async function planAll(
+  { matched }: Match,
+  {
+    base,
+    now,
+    contextOf,
+  }: {
+    readonly base: Base
+    readonly now: ReadonlyMap<number, RuleState>
+    readonly contextOf: (ruleId: number) => FormContext
+  },
+): Promise<readonly PlannedRule[]> {
+  const planned: PlannedRule[] = []
+  const pace = new Pace()
+  for (const { rule, returned } of matched) {
+    const ours = now.get(rule.id) ?? stateOf(rule)
+    const plan = planRule({ base: base.states.get(rule.id) ?? null, ours, returned, context: contextOf(rule.id) })
+    for (const field of plan.fields) requireShort(field, returned.place)
+    planned.push({ ruleId: rule.id, plan })
+    await pace.rest()
+  }
+  return planned
+}
+
+function requireShort({ field, ours, base, theirs }: PlannedField, place: string): void {
+  if (typeof theirs !== 'string' || theirs === ours || theirs === base) return
+  const max = limitOf(field === 'check_content' ? 'checks_attributes' : field)
+  if (theirs.length > max)
+    throw notMergeable(`${place}: ${field} is longer than the limit of ${grouped(max)} characters.`)
+}
+
+function notesOf(
+  { matched, unmatched, missing }: Match,
+  {
+    file,
+    base,
+    planned,
+  }: {
+    readonly file: ReturnedFile
+    readonly base: Base
+    readonly planned: readonly PlannedRule[]
+  },
+): MergeNotes {
+  const lost = 'The history does not have the state that the file was exported from. The most similar one was taken.'
+  const warnings = [...(file.snapshots.length > 0 && base.source === 'history' ? [lost] : []), ...file.warnings]
+  const name = ({ id, prefix, number, version }: AuthoredRule): MergeNotes['missing'][number] => ({
+    rule_id: id,
+    displayed_name: displayedName(prefix, number),
+    srg_id: version,
+  })
+  return {
+    rules: planned.length,
+    unmatched: unmatched.map(({ reason, returned: { place, stigId, srgId, values } }) => ({
+      ...{ place, reason, stig_id: stigId, srg_id: srgId },
+      title: typeof values.title === 'string' ? values.title : null,
+    })),
+    missing: missing.map(name),
+    renumbered: matched
+      .filter(({ isRenumbered }) => isRenumbered)
+      .map(({ rule, returned }) => ({ ...name(rule), stig_id: returned.stigId })),
+    warnings: warnings.slice(0, MAX_WARNINGS),
+  }
+}

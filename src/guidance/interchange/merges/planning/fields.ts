@@ -1,0 +1,49 @@
+import { CHECK_CONTENT } from '../../../../tables/check-fields.ts'
+import { namesOf } from '../../../../tables/field-lists.ts'
+import { FIELDS } from '../../../../tables/fields.ts'
+import { flagOf } from '../../../database/flags.ts'
+import { markedChecks } from '../../exports/component/check.ts'
+import type { RuleState } from '../../exports/component/snapshot.ts'
+
+/** A text, a flag, or nothing. */
+export type FieldValue = string | boolean | null
+
+/** The SRG requirement identifies a rule; no person writes the others. */
+const NOT_MERGED = [
+  ...(['version', 'ident_system', 'fixtext_fixref', 'fix_id'] as const),
+  ...(['inspec_control_body_lang', 'inspec_control_file', 'inspec_control_file_lang'] as const),
+]
+
+type NotMerged = (typeof NOT_MERGED)[number]
+type Column = Exclude<(typeof FIELDS)[number]['name'], NotMerged>
+
+/** A column of a rule, or its checks. */
+export type MergedField = Column | 'check_content'
+
+const notMerged = new Set<string>(NOT_MERGED)
+
+export const MERGED_COLUMNS: readonly Column[] = namesOf(FIELDS).filter((name): name is Column => !notMerged.has(name))
+
+/** The fields that are merged, in the order of the table of fields. */
+export const MERGED_FIELDS: readonly MergedField[] = [...MERGED_COLUMNS, 'check_content']
+
+const KINDS: ReadonlyMap<string, string> = new Map(
+  [...FIELDS, { ...CHECK_CONTENT, name: 'check_content' }].map(({ name, kind }) => [name, kind]),
+)
+
+/** Texts are merged line by line; other values, such as a status or a list of CCIs, only as a whole. */
+export function isProse(field: MergedField): boolean {
+  return KINDS.get(field) === 'text' && field !== 'ident'
+}
+
+/** Several checks are one text, with a line between them. */
+export function valueOf({ content, checks }: RuleState, field: MergedField): FieldValue {
+  if (field === 'check_content') return markedChecks({ checks }) || null
+  const value = content[field]
+  return typeof value === 'string' ? value || null : flagOf(value)
+}
+
+/** The name under which locks know a field. */
+export function lockNameOf(field: MergedField): string {
+  return field === 'check_content' ? 'checks_attributes' : field
+}

@@ -1,0 +1,72 @@
+import { open, readFile } from 'node:fs/promises'
+import { headText, decodeXml } from '../../../catalogue/files/encoding.ts'
+import { HEAD_BYTES } from '../../../catalogue/files/file-type.ts'
+import { MAX_XML_BYTES } from '../../../catalogue/files/limits.ts'
+import { piecesOf } from '../../../catalogue/files/pieces.ts'
+import { findRoot } from '../../../catalogue/files/xml.ts'
+import { readBenchmarks, xmlTooLarge } from '../../../catalogue/xccdf/reader.ts'
+import { SNAPSHOT } from '../../exports/component/snapshot.ts'
+import { benchmarkRule } from './benchmark-rule.ts'
+import { readCkl } from './ckl.ts'
+import { readCklb } from './cklb.ts'
+import type { ReturnedPart } from './returned-parts.ts'
+import type { FileFormat, ReturnedRule } from './returned.ts'
+
+/** Rules in one message of the thread: receiving them takes about a millisecond. */
+const PORTION = 50
+
+/**
+ * Reads the rules of an XCCDF file or of a checklist for STIG Viewer 2 or 3. Must run on a thread of its own, because
+ * parsing blocks. Refuses files as imports do.
+ */
+export async function* readDocumentHere(file: string): AsyncGenerator<ReturnedPart, void> {
+  const { format, rules, snapshots } = await readDocument(file)
+  yield { kind: 'head', format, snapshots }
+  for (let at = 0; at < rules.length; at += PORTION) yield { kind: 'rules', rules: rules.slice(at, at + PORTION) }
+}
+
+interface ReadDocument {
+  readonly format: FileFormat
+  readonly rules: readonly ReturnedRule[]
+  readonly snapshots: readonly string[]
+}
+
+async function readDocument(file: string): Promise<ReadDocument> {
+  const { head, size } = await headOf(file)
+  if (size > MAX_XML_BYTES) throw xmlTooLarge()
+  const bytes = await readFile(file)
+  const text = headText(head)
+  if (isJson(text)) return { format: 'cklb', ...readCklb(bytes) }
+  const snapshots = snapshotsIn(text)
+  const source = (): Iterable<Uint8Array> => piecesOf(bytes)
+  if (findRoot(text)?.local === 'CHECKLIST')
+    return { format: 'ckl', snapshots, rules: readCkl(decodeXml(source, head)) }
+  // Both are stated in case that the file does not; merging uses neither.
+  const benchmarks = readBenchmarks(source, { documentType: 'stig', version: 'V1R1' })
+  return {
+    format: 'xccdf',
+    snapshots,
+    rules: benchmarks.flatMap(({ benchmark }) => benchmark.rules.map(benchmarkRule)),
+  }
+}
+
+function isJson(text: string): boolean {
+  return /^\ufeff?(?:\xef\xbb\xbf)?\s*\{/.test(text)
+}
+
+async function headOf(file: string): Promise<{ readonly head: Uint8Array; readonly size: number }> {
+  const handle = await open(file)
+  try {
+    const { size } = await handle.stat()
+    const { buffer, bytesRead } = await handle.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    return { head: buffer.subarray(0, bytesRead), size }
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Exports have the digest in a comment before the root. */
+function snapshotsIn(head: string): readonly string[] {
+  const digest = new RegExp(`<!-- ${SNAPSHOT}: ([0-9a-f]{64}) -->`).exec(head)?.[1]
+  return digest === undefined ? [] : [digest]
+}

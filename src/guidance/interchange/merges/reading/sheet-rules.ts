@@ -1,0 +1,37 @@
+import { SHEET_FIELDS } from '../../../../tables/field-lists.ts'
+import type { Sheet } from '../../spreadsheets/reading/read.ts'
+import { srgIdOf, stigIdOf, type SheetRecord } from '../../spreadsheets/reading/records.ts'
+import { quoted } from '../../spreadsheets/reading/refusals.ts'
+import { severityOf, statusOf } from '../../spreadsheets/reading/values.ts'
+import type { FieldValue, MergedField } from '../planning/fields.ts'
+import type { ReturnedFile, ReturnedRule } from './returned.ts'
+
+/** The rules of a spreadsheet. Cells that mean nothing for their field are left out, with a warning. */
+export function sheetRules({ records, warnings }: Sheet): Pick<ReturnedFile, 'form' | 'rules' | 'warnings'> {
+  const more: string[] = []
+  const rules = records.map((record) => ruleOf(record, more))
+  // DISA's vendor sheet has only the columns that DISA needs.
+  const isVendor = records.every(({ values }) => values.vendor_comments === undefined && values.satisfies === undefined)
+  return { form: isVendor ? 'vendor sheet' : 'working copy', rules, warnings: [...warnings, ...more] }
+}
+
+function ruleOf(record: SheetRecord, warnings: string[]): ReturnedRule {
+  const values: Partial<Record<MergedField, FieldValue>> = {}
+  for (const { name, sheet } of SHEET_FIELDS) {
+    const text = record.values[sheet.name]
+    const value = text === undefined ? undefined : meaningOf(name, text)
+    if (value !== undefined) values[name] = value
+    else if (text !== undefined && text !== '')
+      warnings.push(`Row ${record.row}: ${sheet.name} ${quoted(text)} is not known; it stays as it is.`)
+  }
+  if (record.values.check !== undefined) values.check_content = record.values.check || null
+  return { place: `Row ${record.row}`, srgId: srgIdOf(record), stigId: stigIdOf(record), values }
+}
+
+/** Undefined: the text means nothing for this field. */
+function meaningOf(name: (typeof SHEET_FIELDS)[number]['name'], text: string): string | null | undefined {
+  if (name === 'title') return text.trim() === '' ? undefined : text.trim()
+  if (name === 'status') return statusOf(text) ?? undefined
+  if (name === 'rule_severity') return severityOf(text) ?? undefined
+  return text === '' ? null : text
+}

@@ -1,0 +1,94 @@
+import { inPortions } from '../../../../platform/concurrency/turns.ts'
+import type { Database } from '../../../database/database.ts'
+import type { MergesTable } from '../../../database/schema/merges.ts'
+import type { Writer } from '../../../database/transaction.ts'
+import type { RulePlan } from '../planning/plan.ts'
+
+/** Plans of one component that are kept; older ones make room for new ones. */
+const MAX_MERGES = 20
+/** How long a plan is kept, also to undo it. */
+const KEPT_MS = 30 * 86_400_000
+/** A plan that is not complete after this long never will be. */
+const ABANDONED_MS = 3_600_000
+/** Fields in one statement, and in one transaction: others can save between them. */
+const PORTION = 100
+
+type PlanColumns = Pick<
+  MergesTable,
+  'component_id' | 'user_id' | 'file_name' | 'format' | 'base_source' | 'base_until' | 'unchanged' | 'notes'
+>
+
+export interface PlanToStore {
+  readonly columns: PlanColumns
+  readonly rules: readonly { readonly ruleId: number; readonly plan: RulePlan }[]
+}
+
+/** Stores a plan in portions; it is visible once all of it is stored. Returns its number. */
+export async function storePlan(database: Database, { columns, rules }: PlanToStore): Promise<number> {
+  const now = new Date().toISOString()
+  const id = await database.transact(async (writer) => {
+    await writer.lock('component', columns.component_id)
+    await removeOldest(writer, columns.component_id)
+    const state = { state: 'planning', audits: '[]', created_at: now, updated_at: now } as const
+    const row = await writer
+      .insertInto('merges')
+      .values({ ...columns, ...state })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return row.id
+  })
+  const rows = rules.flatMap(({ ruleId, plan }) =>
+    plan.fields.map(({ base, ours, theirs, ...field }) => ({
+      ...field,
+      merge_id: id,
+      rule_id: ruleId,
+      base: JSON.stringify(base),
+      ours: JSON.stringify(ours),
+      theirs: JSON.stringify(theirs),
+      take: null,
+      text: null,
+    })),
+  )
+  for await (const portion of inPortions(rows, PORTION))
+    await database.transact((writer) =>
+      writer
+        .insertInto('merge_fields')
+        .values([...portion])
+        .execute(),
+    )
+  await database.transact((writer) =>
+    writer.updateTable('merges').set({ state: 'open' }).where('id', '=', id).execute(),
+  )
+  return id
+}
+
+async function removeOldest(writer: Writer, componentId: number): Promise<void> {
+  const kept = await writer
+    .selectFrom('merges')
+    .select('id')
+    .where('component_id', '=', componentId)
+    .orderBy('id', 'desc')
+    .limit(MAX_MERGES - 1)
+    .execute()
+  await writer
+    .deleteFrom('merges')
+    .where('component_id', '=', componentId)
+    .where('id', 'not in', [0, ...kept.map(({ id }) => id)])
+    .execute()
+}
+
+/** Removes plans that are old or were broken off. */
+export async function removeOldMerges(database: Database): Promise<void> {
+  const before = (age: number): string => new Date(Date.now() - age).toISOString()
+  await database.transact((writer) =>
+    writer
+      .deleteFrom('merges')
+      .where((is) =>
+        is.or([
+          is('created_at', '<', before(KEPT_MS)),
+          is.and([is('state', '=', 'planning'), is('created_at', '<', before(ABANDONED_MS))]),
+        ]),
+      )
+      .execute(),
+  )
+}

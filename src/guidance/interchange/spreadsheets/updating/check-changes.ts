@@ -1,0 +1,12 @@
+import type { CheckChanges } from '../../../authoring/rule-editing/changes.ts'
+import type { AuthoredRule } from '../../../authoring/rules/reader.ts'
+import { separateChecks } from '../../exports/component/check.ts'
+
+/** A cell has all checks of a rule; the changes replace them one by one, and their number becomes the cell's. */
+export function checkChanges({ checks }: AuthoredRule, cell: string | null): CheckChanges[] {
+  const shown = checks.filter(({ content }) => content !== null)
+  const before = shown.length > 0 ? shown : checks
+  const contents = cell === null ? [null] : separateChecks(cell)
+  const newChecks = contents.map((content, at) => ({ id: before[at]?.id, content }))
+  return [...newChecks, ...before.slice(contents.length).map(({ id }) => ({ id, _destroy: true }))]
+}
