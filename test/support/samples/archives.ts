@@ -1,3 +1,4 @@
+import { storePlan } from '../../../src/guidance/interchange/merges/storing/store.ts'
 import { archiveOf } from '../archive.ts'
 import { makeComponent, storeSrg } from '../authoring.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
@@ -19,6 +20,14 @@ export const ARCHIVE_SAMPLES: Readonly<Record<string, Sample>> = {
   }),
   previewSpreadsheetUpdate: (scene) => sheet(scene),
   applySpreadsheetUpdate: (scene) => sheet(scene),
+  createMerge: (scene) => sheet(scene),
+  getMerge: merging,
+  decideMerge: async (scene) => ({
+    ...(await merging(scene)),
+    body: { decisions: [{ outcome: 'theirs', take: 'ours' }] },
+  }),
+  applyMerge: merging,
+  undoMerge: merging,
   importBackup: async (scene) => ({
     params: { id: await scene.project() },
     form: { file: await archive(scene), fileName: 'backup.zip', fields: OPTIONS },
@@ -48,6 +57,30 @@ async function archive({ guidance }: Scene): Promise<Buffer> {
     .where('id', '=', srgId)
     .executeTakeFirstOrThrow()
   return archiveOf({ based_on: { srg_id: benchmark_id, title, version } })
+}
+
+/** A plan with one field that only the file has changed. */
+async function merging({ guidance, caller, project }: Scene): Promise<SampleRequest> {
+  const made = await makeComponent(guidance, caller, { projectId: await project() })
+  const { database } = guidance.service.guidance
+  const [ruleId = 0] = made.rules
+  const row = await database.read.selectFrom('rules').select('title').where('id', '=', ruleId).executeTakeFirstOrThrow()
+  const sides = { base: row.title, ours: row.title, theirs: 'Shut the lid.', merged: null }
+  const notes = { rules: 1, unmatched: [], missing: [], renumbered: [], warnings: [] }
+  const merge = await storePlan(database, {
+    columns: {
+      component_id: made.id,
+      user_id: caller.id,
+      file_name: 'rules.csv',
+      format: 'spreadsheet',
+      base_source: 'file',
+      base_until: null,
+      unchanged: 8,
+      notes: JSON.stringify(notes),
+    },
+    rules: [{ ruleId, plan: { unchanged: 8, fields: [{ field: 'title', outcome: 'theirs', ...sides }] } }],
+  })
+  return { params: { id: made.id, merge } }
 }
 
 async function sheet(scene: Scene): Promise<SampleRequest> {

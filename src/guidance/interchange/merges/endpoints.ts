@@ -52,6 +52,7 @@ function show({ database }: Parts): Endpoint {
     operation: 'getMerge',
     tag: TAG,
     summary: 'The plan of a merge: the fields that differ, with the decisions on them',
+    refusals: ['page_out_of_range'],
     access: componentRole(database, 'author', { unreleased: true }),
     input: z.object({ params: mergeParams, query: mergeQuery }),
     answer: mergeSchema,

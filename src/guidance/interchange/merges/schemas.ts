@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idParams, id, idValue, isStorable, unstorable } from '../../../http/input.ts'
+import { clampedInteger, idParams, id, idValue, isStorable, unstorable } from '../../../http/input.ts'
 import { toastSchema } from '../../../http/toast.ts'
 import { MERGED_FIELDS } from './planning/fields.ts'
 import { UNMATCHED } from './planning/match.ts'
@@ -84,8 +84,8 @@ const MAX_PER_PAGE = 500
 export const mergeQuery = z.object({
   outcome: z.enum(OUTCOMES, `Outcome must be one of: ${OUTCOMES.join(', ')}`).optional(),
   open: z.enum(['true', 'false']).optional().meta({ description: 'With `true`: only conflicts without a decision' }),
-  page: z.coerce.number().pipe(z.int().min(1).max(1_000_000)).default(1),
-  per_page: z.coerce.number().pipe(z.int().min(1).max(MAX_PER_PAGE)).default(MAX_PER_PAGE),
+  page: clampedInteger({ min: 1, max: 1_000_000, absent: 1, odd: 1 }),
+  per_page: clampedInteger({ min: 1, max: MAX_PER_PAGE, absent: MAX_PER_PAGE, odd: MAX_PER_PAGE }),
 })
 
 /** The longest text of a field that can be stored. */

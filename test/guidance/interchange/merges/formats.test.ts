@@ -35,7 +35,9 @@ describe('An export that comes back', () => {
     expect(plan.fields.map(({ field, outcome }) => [field, outcome])).toEqual([
       ['title', 'ours'],
       ['fixtext', 'ours'],
-      ...(type === 'ckl' || type === 'cklb' || type === 'xccdf' || type === 'disa_excel' ? [] : [['vendor_comments', 'ours']]),
+      ...(type === 'ckl' || type === 'cklb' || type === 'xccdf' || type === 'disa_excel'
+        ? []
+        : [['vendor_comments', 'ours']]),
       ['check_content', 'ours'],
     ])
     expect(plan.base.until).not.toBe(null)

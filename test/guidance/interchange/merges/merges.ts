@@ -4,7 +4,13 @@ import { z } from 'zod'
 import { requireRule, type AuthoredRule } from '../../../../src/guidance/authoring/rules/reader.ts'
 import { mergeSchema, type MergeAnswer, type MergeField } from '../../../../src/guidance/interchange/merges/schemas.ts'
 import type { MadeComponent } from '../../../support/authoring.ts'
-import { guidanceService, type Answer, type GuidanceUnderTest, type Person, type SessionClient } from '../../../support/guidance.ts'
+import {
+  guidanceService,
+  type Answer,
+  type GuidanceUnderTest,
+  type Person,
+  type SessionClient,
+} from '../../../support/guidance.ts'
 import { makeTeapot } from '../exports/teapot.ts'
 
 interface Merging {
@@ -13,8 +19,16 @@ interface Merging {
   /** A component with a rule of each status. */
   readonly component: () => Promise<MadeComponent>
   readonly exported: (made: MadeComponent, type: string, query?: string) => Promise<Buffer>
-  readonly send: (made: MadeComponent, file: string | Buffer, fields?: Readonly<Record<string, string>>) => Promise<Answer>
-  readonly merge: (made: MadeComponent, file: string | Buffer, fields?: Readonly<Record<string, string>>) => Promise<MergeAnswer>
+  readonly send: (
+    made: MadeComponent,
+    file: string | Buffer,
+    fields?: Readonly<Record<string, string>>,
+  ) => Promise<Answer>
+  readonly merge: (
+    made: MadeComponent,
+    file: string | Buffer,
+    fields?: Readonly<Record<string, string>>,
+  ) => Promise<MergeAnswer>
   readonly act: (made: MadeComponent, id: number, action: 'apply' | 'undo') => Promise<Answer>
   readonly decide: (made: MadeComponent, id: number, ...decisions: readonly object[]) => Promise<Answer>
   readonly edit: (ruleId: number | undefined, rule: object) => Promise<void>
@@ -75,7 +89,8 @@ export async function editXlsx(
   for (const [index, row] of rows.entries()) {
     const cells = new Map(head.map((header, at) => [String(header), row[at] as unknown]))
     change(cells, index)
-    for (const [at, header] of head.entries()) row[at] = z.union([z.string(), z.null()]).parse(cells.get(String(header)) ?? null)
+    for (const [at, header] of head.entries())
+      row[at] = z.union([z.string(), z.null()]).parse(cells.get(String(header)) ?? null)
   }
   return Buffer.from(await saveXlsx(workbook))
 }

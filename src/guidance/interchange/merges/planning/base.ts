@@ -90,7 +90,8 @@ async function findDigest(
   for await (const { before, after, states, until } of goBack(reader, request)) {
     if (after !== null) digest.toggle(after)
     if (before !== null) digest.toggle(before)
-    if (digests.includes(digest.hex)) return { states, until }
+    // Nobody exports a component before it has rules.
+    if (states.size > 0 && digests.includes(digest.hex)) return { states, until }
   }
   return null
 }

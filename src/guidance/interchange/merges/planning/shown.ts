@@ -83,14 +83,14 @@ function comparable(text: string | null): string {
 }
 
 /**
- * A text of a file without what spreadsheets change by themselves: line ends, and blanks at the end of lines that are
- * otherwise as they were. Other characters, such as quotation marks, stay as the file has them.
+ * A text of a file without what spreadsheets change by themselves: line ends and blanks at ends of lines, which become
+ * those of the base. Other characters, such as quotation marks, stay as the file has them.
  */
 export function cleaned(text: string, base: FieldValue): string {
   const before = typeof base === 'string' ? base : ''
   const unified = before.includes('\r') ? text : text.replaceAll('\r\n', '\n')
   const known = new Map(before.split('\n').map((line) => [line.trimEnd(), line]))
-  const lines = unified.split('\n').map((line) => known.get(line.trimEnd()) ?? line)
+  const lines = unified.split('\n').map((line) => known.get(line.trimEnd()) ?? line.trimEnd())
   const joined = lines.join('\n')
   return /\s$/.test(before) ? joined : joined.trimEnd()
 }

@@ -23,7 +23,10 @@ export function mergeField(sides: Sides, isProse: boolean): FieldMerge {
   if (theirs === base) return { outcome: 'ours', merged: null }
   const areTexts = typeof base === 'string' && typeof ours === 'string' && typeof theirs === 'string'
   const merged = isProse && areTexts ? mergeTexts({ base, ours, theirs }) : null
-  return { outcome: merged === null ? 'conflict' : 'merged', merged }
+  if (merged === null) return { outcome: 'conflict', merged }
+  // One side has the edits of the other already.
+  if (merged === ours) return { outcome: 'same', merged: null }
+  return merged === theirs ? { outcome: 'theirs', merged: null } : { outcome: 'merged', merged }
 }
 
 /** Lines that differ; with more, finding them would take long, and people have to look anyway. */

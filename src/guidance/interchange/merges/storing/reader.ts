@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import { notFound } from '../../../../http/input.ts'
+import { Refusal } from '../../../../platform/errors.ts'
 import { isLockedFor } from '../../../authoring/rules/sections.ts'
 import { displayedName } from '../../../database/rule-names.ts'
 import type { MergeFieldsTable, MergesTable } from '../../../database/schema/merges.ts'
@@ -60,6 +61,8 @@ export interface FieldFilter {
 export async function findMerge(reader: Reader, merge: MergeRow, filter: FieldFilter): Promise<MergeAnswer> {
   const counted = await countOutcomes(reader, merge.id)
   const { fields, total } = await findFields(reader, merge.id, filter)
+  const last = Math.max(1, Math.ceil(total / filter.per_page))
+  if (filter.page > last) throw new Refusal('page_out_of_range', `Page ${filter.page} is out of range (1..${last})`)
   const { unmatched, missing, renumbered, warnings } = notesSchema.parse(JSON.parse(merge.notes))
   const { id, component_id, file_name: file, base_source, base_until, unchanged } = merge
   const { format, state } = stored.parse(merge)
