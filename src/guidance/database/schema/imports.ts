@@ -23,3 +23,49 @@ export interface ImportsTable {
   created_at: string
   updated_at: string
 }
+
+/** `planning` until all fields are stored; a plan that a crash left so is removed by the clean-up. */
+export type MergeState = 'planning' | 'open' | 'applied' | 'undone'
+export type MergeOutcome = 'theirs' | 'ours' | 'same' | 'merged' | 'conflict'
+export type MergeTake = 'ours' | 'theirs' | 'merged' | 'text'
+
+/** The plan of merging a file into a component. */
+export interface MergesTable {
+  id: Generated<number>
+  component_id: number
+  /** Null: the account was removed. */
+  user_id: number | null
+  file_name: string
+  format: string
+  state: MergeState
+  /** How the base was found: by the digest in the file, by hand, or from history. */
+  base_source: 'file' | 'chosen' | 'history'
+  /** The moment until which the component was like the base; null: it is like that now. */
+  base_until: string | null
+  /** How many fields the file states as the component has them, and had them. */
+  unchanged: number
+  /** JSON: rules and rows without a partner, renumbered rules, warnings. */
+  notes: string
+  /** JSON array: the ids of the audit entries of the rules, once it is applied. */
+  audits: string
+  created_at: string
+  updated_at: string
+}
+
+/** A field that differs between base, component and file. Values are JSON: a text, a boolean or null. */
+export interface MergeFieldsTable {
+  id: Generated<number>
+  merge_id: number
+  rule_id: number
+  field: string
+  base: string
+  ours: string
+  theirs: string
+  /** Both edits together; null if they cannot be combined. */
+  merged: string | null
+  outcome: MergeOutcome
+  /** The decision of a person; null: none. */
+  take: MergeTake | null
+  /** The text of the decision `text`. */
+  text: string | null
+}

@@ -119,7 +119,7 @@ function isTaken(row: MergeFieldRow): boolean {
 
 function takenValue(row: MergeFieldRow): FieldValue {
   const take = row.take ?? (row.outcome === 'theirs' || row.outcome === 'merged' ? row.outcome : 'ours')
-  if (take === 'text') return row.text || null
+  if (take === 'text') return row.text === '' ? null : row.text
   return take === 'merged' ? row.merged : valueIn(row[take])
 }
 

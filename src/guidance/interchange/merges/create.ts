@@ -162,7 +162,10 @@ function notesOf(
   return {
     rules: planned.length,
     unmatched: unmatched.map(({ reason, returned: { place, stigId, srgId, values } }) => ({
-      ...{ place, reason, stig_id: stigId, srg_id: srgId },
+      place,
+      reason,
+      stig_id: stigId,
+      srg_id: srgId,
       title: typeof values.title === 'string' ? values.title : null,
     })),
     missing: missing.map(name),

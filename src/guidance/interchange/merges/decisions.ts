@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Caller } from '../../../http/caller.ts'
 import { refuseValues, type FieldError } from '../../../http/toast.ts'
+import { FLAGS } from '../../../tables/field-lists.ts'
 import { SEVERITIES } from '../../../tables/severities.ts'
 import { RULE_STATUSES } from '../../../tables/statuses.ts'
 import { postComment } from '../../authoring/reviews/actions/post.ts'
@@ -8,7 +9,7 @@ import { sectionOf } from '../../authoring/rules/sections.ts'
 import { limitOf } from '../../authoring/rules/text-limits.ts'
 import type { Schema } from '../../database/schema/schema.ts'
 import type { Writer } from '../../database/transaction.ts'
-import { lockNameOf, type FieldValue } from './planning/fields.ts'
+import { lockNameOf, type FieldValue, type MergedField } from './planning/fields.ts'
 import type { Decision } from './schemas.ts'
 import { valueIn, type MergeRow } from './storing/reader.ts'
 
@@ -39,16 +40,21 @@ export async function decide(
 /** Why the text of a decision cannot be stored; null if it can. */
 function faultOf({ field, take }: Decision): string | null {
   if (field === undefined || take === null || typeof take === 'string' || 'ask' in take) return null
-  const { text } = take
+  const text = take.text ?? ''
+  const max = limitOf(lockNameOf(field))
+  if (text.length > max) return `Text is too long (maximum is ${max} characters)`
+  return faultOfWord(field, text)
+}
+
+function faultOfWord(field: MergedField, text: string): string | null {
   if (field === 'status') return RULE_STATUSES.some((one) => one === text) ? null : 'Text must be a status'
   if (field === 'rule_severity') return SEVERITIES.some((one) => one === text) ? null : 'Text must be a severity'
   if (IS_FLAG.has(field)) return 'A flag is decided by ours or theirs'
-  if (field === 'title' && (text ?? '').trim() === '') return "Title can't be blank"
-  const max = limitOf(lockNameOf(field))
-  return (text ?? '').length > max ? `Text is too long (maximum is ${max} characters)` : null
+  const isRequired = field === 'title' || field === 'rule_weight'
+  return isRequired && text.trim() === '' ? "Text can't be blank" : null
 }
 
-const IS_FLAG = new Set<string>(['documentable', 'mitigations_available', 'poam_available'])
+const IS_FLAG = new Set<string>(FLAGS)
 
 async function decideOne(
   writer: Writer,

@@ -136,10 +136,7 @@ function tripleOf({ fields, row }: GeneratedRule, index: number): Triple {
     stateOf(number, new Map([...expected].map(([field, one]) => [field, one[which]])))
   const name = { id: number, prefix: 'TEAP-00', number, version: `SRG-TEA-${number}`, document_type: 'stig' } as const
   const values: Partial<Record<MergedField, FieldValue>> = {}
-  for (const { field, disguise } of fields) {
-    const text = expected.get(field)?.theirs ?? ''
-    values[field] = field === 'status' || field === 'title' ? text : (DISGUISES[disguise]?.(text) ?? text)
-  }
+  for (const one of fields) values[one.field] = disguised(one, expected.get(one.field)?.theirs ?? '')
   const stigId = {
     there: `TEAP-00-00000${number}`,
     renumbered: `DISA-01-0001${number}`,
@@ -153,6 +150,11 @@ function tripleOf({ fields, row }: GeneratedRule, index: number): Triple {
     returned: row === 'removed' ? null : { place: `Row ${number}`, srgId: name.version, stigId: stigId[row], values },
     expected,
   }
+}
+
+/** As a spreadsheet writes it; titles and statuses are one line. */
+function disguised({ field, disguise }: GeneratedField, text: string): string {
+  return field === 'status' || field === 'title' ? text : (DISGUISES[disguise]?.(text) ?? text)
 }
 
 const CONTEXT = { form: 'working copy', satisfiedBy: null } as const

@@ -87,7 +87,7 @@ export async function editXlsx(
   if (sheet === undefined) throw new Error('The workbook has no sheet')
   const [head = [], ...rows] = sheet.rows
   for (const [index, row] of rows.entries()) {
-    const cells = new Map(head.map((header, at) => [String(header), row[at] as unknown]))
+    const cells = new Map<string, unknown>(head.map((header, at) => [String(header), row[at]]))
     change(cells, index)
     for (const [at, header] of head.entries())
       row[at] = z.union([z.string(), z.null()]).parse(cells.get(String(header)) ?? null)

@@ -1,6 +1,6 @@
 import { refuseValues } from '../../../../http/toast.ts'
 import { Pace } from '../../../../platform/concurrency/turns.ts'
-import type { MergesTable } from '../../../database/schema/merges.ts'
+import type { MergesTable } from '../../../database/schema/imports.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { SnapshotDigest, type RuleState } from '../../exports/component/snapshot.ts'
 import type { ReturnedRule } from '../reading/returned.ts'

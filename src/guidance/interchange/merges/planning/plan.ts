@@ -1,4 +1,4 @@
-import type { MergeOutcome } from '../../../database/schema/merges.ts'
+import type { MergeOutcome } from '../../../database/schema/imports.ts'
 import type { RuleState } from '../../exports/component/snapshot.ts'
 import type { ReturnedRule } from '../reading/returned.ts'
 import { isProse, MERGED_FIELDS, valueOf, type FieldValue, type MergedField } from './fields.ts'

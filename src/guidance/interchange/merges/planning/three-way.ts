@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff'
-import type { MergeOutcome } from '../../../database/schema/merges.ts'
+import type { MergeOutcome } from '../../../database/schema/imports.ts'
 import type { FieldValue } from './fields.ts'
 
 /** The values of a field: as it was exported, as the component has it now, and as the file has it. */
@@ -21,8 +21,12 @@ export function mergeField(sides: Sides, isProse: boolean): FieldMerge {
   if (ours === theirs) return { outcome: ours === base ? 'unchanged' : 'same', merged: null }
   if (ours === base) return { outcome: 'theirs', merged: null }
   if (theirs === base) return { outcome: 'ours', merged: null }
+  return isProse ? combineEdits(sides) : { outcome: 'conflict', merged: null }
+}
+
+function combineEdits({ base, ours, theirs }: Sides): FieldMerge {
   const areTexts = typeof base === 'string' && typeof ours === 'string' && typeof theirs === 'string'
-  const merged = isProse && areTexts ? mergeTexts({ base, ours, theirs }) : null
+  const merged = areTexts ? mergeTexts({ base, ours, theirs }) : null
   if (merged === null) return { outcome: 'conflict', merged }
   // One side has the edits of the other already.
   if (merged === ours) return { outcome: 'same', merged: null }

@@ -66,7 +66,8 @@ export function checklistValues(
 ): ReturnedRule['values'] {
   const values: Partial<Record<MergedField, FieldValue>> = {}
   for (const [field, text] of stated) values[field] = field === 'documentable' ? flagIn(text) : text || null
-  for (const required of ['title', 'rule_weight'] as const) if (values[required] === null) delete values[required]
+  if (values.title === null) delete values.title
+  if (values.rule_weight === null) delete values.rule_weight
   const known = SEVERITIES.find((one) => one === severity.trim().toLowerCase())
   return known === undefined ? values : { ...values, rule_severity: known }
 }

@@ -54,17 +54,24 @@ async function readDocument({ path, bytes }: Upload, { caller, component }: Read
 const HEAD_BYTES = 4096
 
 async function kindOf(path: string): Promise<'spreadsheet' | 'archive' | 'document'> {
+  const head = await headOf(path)
+  if (head.length === 0) throw new Refusal('empty_file', 'The file is empty.')
+  if (isZip(head)) return (await hasManifest(path)) ? 'archive' : 'spreadsheet'
+  return /^\ufeff?(?:\xef\xbb\xbf)?\s*(?:<|\{\s*["}])/.test(headText(head)) ? 'document' : 'spreadsheet'
+}
+
+async function headOf(path: string): Promise<Buffer> {
   const handle = await open(path)
-  let head: Buffer
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
-    if (bytesRead === 0) throw new Refusal('empty_file', 'The file is empty.')
-    head = buffer.subarray(0, bytesRead)
+    return buffer.subarray(0, bytesRead)
   } finally {
     await handle.close()
   }
-  if (head.toString('latin1').startsWith('PK')) return (await hasManifest(path)) ? 'archive' : 'spreadsheet'
-  return /^\ufeff?(?:\xef\xbb\xbf)?\s*(?:<|\{\s*["}])/.test(headText(head)) ? 'document' : 'spreadsheet'
+}
+
+function isZip(head: Buffer): boolean {
+  return head.toString('latin1').startsWith('PK')
 }
 
 async function hasManifest(path: string): Promise<boolean> {
@@ -78,9 +85,7 @@ const MAX_PROPERTIES = 100_000
 
 /** The digests in the document properties of a workbook; none in a CSV file. */
 async function snapshotsOf(path: string): Promise<readonly string[]> {
-  const handle = await open(path)
-  const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0).finally(() => handle.close())
-  if (buffer.toString('latin1') !== 'PK') return []
+  if (!isZip(await headOf(path))) return []
   const zip = await openZip(path, (name) => name === 'docProps/custom.xml')
   try {
     const member = zip.members.find(({ name }) => name === 'docProps/custom.xml')

@@ -4,10 +4,10 @@ import { notFound } from '../../../../http/input.ts'
 import { Refusal } from '../../../../platform/errors.ts'
 import { isLockedFor } from '../../../authoring/rules/sections.ts'
 import { displayedName } from '../../../database/rule-names.ts'
-import type { MergeFieldsTable, MergesTable } from '../../../database/schema/merges.ts'
+import type { MergeFieldsTable, MergeOutcome, MergesTable } from '../../../database/schema/imports.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { lockNameOf, MERGED_FIELDS, type FieldValue, type MergedField } from '../planning/fields.ts'
-import { notesSchema, OUTCOMES, type MergeAnswer, type MergeField } from '../schemas.ts'
+import { notesSchema, type MergeAnswer, type MergeField } from '../schemas.ts'
 
 export type MergeRow = Selectable<MergesTable>
 export type MergeFieldRow = Selectable<MergeFieldsTable>
@@ -51,7 +51,7 @@ export function blockOf(rule: LockColumns, field: MergedField): MergeField['bloc
 }
 
 export interface FieldFilter {
-  readonly outcome?: (typeof OUTCOMES)[number] | undefined
+  readonly outcome?: MergeOutcome | undefined
   readonly open?: 'true' | 'false' | undefined
   readonly page: number
   readonly per_page: number
@@ -67,13 +67,20 @@ export async function findMerge(reader: Reader, merge: MergeRow, filter: FieldFi
   const { id, component_id, file_name: file, base_source, base_until, unchanged } = merge
   const { format, state } = stored.parse(merge)
   return {
-    ...{ id, component_id, file, format, state },
+    id,
+    component_id,
+    file,
+    format,
+    state,
     base: { source: base_source, until: base_until },
     counts: { unchanged, ...counted, added: unmatched.length, missing: missing.length },
     open_conflicts: (await findOpen(reader, merge.id)).length,
     fields,
     pagination: { page: filter.page, per_page: filter.per_page, total },
-    ...{ unmatched, missing, renumbered, warnings },
+    unmatched,
+    missing,
+    renumbered,
+    warnings,
   }
 }
 
@@ -82,14 +89,14 @@ const stored = z.object({
   state: z.enum(['open', 'applied', 'undone']),
 })
 
-async function countOutcomes(reader: Reader, mergeId: number): Promise<Record<(typeof OUTCOMES)[number], number>> {
+async function countOutcomes(reader: Reader, mergeId: number): Promise<Record<MergeOutcome, number>> {
   const rows = await reader
     .selectFrom('merge_fields')
     .select(['outcome', (is) => is.fn.countAll<number>().as('count')])
     .where('merge_id', '=', mergeId)
     .groupBy('outcome')
     .execute()
-  const count = (outcome: string): number => Number(rows.find((row) => row.outcome === outcome)?.count ?? 0)
+  const count = (outcome: string): number => rows.find((row) => row.outcome === outcome)?.count ?? 0
   return {
     theirs: count('theirs'),
     ours: count('ours'),
@@ -148,7 +155,7 @@ function withRules(query: FieldQuery) {
 function blockIn(
   row: Pick<LockColumns, 'locked' | 'locked_fields'> & { readonly satisfiers: number | null; readonly field: string },
 ): MergeField['blocked'] {
-  return blockOf({ ...row, satisfiers: Number(row.satisfiers ?? 0) }, fieldOf(row))
+  return blockOf({ ...row, satisfiers: row.satisfiers ?? 0 }, fieldOf(row))
 }
 
 async function findFields(
@@ -179,5 +186,5 @@ async function findFields(
     text: row.text,
     blocked: blockIn(row),
   }))
-  return { fields, total: Number(total) }
+  return { fields, total }
 }

@@ -1,6 +1,6 @@
 import { inPortions } from '../../../../platform/concurrency/turns.ts'
 import type { Database } from '../../../database/database.ts'
-import type { MergesTable } from '../../../database/schema/merges.ts'
+import type { MergesTable } from '../../../database/schema/imports.ts'
 import type { Writer } from '../../../database/transaction.ts'
 import type { RulePlan } from '../planning/plan.ts'
 
