@@ -80,12 +80,14 @@ export type MergeAnswer = z.output<typeof mergeSchema>
 export const mergeParams = idParams.extend({ merge: id })
 
 const MAX_PER_PAGE = 500
+/** An answer with this many long texts blocks others for some milliseconds. */
+const PER_PAGE = 200
 
 export const mergeQuery = z.object({
   outcome: z.enum(OUTCOMES, `Outcome must be one of: ${OUTCOMES.join(', ')}`).optional(),
   open: z.enum(['true', 'false']).optional().meta({ description: 'With `true`: only conflicts without a decision' }),
   page: clampedInteger({ min: 1, max: 1_000_000, absent: 1, odd: 1 }),
-  per_page: clampedInteger({ min: 1, max: MAX_PER_PAGE, absent: MAX_PER_PAGE, odd: MAX_PER_PAGE }),
+  per_page: clampedInteger({ min: 1, max: MAX_PER_PAGE, absent: PER_PAGE, odd: PER_PAGE }),
 })
 
 /** The longest text of a field that can be stored. */

@@ -2,7 +2,7 @@ import { inPortions } from '../../../../platform/concurrency/turns.ts'
 import type { Database } from '../../../database/database.ts'
 import type { MergesTable } from '../../../database/schema/imports.ts'
 import type { Writer } from '../../../database/transaction.ts'
-import type { RulePlan } from '../planning/plan.ts'
+import type { PlannedField, RulePlan } from '../planning/plan.ts'
 
 /** Plans of one component that are kept; older ones make room for new ones. */
 const MAX_MERGES = 20
@@ -11,7 +11,7 @@ const KEPT_MS = 30 * 86_400_000
 /** A plan that is not complete after this long never will be. */
 const ABANDONED_MS = 3_600_000
 /** Fields in one statement, and in one transaction: others can save between them. */
-const PORTION = 100
+const PORTION = 50
 
 type PlanColumns = Pick<
   MergesTable,
@@ -37,29 +37,28 @@ export async function storePlan(database: Database, { columns, rules }: PlanToSt
       .executeTakeFirstOrThrow()
     return row.id
   })
-  const rows = rules.flatMap(({ ruleId, plan }) =>
-    plan.fields.map(({ base, ours, theirs, ...field }) => ({
-      ...field,
-      merge_id: id,
-      rule_id: ruleId,
-      base: JSON.stringify(base),
-      ours: JSON.stringify(ours),
-      theirs: JSON.stringify(theirs),
-      take: null,
-      text: null,
-    })),
-  )
-  for await (const portion of inPortions(rows, PORTION))
-    await database.transact((writer) =>
-      writer
-        .insertInto('merge_fields')
-        .values([...portion])
-        .execute(),
-    )
+  const fields = rules.flatMap(({ ruleId, plan }) => plan.fields.map((field) => ({ ruleId, field })))
+  for await (const portion of inPortions(fields, PORTION)) {
+    const rows = portion.map(({ ruleId, field }) => rowOf(id, ruleId, field))
+    await database.transact((writer) => writer.insertInto('merge_fields').values(rows).execute())
+  }
   await database.transact((writer) =>
     writer.updateTable('merges').set({ state: 'open' }).where('id', '=', id).execute(),
   )
   return id
+}
+
+function rowOf(mergeId: number, ruleId: number, { base, ours, theirs, ...field }: PlannedField) {
+  return {
+    ...field,
+    merge_id: mergeId,
+    rule_id: ruleId,
+    base: JSON.stringify(base),
+    ours: JSON.stringify(ours),
+    theirs: JSON.stringify(theirs),
+    take: null,
+    text: null,
+  }
 }
 
 async function removeOldest(writer: Writer, componentId: number): Promise<void> {
