@@ -65,6 +65,9 @@ const FORM_ORDER = [
 /** The fields of the form, in its order. */
 export const FORM_FIELDS: readonly FieldRow[] = ordered(FORM_ORDER, [...FIELDS, CHECK_CONTENT])
 
+/** The fields for which a comment can suggest a text. */
+export const SUGGESTED_FIELDS = FORM_FIELDS.filter(({ kind }) => kind === 'text' || kind === 'required')
+
 /** The fields that a status can require. */
 export const REQUIRED_FIELDS = FIELDS.filter((field) => field.required !== null)
 

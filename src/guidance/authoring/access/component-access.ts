@@ -161,7 +161,8 @@ async function findStanding(
     .executeTakeFirst()
 }
 
-function ruleFor(least: AccessLevel, unreleased: boolean): string {
+/** The rule in words, as in docs/authorisation.md. */
+export function ruleFor(least: AccessLevel, unreleased: boolean): string {
   const who = least === 'read' ? 'component viewer; anybody once it is released' : `component ${least}`
   return unreleased ? `${who}, until it is released; site admin` : who
 }

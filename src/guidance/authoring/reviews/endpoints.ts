@@ -5,6 +5,7 @@ import { commentListEndpoints } from './list-endpoints.ts'
 import { moderationEndpoints } from './moderation-endpoints.ts'
 import { postEndpoints } from './post-endpoints.ts'
 import { responseEndpoints } from './response-endpoints.ts'
+import { suggestionEndpoint } from './suggestion-endpoint.ts'
 import { triageEndpoints } from './triage-endpoints.ts'
 
 /** Comments on guidance, their triage, and the review of rules. */
@@ -12,6 +13,7 @@ export function reviewEndpoints(parts: Parts): readonly Endpoint[] {
   return [
     ...postEndpoints(parts),
     ...triageEndpoints(parts),
+    suggestionEndpoint(parts),
     ...moderationEndpoints(parts),
     ...responseEndpoints(parts),
     ...commentListEndpoints(parts),

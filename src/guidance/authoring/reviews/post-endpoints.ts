@@ -51,9 +51,10 @@ function onRule({ database, limits }: Parts): Endpoint {
 function commentOn(
   database: Database,
   { caller, componentId, ruleId }: RuleGrant,
-  { comment, section = null, responding_to_review_id: answers = null }: NewReview,
+  { comment, section = null, suggestion = null, responding_to_review_id: answers = null }: NewReview,
 ): Promise<PostedReview> {
-  return database.transact((writer) => postComment(writer, { caller, componentId, ruleId, comment, section, answers }))
+  const posting = { caller, componentId, ruleId, comment, section, suggestion, answers }
+  return database.transact((writer) => postComment(writer, posting))
 }
 
 function onComponent({ database, limits }: Parts): Endpoint {
@@ -71,7 +72,7 @@ function onComponent({ database, limits }: Parts): Endpoint {
     handle: async ({ grant: { caller, componentId }, input: { body } }) => {
       await limits.comments.count(String(caller.id))
       const { comment, responding_to_review_id: answers = null } = body.review
-      const posting = { caller, componentId, ruleId: null, comment, section: null, answers }
+      const posting = { caller, componentId, ruleId: null, comment, section: null, suggestion: null, answers }
       return announce(await database.transact((writer) => postComment(writer, posting)))
     },
   })

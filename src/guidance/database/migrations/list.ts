@@ -30,6 +30,7 @@ import { attack } from './030-attack.ts'
 import { cwe } from './031-cwe.ts'
 import { publishedSources } from './032-published-sources.ts'
 import { merges } from './033-merges.ts'
+import { suggestions } from './033-suggestions.ts'
 import { columnsOf } from './columns.ts'
 
 /** In the order in which they run. A migration that has been released is never edited. */
@@ -66,5 +67,6 @@ export function migrationsFor(dialect: DialectName): Record<string, Migration> {
     '031-cwe': { up: (db) => cwe(db, dialect) },
     '032-published-sources': { up: (db) => publishedSources(db) },
     '033-merges': { up: (db) => merges(db, columns) },
+    '033-suggestions': { up: (db) => suggestions(db) },
   }
 }

@@ -45,6 +45,13 @@ export interface ReviewsTable {
   adjudicated_at: string | null
   duplicate_of_review_id: number | null
   addressed_by_rule_id: number | null
+  /** The field of the rule for which the comment suggests a text; null without a suggestion. */
+  suggested_field: string | null
+  suggested_text: string | null
+  /** The text of the field that the suggestion changes. */
+  suggested_base: string | null
+  /** The text that was written into the rule when the suggestion was accepted; null until then. */
+  accepted_text: string | null
   /** For comments: see `searchKey`. */
   search_key: string | null
   /** The first rule, if the comment was moved or redirected. */

@@ -4,7 +4,7 @@ import { id, notFound } from '../../../../http/input.ts'
 import type { Database } from '../../../database/database.ts'
 import type { Role } from '../../../database/schema/memberships.ts'
 import type { Reader } from '../../../database/transaction.ts'
-import { requireComponentRole, type ComponentGrant, type AccessLevel } from '../../access/component-access.ts'
+import { requireComponentRole, ruleFor, type ComponentGrant, type AccessLevel } from '../../access/component-access.ts'
 
 export interface ReviewGrant extends ComponentGrant {
   readonly reviewId: number
@@ -14,26 +14,21 @@ export interface ReviewGrant extends ComponentGrant {
 export function reviewRole(
   database: Database,
   least: AccessLevel,
-  { own = false }: { readonly own?: boolean } = {},
+  { own = false, unreleased = false }: { readonly own?: boolean; readonly unreleased?: boolean } = {},
 ): Access<ReviewGrant> {
   return {
-    rule: ruleFor(least, own),
+    rule: own ? `component ${least}, of their own` : ruleFor(least, unreleased),
     authentication: 'any',
     grant: async (request) => {
       const caller = callerOf(request)
       const reviewId = id.safeParse(request.params['id'])
       if (!reviewId.success) throw notFound()
       const componentId = await requireComponentOf(database.read, reviewId.data)
-      const needed = { componentId, least }
+      const needed = { componentId, least, unreleased }
       const grant = await requireComponentRole(database.read, caller, needed)
       return { ...grant, reviewId: reviewId.data }
     },
   }
-}
-
-function ruleFor(least: AccessLevel, own: boolean): string {
-  if (least === 'read') return 'component viewer; anybody once it is released'
-  return own ? `component ${least}, of their own` : `component ${least}`
 }
 
 /** The component of a review; 404 if the review does not exist, or its rule is deleted. */

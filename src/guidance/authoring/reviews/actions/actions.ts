@@ -1,5 +1,6 @@
 import { actorOf, type Caller } from '../../../../http/caller.ts'
 import { notFound } from '../../../../http/input.ts'
+import { refuseValues } from '../../../../http/toast.ts'
 import { writeAudit } from '../../../activity/audits/writer.ts'
 import type { EventKind } from '../../../activity/events/kinds.ts'
 import { recordEvents } from '../../../activity/events/record.ts'
@@ -28,6 +29,8 @@ interface LifecycleStep {
   readonly least: Role
   /** Whether the action belongs to authoring, which ends with the release (docs/contract.md, Roles). */
   readonly authoring?: boolean
+  /** Whether it needs a comment that says why. */
+  readonly explained?: boolean
   /** Why the action is not possible now; null if it is. */
   readonly obstacle: (state: LifecycleState, who: CallerRole) => string | null
   readonly change: (caller: Caller) => Partial<LifecycleState>
@@ -81,6 +84,7 @@ const STEPS: Readonly<Record<LifecycleAction, LifecycleStep>> = {
   },
   request_changes: {
     least: 'reviewer',
+    explained: true,
     obstacle: isReviewable,
     event: 'rule.changes_requested',
     change: () => ({ review_requestor_id: null, changes_requested: 1 }),
@@ -93,6 +97,7 @@ const STEPS: Readonly<Record<LifecycleAction, LifecycleStep>> = {
   },
   lock_control: {
     least: 'admin',
+    explained: true,
     obstacle: isFree,
     event: 'rule.locked',
     change: () => ({ locked: 1 }),
@@ -100,6 +105,7 @@ const STEPS: Readonly<Record<LifecycleAction, LifecycleStep>> = {
   unlock_control: {
     // A released rule stays locked, as it does when many rules are edited at once.
     least: 'admin',
+    explained: true,
     authoring: true,
     event: 'rule.unlocked',
     obstacle: ({ locked }) => (locked === 1 ? null : 'The rule is not locked.'),
@@ -122,12 +128,13 @@ export async function takeAction(
   { action, comment }: RequestedAction,
 ): Promise<Review> {
   const step = STEPS[action]
+  requireComment(step, comment)
   await writer.lock('component', componentId)
   const needed = { componentId, least: step.least, unreleased: step.authoring === true }
   const { role } = await requireComponentRole(writer, caller, needed)
   const rule = await requireState(writer, ruleId)
   const obstacle = step.obstacle(rule, { id: caller.id, role: role ?? 'viewer' })
-  if (obstacle !== null) throw refuseState('Could not add review.', obstacle)
+  if (obstacle !== null) throw refuseState(NOT_REVIEWED, obstacle)
   const changes = step.change(caller)
   const now = new Date().toISOString()
   await writer
@@ -148,6 +155,13 @@ export async function takeAction(
     pending: false,
   })
   return requireReview(writer, caller, id)
+}
+
+const NOT_REVIEWED = 'Could not add review.'
+
+function requireComment({ explained = false }: LifecycleStep, comment: string): void {
+  if (!explained || comment !== '') return
+  throw refuseValues(NOT_REVIEWED, [{ field: 'comment', message: "Comment can't be blank" }])
 }
 
 interface RuleState extends LifecycleState {
@@ -190,7 +204,7 @@ async function recordAction(
   const after = stateOf({ ...rule, ...changes })
   await writeAudit(writer, actorOf(caller), {
     action: 'update',
-    comment,
+    comment: comment === '' ? null : comment,
     before: stateOf(rule),
     after,
     subject: { type: 'Rule', id, name, projectId, componentId },

@@ -83,11 +83,18 @@ async function checkAddressing(
 /** The id of the reply to a decision; null without one. */
 export type ReplyId = number | null
 
+interface DecisionMaking {
+  readonly caller: Caller
+  readonly decision: Decision
+  /** Other changes of the comment. */
+  readonly further?: ReviewChanges
+}
+
 /** Decides on one comment (docs/contract.md, Triage). The decision must have been checked. */
 export async function decide(
   writer: Writer,
   review: ReviewRecord,
-  { caller, decision }: { readonly caller: Caller; readonly decision: Decision },
+  { caller, decision, further = {} }: DecisionMaking,
 ): Promise<ReplyId> {
   requireOpenTo(review)
   const { triage_status: status } = decision
@@ -98,6 +105,7 @@ export async function decide(
     duplicate_of_review_id: status === 'duplicate' ? (decision.duplicate_of_review_id ?? null) : null,
     addressed_by_rule_id: status === 'addressed_by' ? (decision.addressed_by_rule_id ?? null) : null,
     ...(settles && (status === 'withdrawn' ? settledByAuthor(review) : settledBy(caller))),
+    ...further,
   }
   await changeReview(writer, review, { caller, changes })
   return answerWith(writer, review, { caller, text: decision.response_comment })

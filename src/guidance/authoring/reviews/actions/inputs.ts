@@ -1,9 +1,13 @@
 import { z } from 'zod'
 import { idValue, isStorable, requiredText, unstorable } from '../../../../http/input.ts'
+import { CHECK_CONTENT } from '../../../../tables/check-fields.ts'
+import { namesOf, SUGGESTED_FIELDS } from '../../../../tables/field-lists.ts'
 import { COMMENT_SECTIONS, REVIEW_ACTIONS, TRIAGE_STATUSES } from '../records/schemas.ts'
 
 /** Limits in characters: of a comment, and of the comment of other actions (docs/contract.md, Review and locks). */
 const MAX_COMMENT = 10_000
+/** The longest text of a field. */
+const MAX_SUGGESTED = Math.max(...SUGGESTED_FIELDS.map(({ limit }) => limit))
 export const MAX_ACTION_COMMENT = 4000
 
 /** How many comments can be decided together: as many as the longest page has. */
@@ -26,9 +30,48 @@ const reply = z
   .transform((text) => (text.trim() === '' ? null : text.trim()))
   .nullish()
 
+/** The longest text that a rule may have from its SRG. */
+const MAX_BASE = 1_000_000
+
+const wholeText = (label: string, max: number): z.ZodType<string, string> =>
+  z
+    .string(`${label} must be a text`)
+    .refine(isStorable, unstorable(label))
+    .max(max, `${label} is too long (maximum is ${max} characters)`)
+
+/** Lists of comments and comparisons call the text of the check like its section. */
+const CHECK_SECTION = 'check_content'
+
+const suggestion = z
+  .object({
+    field: z
+      .enum([...namesOf(SUGGESTED_FIELDS), CHECK_SECTION], 'Field is not a text of a rule')
+      .transform((name) => (name === CHECK_SECTION ? CHECK_CONTENT.name : name))
+      .meta({ description: 'A text of the rule, by its name in the form' }),
+    text: wholeText('Text', MAX_SUGGESTED),
+    base: wholeText('Base', MAX_BASE)
+      .optional()
+      .meta({ description: 'The text that it changes; by default, the present one' }),
+  })
+  .nullish()
+
+export type NewSuggestion = z.output<typeof suggestion>
+
+/** A text that need not be said; blanks around it are cut off. */
+const perhaps = z
+  .string('Comment must be a text')
+  .refine(isStorable, unstorable('Comment'))
+  .trim()
+  .max(MAX_COMMENT, `Comment is too long (maximum is ${MAX_COMMENT} characters)`)
+  .nullish()
+  .transform((text) => text ?? '')
+
 export const newReview = z.object({
   action: z.enum(REVIEW_ACTIONS, 'Action is not a review action'),
-  comment,
+  comment: perhaps.meta({
+    description: 'Required for a comment without a suggestion, for a request for changes and for locks',
+  }),
+  suggestion: suggestion.meta({ description: 'Only for a new comment: another text for a field of the rule' }),
   section: section.optional(),
   responding_to_review_id: reference('The comment that it answers'),
 })
@@ -55,6 +98,21 @@ export const decision = z.object({
 export type Decision = z.infer<typeof decision>
 
 export const triageBody = decision.extend({ lock_version: lockVersion })
+
+/** The text to write, and a reply; without both, the suggested text is accepted as it stands. */
+export const acceptance = z
+  .object({
+    text: wholeText('Text', MAX_SUGGESTED)
+      .optional()
+      .meta({ description: 'The text to write instead of the suggested one' }),
+    rule_lock_version: z
+      .int('Rule lock version must be a whole number')
+      .optional()
+      .meta({ description: 'The version of the rule that the caller saw' }),
+    response_comment: reply,
+    lock_version: lockVersion,
+  })
+  .prefault({})
 
 /** It may be left out: none of it has to be said. */
 export const adjudication = z.object({ resolution_comment: reply, lock_version: lockVersion }).prefault({})

@@ -8,10 +8,13 @@ import type { ReviewAction } from '../../../database/schema/reviews.ts'
 import type { Writer } from '../../../database/transaction.ts'
 import { requireComponentRole } from '../../access/component-access.ts'
 import { phaseOf } from '../../components/phase.ts'
+import { requireRule } from '../../rules/reader.ts'
 import { reviewEvent, lockReviews, placeOf, requireReview, reviewSubject } from '../records/record.ts'
 import type { ReviewRecord } from '../records/record.ts'
 import type { Review } from '../records/schemas.ts'
 import { searchKey } from '../records/search.ts'
+import { faultsOfText, labelOfField, sectionOfField, textOfField } from '../suggestions/suggested-field.ts'
+import type { NewSuggestion } from './inputs.ts'
 import { CLOSED, refuseState } from './phase.ts'
 
 const NOT_COMMENTED = 'Could not add comment.'
@@ -23,6 +26,7 @@ export interface NewComment {
   readonly ruleId: number | null
   readonly comment: string
   readonly section: string | null
+  readonly suggestion: NewSuggestion | null
   /** The comment that it replies to; null for a top-level comment. */
   readonly answers: number | null
 }
@@ -41,7 +45,12 @@ export async function postComment(writer: Writer, comment: NewComment): Promise<
   const { caller, componentId } = comment
   await writer.lock('component', componentId)
   await requireComponentRole(writer, caller, { componentId, least: 'viewer' })
+  if (comment.comment === '' && comment.suggestion === null) throw refuseValue('comment', "Comment can't be blank")
   return comment.answers === null ? postTopLevel(writer, comment) : postReply(writer, comment, comment.answers)
+}
+
+function refuseValue(field: string, message: string): Error {
+  return refuseValues(NOT_COMMENTED, [{ field, message }])
 }
 
 async function postTopLevel(writer: Writer, comment: NewComment): Promise<PostedReview> {
@@ -49,13 +58,16 @@ async function postTopLevel(writer: Writer, comment: NewComment): Promise<Posted
   if (!phaseOf(await findPhase(writer, componentId)).accepting_new_comments) throw refuseState(NOT_COMMENTED, CLOSED)
   const rule = ruleId === null ? null : await requireRuleNumber(writer, componentId, ruleId)
   const parent = ruleId === null ? null : await findParent(writer, componentId, ruleId)
-  const text = parent && rule ? `[Re: ${placeOf(rule)}] ${comment.comment}` : comment.comment
+  const suggestion = await checkSuggestion(writer, comment, parent)
+  const words = comment.comment === '' ? wordsFor(suggestion) : comment.comment
+  const text = parent && rule ? `[Re: ${placeOf(rule)}] ${words}` : words
   const id = await insertReview(writer, {
     caller,
     componentId,
     action: 'comment',
     comment: text,
-    section: comment.section,
+    section: comment.section ?? suggestion?.section ?? null,
+    suggestion,
     ruleId: parent?.id ?? ruleId,
     originalRuleId: parent === null ? null : ruleId,
     answers: null,
@@ -65,9 +77,40 @@ async function postTopLevel(writer: Writer, comment: NewComment): Promise<Posted
   return { review, redirected: parent === null ? null : placeOf(parent) }
 }
 
+interface CheckedSuggestion {
+  readonly field: string
+  readonly text: string
+  readonly base: string
+  /** The section that the field belongs to. */
+  readonly section: string | null
+}
+
+/** The suggestion of a new comment, with the text that it changes. 422 if the rule cannot have such a text. */
+async function checkSuggestion(
+  writer: Writer,
+  { ruleId, suggestion }: NewComment,
+  parent: RuleNumber | null,
+): Promise<CheckedSuggestion | null> {
+  if (suggestion == null || ruleId === null) return null
+  const { field, text } = suggestion
+  if (parent !== null) throw refuseValue('suggestion', `Suggest texts on ${placeOf(parent)}, which satisfies this rule`)
+  const current = textOfField(await requireRule(writer, ruleId), field)
+  const base = suggestion.base ?? current
+  const same = text === base ? [{ field: 'suggestion.text', message: 'Text must differ from the present text' }] : []
+  const faults = [...same, ...faultsOfText(field, text)]
+  if (faults.length > 0) throw refuseValues(NOT_COMMENTED, faults)
+  return { field, text, base, section: sectionOfField(field) }
+}
+
+/** The comment of a suggestion that has no other words. */
+function wordsFor(suggestion: CheckedSuggestion | null): string {
+  return suggestion === null ? '' : `Suggests another text: ${labelOfField(suggestion.field)}.`
+}
+
 /** A reply belongs to the rule and section of its top-level comment. */
 async function postReply(writer: Writer, comment: NewComment, answers: number): Promise<PostedReview> {
-  const { caller, componentId, section } = comment
+  const { caller, componentId, section, suggestion } = comment
+  if (suggestion != null) throw refuseValue('suggestion', 'A reply cannot suggest a text')
   const parent = await findAnswered(writer, componentId, answers)
   if (parent === null)
     throw refuseValues(NOT_COMMENTED, [
@@ -157,6 +200,7 @@ interface NewReviewRow {
   readonly action: ReviewAction
   readonly comment: string
   readonly section: string | null
+  readonly suggestion?: CheckedSuggestion | null
   readonly answers: number | null
   /** Whether it is a top-level comment, which waits for triage. */
   readonly pending: boolean
@@ -164,7 +208,7 @@ interface NewReviewRow {
 
 /** Adds a review with its event, and returns its id. The component must be locked. */
 export async function insertReview(writer: Writer, row: NewReviewRow): Promise<number> {
-  const { caller, componentId, action, comment, section } = row
+  const { caller, componentId, action, comment, section, suggestion = null } = row
   const now = new Date().toISOString()
   const { id } = await writer
     .insertInto('reviews')
@@ -182,6 +226,9 @@ export async function insertReview(writer: Writer, row: NewReviewRow): Promise<n
       responding_to_review_id: row.answers,
       original_rule_id: row.originalRuleId,
       triage_status: row.pending ? 'pending' : null,
+      suggested_field: suggestion?.field ?? null,
+      suggested_text: suggestion?.text ?? null,
+      suggested_base: suggestion?.base ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -190,7 +237,13 @@ export async function insertReview(writer: Writer, row: NewReviewRow): Promise<n
   await writeAudit(writer, actorOf(caller), {
     action: 'create',
     subject: reviewSubject(review),
-    after: { action, section, rule_id: row.ruleId, responding_to_review_id: row.answers },
+    after: {
+      action,
+      section,
+      rule_id: row.ruleId,
+      responding_to_review_id: row.answers,
+      ...(suggestion !== null && { suggested_field: suggestion.field }),
+    },
   })
   if (action === 'comment') await recordEvents(writer, actorOf(caller), [reviewEvent('comment.created', review)])
   return id

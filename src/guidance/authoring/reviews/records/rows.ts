@@ -3,6 +3,7 @@ import type { Caller } from '../../../../http/caller.ts'
 import { latestOf, listReleases } from '../../../catalogue/benchmarks/releases.ts'
 import { displayedName } from '../../../database/rule-names.ts'
 import type { Reader } from '../../../database/transaction.ts'
+import { findProposals, proposal, type Proposal } from '../suggestions/proposal.ts'
 import { findReviews } from './reader.ts'
 import { reviewSchema, type Review } from './schemas.ts'
 
@@ -18,6 +19,9 @@ export const commentRow = reviewSchema.extend({
     .object({ title: z.string(), version: z.string(), is_latest: z.boolean() })
     .meta({ description: 'The SRG that the component is based on' }),
   addressed_by_rule_name: text,
+  proposal: proposal
+    .nullable()
+    .meta({ description: 'The suggestion of the comment, compared with the rule as it is now' }),
   clarified: z.boolean().meta({
     description: 'Whether its author has replied since clarification was asked for',
   }),
@@ -37,7 +41,7 @@ export const statusCounts = z.object({
   addressed_by: z.int(),
 })
 
-/** Comments as rows, in the order of the ids given. Five queries, however many there are. */
+/** Comments as rows, in the order of the ids given. A fixed number of queries, however many there are. */
 export async function findCommentRows(
   reader: Reader,
   caller: Caller,
@@ -46,10 +50,11 @@ export async function findCommentRows(
   if (ids.length === 0) return []
   const reviews = await findReviews(reader, caller, { ids })
   const places = await findCommentedComponents(reader, ids)
+  const proposals = await findProposals(reader, reviews)
   const latest = new Set(latestOf(await listReleases(reader)).map((release) => release.id))
   const rows = reviews.flatMap((review) => {
     const place = places.get(review.id)
-    return place === undefined ? [] : [shapeRow(review, place, latest)]
+    return place === undefined ? [] : [shapeRow(review, { place, latest, proposal: proposals.get(review.id) ?? null })]
   })
   const order = new Map(ids.map((id, at) => [id, at]))
   return rows.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
@@ -99,7 +104,14 @@ async function findCommentedComponents(
   return new Map(places.map((place) => [place.id, place]))
 }
 
-function shapeRow(review: Review, place: CommentedComponent, latest: ReadonlySet<number>): CommentRow {
+interface RowFacts {
+  readonly place: CommentedComponent
+  /** The ids of the newest releases of SRGs. */
+  readonly latest: ReadonlySet<number>
+  readonly proposal: Proposal | null
+}
+
+function shapeRow(review: Review, { place, latest, proposal }: RowFacts): CommentRow {
   const { component_id, component_name, project_id, project_name, title, version } = place
   return {
     ...review,
@@ -109,6 +121,7 @@ function shapeRow(review: Review, place: CommentedComponent, latest: ReadonlySet
     project_name,
     srg_info: { title, version, is_latest: latest.has(place.srg_id) },
     addressed_by_rule_name: place.addressing === null ? null : displayedName(place.prefix, place.addressing),
+    proposal,
     clarified: review.triage_status === 'needs_clarification' && place.replied !== null,
   }
 }

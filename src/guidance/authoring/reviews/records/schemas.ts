@@ -35,6 +35,17 @@ export const reactionCounts = z.object({
   mine: z.enum(['up', 'down']).nullable().meta({ description: 'The reaction of the caller' }),
 })
 
+const suggestion = z
+  .object({
+    field: z.string().meta({ description: 'A text of the rule, by its name in the form' }),
+    text: z.string(),
+    base: z.string().meta({ description: 'The text of the field that it changes' }),
+    accepted_text: text.meta({ description: 'What was written into the rule; null until it is accepted' }),
+  })
+  .meta({ description: 'A proposed text for a field of the rule' })
+
+export type Suggestion = z.infer<typeof suggestion>
+
 /** A review action or comment. */
 export const reviewSchema = z.object({
   id: z.int(),
@@ -51,6 +62,7 @@ export const reviewSchema = z.object({
   duplicate_of_review_id: number,
   addressed_by_rule_id: number,
   triage_set_by_id: number,
+  suggestion: suggestion.nullable(),
   commentable_type: z.enum(['BaseRule', 'Component']),
   responses_count: z.int(),
   rule_displayed_name: z.string().meta({ description: '"(component)" for a comment on the component itself' }),

@@ -84,9 +84,15 @@ function shape(row: ReviewRow, { withEmail, rules, reviews }: ArchiveNumbers): o
     duplicate_of_external_id: review(row.duplicate_of_review_id),
     original_rule_id: rule(row.original_rule_id),
     addressed_by_rule_id: rule(row.addressed_by_rule_id),
+    suggestion: suggestionOf(row),
     created_at: row.created_at,
     updated_at: row.updated_at,
   }
+}
+
+function suggestionOf({ suggested_field, suggested_text, suggested_base, accepted_text }: ReviewRow): object | null {
+  if (suggested_field === null) return null
+  return { field: suggested_field, text: suggested_text ?? '', base: suggested_base ?? '', accepted_text }
 }
 
 async function findReactions(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isStorable, unstorable } from '../../../../http/input.ts'
 import { inOrder, pick } from '../../../../platform/records.ts'
 import { CHECK_FIELDS } from '../../../../tables/check-fields.ts'
-import { DESCRIPTION_FIELDS, namesOf, RULE_FIELDS } from '../../../../tables/field-lists.ts'
+import { DESCRIPTION_FIELDS, namesOf, RULE_FIELDS, SUGGESTED_FIELDS } from '../../../../tables/field-lists.ts'
 import { SECTIONS } from '../../../../tables/sections.ts'
 import { SEVERITIES } from '../../../../tables/severities.ts'
 import { RULE_STATUSES } from '../../../../tables/statuses.ts'
@@ -263,35 +263,50 @@ export type SatisfactionRecord = z.output<typeof satisfactionsSchema>[number]
 const externalId = z.int().min(0)
 const externalIdOrNull = externalId.nullish().transform((value) => value ?? null)
 
-export const reviewSchema = z.object({
-  external_id: externalId,
-  rule_id: ruleNumberOrNull,
-  action: z.enum(REVIEW_ACTIONS),
-  comment: required(10_000),
-  user_email: short,
-  user_name: short,
-  section: short,
-  triage_status: z
-    .enum(TRIAGE_STATUSES)
-    .nullish()
-    .transform((value) => value ?? null),
-  triage_set_by_email: short,
-  triage_set_by_name: short,
-  triage_set_at: momentOrNull,
-  adjudicated_by_email: short,
-  adjudicated_by_name: short,
-  adjudicated_at: momentOrNull,
-  responding_to_external_id: externalIdOrNull,
-  duplicate_of_external_id: externalIdOrNull,
-  original_rule_id: ruleNumberOrNull,
-  addressed_by_rule_id: ruleNumberOrNull,
-  created_at: moment,
-  updated_at: momentOrNull,
-  reactions: z
-    .array(z.object({ user_email: short, kind: z.enum(['up', 'down']), created_at: momentOrNull }))
-    .max(10_000)
-    .default([]),
-})
+/** A request or an approval need not say anything. */
+export const reviewSchema = z
+  .object({
+    external_id: externalId,
+    rule_id: ruleNumberOrNull,
+    action: z.enum(REVIEW_ACTIONS),
+    comment: storable.max(10_000),
+    user_email: short,
+    user_name: short,
+    section: short,
+    triage_status: z
+      .enum(TRIAGE_STATUSES)
+      .nullish()
+      .transform((value) => value ?? null),
+    triage_set_by_email: short,
+    triage_set_by_name: short,
+    triage_set_at: momentOrNull,
+    adjudicated_by_email: short,
+    adjudicated_by_name: short,
+    adjudicated_at: momentOrNull,
+    responding_to_external_id: externalIdOrNull,
+    duplicate_of_external_id: externalIdOrNull,
+    original_rule_id: ruleNumberOrNull,
+    addressed_by_rule_id: ruleNumberOrNull,
+    suggestion: z
+      .object({
+        field: z.enum(namesOf(SUGGESTED_FIELDS)),
+        text: storable.max(LONGEST),
+        base: storable.max(LONGEST),
+        accepted_text: text(),
+      })
+      .nullish()
+      .transform((value) => value ?? null),
+    created_at: moment,
+    updated_at: momentOrNull,
+    reactions: z
+      .array(z.object({ user_email: short, kind: z.enum(['up', 'down']), created_at: momentOrNull }))
+      .max(10_000)
+      .default([]),
+  })
+  .refine(({ action, comment }) => action !== 'comment' || comment.trim() !== '', {
+    path: ['comment'],
+    error: 'is blank',
+  })
 
 export type ReviewRecord = z.output<typeof reviewSchema>
 

@@ -1,6 +1,7 @@
 import { append } from '../../../../platform/append.ts'
 import type { CsvRow } from '../../../../platform/csv/csv.ts'
 import { inComponent, matching, type CommentCondition } from '../../../authoring/reviews/records/listing.ts'
+import { labelOfField } from '../../../authoring/reviews/suggestions/suggested-field.ts'
 import { manyRows } from '../../../database/many-rows.ts'
 import { displayedName } from '../../../database/rule-names.ts'
 import type { Reader } from '../../../database/transaction.ts'
@@ -33,6 +34,10 @@ export function dispositionHeader({ withEmail, withComponent }: DispositionOptio
     'Adjudicated By',
     'Adjudicated At',
     'Duplicate Of',
+    'Addressed By',
+    'Suggested Field',
+    'Suggested Text',
+    'Accepted Text',
   ]
 }
 
@@ -56,6 +61,8 @@ export async function findDisposition(
         ...subjectOf(comment, rule),
         ...(options.withEmail ? [comment.email ?? comment.author_email] : []),
         ...outcomeOf(comment, thread),
+        nameOf(byId.get(comment.addressed_by_rule_id ?? 0)),
+        ...suggestionOf(comment),
       ],
     ]
   })
@@ -83,6 +90,14 @@ function outcomeOf(comment: Comment, thread: string): CsvRow {
     adjudicated_at,
     duplicateOf === null ? null : String(duplicateOf),
   ]
+}
+
+function nameOf(rule: ExportedRule | undefined): string | null {
+  return rule === undefined ? null : displayedName(rule.prefix, rule.number)
+}
+
+function suggestionOf({ suggested_field: field, suggested_text, accepted_text }: Comment): CsvRow {
+  return [field === null ? null : labelOfField(field), suggested_text, accepted_text]
 }
 
 async function findComments(reader: Reader, componentId: number, conditions: readonly CommentCondition[]) {

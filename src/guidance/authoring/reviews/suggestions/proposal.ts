@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { Pace } from '../../../../platform/concurrency/turns.ts'
+import { mergeTexts } from '../../../../platform/three-way.ts'
+import type { Reader } from '../../../database/transaction.ts'
+import { findRules, type AuthoredRule } from '../../rules/reader.ts'
+import type { Review, Suggestion } from '../records/schemas.ts'
+import { textOfField } from './suggested-field.ts'
+
+/** A suggestion compared with the rule as it is now. */
+export const proposal = z.object({
+  state: z.enum(['applies', 'rebased', 'stale', 'accepted']).meta({
+    description:
+      'applies: the field has not changed since; rebased: it has, elsewhere; stale: it has, in the same lines; accepted',
+  }),
+  current: z.string().meta({ description: 'The text of the field now' }),
+  proposed: z
+    .string()
+    .nullable()
+    .meta({ description: 'What accepting it writes; null if somebody has to edit it first' }),
+  rule_lock_version: z.int(),
+})
+
+export type Proposal = z.infer<typeof proposal>
+
+/** What becomes of a suggestion in the rule as it is now. */
+export function proposalFor({ field, text, base, accepted_text }: Suggestion, rule: AuthoredRule): Proposal {
+  const current = textOfField(rule, field)
+  const place = { current, rule_lock_version: rule.lock_version }
+  if (accepted_text !== null) return { ...place, state: 'accepted', proposed: null }
+  if (current === base) return { ...place, state: 'applies', proposed: text }
+  const proposed = mergeTexts(base, current, text)
+  return { ...place, state: proposed === null ? 'stale' : 'rebased', proposed }
+}
+
+/** The proposals of those comments that have one, by the id of the comment. */
+export async function findProposals(
+  reader: Reader,
+  reviews: readonly Review[],
+): Promise<ReadonlyMap<number, Proposal>> {
+  const suggesting = reviews.flatMap(({ id, rule_id, suggestion }) =>
+    suggestion === null || rule_id === null ? [] : [{ id, rule_id, suggestion }],
+  )
+  if (suggesting.length === 0) return new Map()
+  const ruleIds = [...new Set(suggesting.map(({ rule_id }) => rule_id))]
+  const rules = new Map((await findRules(reader, (is) => is('rules.id', 'in', ruleIds))).map((rule) => [rule.id, rule]))
+  const found = new Map<number, Proposal>()
+  const pace = new Pace()
+  for (const { id, rule_id, suggestion } of suggesting) {
+    const rule = rules.get(rule_id)
+    if (rule !== undefined) found.set(id, proposalFor(suggestion, rule))
+    await pace.rest()
+  }
+  return found
+}
