@@ -26,6 +26,12 @@ export const REVIEW_SAMPLES: Readonly<Record<string, Sample>> = {
       duplicate_of_review_id: null,
       addressed_by_rule_id: null,
     }),
+  acceptSuggestion: (scene) =>
+    one(
+      scene,
+      { text: 'Look twice.', rule_lock_version: 0, response_comment: 'Yes.', lock_version: 0 },
+      { suggested_field: 'fixtext', suggested_text: 'Look.', suggested_base: '' },
+    ),
   adjudicateReview: (scene) =>
     one(scene, { resolution_comment: 'Done.', lock_version: 0 }, { triage_status: 'concur' }),
   reopenReview: (scene) => one(scene, undefined, CLOSED),

@@ -113,7 +113,7 @@ async function fill({ id, rules: [one = 0, two = 0, three = 0] }: MadeComponent)
       const added = await writer.insertInto('reviews').values(row).returning('id').executeTakeFirstOrThrow()
       return added.id
     }
-    const first = await review({ section: 'fixtext', triage_status: 'duplicate' })
+    const first = await review({ section: 'fixtext', triage_status: 'duplicate', ...SUGGESTED })
     await review({ comment: 'A reply.', responding_to_review_id: first, user_id: ann.id })
     const last = await review({
       rule_id: null,
@@ -128,6 +128,7 @@ async function fill({ id, rules: [one = 0, two = 0, three = 0] }: MadeComponent)
       original_rule_id: three,
     })
     await review({ action: 'lock_control', comment: 'Done.', rule_id: one })
+    await review({ action: 'approve', comment: '', rule_id: one })
     await writer.updateTable('reviews').set({ duplicate_of_review_id: last }).where('id', '=', first).execute()
     await writer
       .insertInto('reactions')
@@ -135,6 +136,9 @@ async function fill({ id, rules: [one = 0, two = 0, three = 0] }: MadeComponent)
       .execute()
   })
 }
+
+const SUGGESTED = { suggested_field: 'fixtext', suggested_text: 'New.', suggested_base: 'Old.', accepted_text: 'Newer.' }
+const ARCHIVED = { field: 'fixtext', text: 'New.', base: 'Old.', accepted_text: 'Newer.' }
 
 async function write(
   { service: { guidance } }: GuidanceUnderTest,
@@ -199,7 +203,7 @@ describe('An archive', () => {
           components_imported: 2,
           rules_imported: 6,
           satisfactions_imported: 1,
-          reviews_imported: 4,
+          reviews_imported: 5,
           memberships_imported: 1,
           srgs_imported: 1,
         },
@@ -217,10 +221,11 @@ describe('An archive', () => {
       if (!name.startsWith('srgs/')) expect([name, after[name]]).toEqual([name, text])
     const folder = 'components/Red-Pot-V1R2/'
     expect(JSON.parse(before[`${folder}reviews.json`] ?? '')).toMatchObject([
-      { user_email: bob.email, section: 'fixtext', duplicate_of_external_id: 3 },
+      { user_email: bob.email, section: 'fixtext', duplicate_of_external_id: 3, suggestion: ARCHIVED },
       { user_email: ann.email, responding_to_external_id: 1 },
       { rule_id: null, addressed_by_rule_id: '000002', original_rule_id: '000003' },
       { action: 'lock_control' },
+      { action: 'approve', comment: '', suggestion: null },
     ])
     expect(Object.keys(before)).toContain('components/red-pot-V1R2-2/rules.json')
   })
@@ -237,7 +242,7 @@ describe('An archive', () => {
     ])
     const comments = files['reviews.json'] ?? ''
     expect(comments).not.toContain('@example.org')
-    expect(JSON.parse(comments)).toMatchObject([{ user_email: null, user_name: 'Bob' }, {}, {}, {}])
+    expect(JSON.parse(comments)).toMatchObject([{ user_email: null, user_name: 'Bob' }, {}, {}, {}, {}])
     const withProject = await write(service(), { componentIds: [made.id], withEmail: false })
     const project = (await contentOf(withProject))['project.json'] ?? ''
     expect(JSON.parse(project)).toMatchObject({
@@ -290,7 +295,7 @@ describe('An archive', () => {
         dry_run: true,
         srg_details: [],
         rules_imported: 3,
-        reviews_imported: 4,
+        reviews_imported: 5,
         component_details: [{ name: 'Blue Pot', rule_count: 3, conflict: false }],
       },
     })

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { findComponentHistory } from '../../../../src/guidance/activity/audits/reader.ts'
 import { componentMember } from '../../../support/authoring.ts'
 import { csvRows } from '../../../support/csv.ts'
+import { setRows } from '../../../support/guidance-records.ts'
 import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
 import { comment } from './comments.ts'
 import { makeTeapot } from './teapot.ts'
@@ -175,14 +176,17 @@ describe('D The disposition of comments', () => {
   const path = (query = ''): string => `/components/${stig}/export/disposition_csv${query}`
 
   beforeAll(async () => {
-    const rule = await guidance()
+    const rules = await guidance()
       .service.guidance.database.read.selectFrom('rules')
       .select('id')
       .where('component_id', '=', stig)
       .orderBy('number')
-      .executeTakeFirstOrThrow()
-    const first = await comment(guidance(), owner, { component: stig, rule: rule.id, text: '=1+1' })
-    await comment(guidance(), owner, { component: stig, rule: rule.id, text: 'Yes', replyTo: first })
+      .execute()
+    const [rule = 0, other = 0] = rules.map(({ id }) => id)
+    const first = await comment(guidance(), owner, { component: stig, rule, text: '=1+1' })
+    const accepted = { suggested_field: 'fixtext', suggested_text: 'Shut it.', accepted_text: 'Shut it now.' }
+    await setRows(guidance(), 'reviews', { ...accepted, addressed_by_rule_id: other }, { id: first })
+    await comment(guidance(), owner, { component: stig, rule, text: 'Yes', replyTo: first })
     await comment(guidance(), owner, { component: stig, rule: null, text: 'Whole', concur: true })
   })
 
@@ -206,6 +210,10 @@ describe('D The disposition of comments', () => {
       'Adjudicated By',
       'Adjudicated At',
       'Duplicate Of',
+      'Addressed By',
+      'Suggested Field',
+      'Suggested Text',
+      'Accepted Text',
     ])
     expect(one?.slice(1)).toEqual([
       'TEAP-00-000001',
@@ -222,6 +230,10 @@ describe('D The disposition of comments', () => {
       '',
       '',
       '',
+      'TEAP-00-000002',
+      'Fix',
+      'Shut it.',
+      'Shut it now.',
     ])
     expect(other?.slice(1)).toEqual([
       '(component)',
@@ -237,7 +249,7 @@ describe('D The disposition of comments', () => {
       'Yes',
       'Owner',
       '2026-01-07T10:00:00.000Z',
-      '',
+      ...['', '', '', '', ''],
     ])
     expect(rest).toEqual([])
   })
