@@ -198,3 +198,24 @@ describe('Accepting a suggested text', () => {
     expect((await accept(review, {}, 'site')).status).toBe(200)
   })
 })
+
+describe('A comment on a rule that has changed since', () => {
+  it('says so if the text of its section changed, or any text if it has no section', async () => {
+    const { rule: id, other } = await newRule()
+    const post = (section: string | null): Promise<Review> => team.comment(team.people.viewer, id, { section })
+    const onFix = await post('fixtext')
+    const onCheck = await post('check_content')
+    const onRule = await post(null)
+    const elsewhere = await team.comment(team.people.viewer, other)
+    const changed = async (): Promise<readonly boolean[]> =>
+      Promise.all([onFix, onCheck, onRule, elsewhere].map(async (one) => (await rowOf(one.id)).changed_since))
+    expect(await changed()).toEqual([false, false, false, false])
+    await edit(id, { status: 'Applicable - Configurable' })
+    expect(await changed()).toEqual([false, false, false, false])
+    await edit(id, { fixtext: '{"field":"checks_attributes.1"' })
+    expect(await changed()).toEqual([true, false, true, false])
+    const [check] = z.array(z.looseObject({ id: z.int() })).parse((await read(id)).checks_attributes)
+    await edit(id, { checks_attributes: [{ id: check?.id, content: 'Look again.' }] })
+    expect(await changed()).toEqual([true, true, true, false])
+  })
+})

@@ -1,9 +1,11 @@
+import type { SqlBool } from 'kysely'
 import { z } from 'zod'
 import type { Caller } from '../../../../http/caller.ts'
 import { latestOf, listReleases } from '../../../catalogue/benchmarks/releases.ts'
 import { displayedName } from '../../../database/rule-names.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { findProposals, proposal, type Proposal } from '../suggestions/proposal.ts'
+import { hasChangedSince } from './changed-since.ts'
 import { findReviews } from './reader.ts'
 import { reviewSchema, type Review } from './schemas.ts'
 
@@ -22,6 +24,9 @@ export const commentRow = reviewSchema.extend({
   proposal: proposal
     .nullable()
     .meta({ description: 'The suggestion of the comment, compared with the rule as it is now' }),
+  changed_since: z.boolean().meta({
+    description: 'Whether the text of the rule has changed since: in the section of the comment, if it has one',
+  }),
   clarified: z.boolean().meta({
     description: 'Whether its author has replied since clarification was asked for',
   }),
@@ -72,6 +77,7 @@ interface CommentedComponent {
   readonly version: string
   /** The number of the rule that addresses it. */
   readonly addressing: number | null
+  readonly changed_since: SqlBool
   /** The last reply of its author since the decision. */
   readonly replied: number | null
 }
@@ -90,6 +96,7 @@ async function findCommentedComponents(
     .select(['components.project_id', 'projects.name as project_name', 'components.prefix'])
     .select(['benchmarks.id as srg_id', 'benchmarks.title', 'benchmarks.version'])
     .select('addressing.number as addressing')
+    .select((is) => hasChangedSince(is).as('changed_since'))
     .select((is) =>
       is
         .selectFrom('reviews as reply')
@@ -122,6 +129,7 @@ function shapeRow(review: Review, { place, latest, proposal }: RowFacts): Commen
     srg_info: { title, version, is_latest: latest.has(place.srg_id) },
     addressed_by_rule_name: place.addressing === null ? null : displayedName(place.prefix, place.addressing),
     proposal,
+    changed_since: Boolean(place.changed_since),
     clarified: review.triage_status === 'needs_clarification' && place.replied !== null,
   }
 }
