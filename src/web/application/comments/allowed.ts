@@ -59,6 +59,14 @@ export function whyNoTriage({ effective_permissions: role, frozen_for_writes }: 
   return frozen_for_writes ? FINAL : null
 }
 
+/** Why a suggested text cannot be accepted: it is an edit of the rule, and a decision on the comment. */
+export function whyNoAcceptance(
+  place: CommentRights & { readonly released: boolean; readonly isSiteAdmin: boolean },
+): Reason {
+  if (place.released && !place.isSiteAdmin) return 'The component is released.'
+  return whyNoTriage(place)
+}
+
 export function isAdmin({ effective_permissions: role }: CommentRights): boolean {
   return role === 'admin'
 }

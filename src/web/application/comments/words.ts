@@ -1,4 +1,5 @@
 import { SECTIONS } from '../../../tables/sections.ts'
+import { nameOfField } from '../parts/compare/changes.ts'
 
 /** Display names of the statuses and sections of the API. */
 
@@ -52,6 +53,11 @@ export type SectionKey = (typeof SECTIONS)[number]['key']
 
 export function sectionInWords(section: string | null): string {
   return SECTIONS.find(({ key }) => key === section)?.label ?? 'In general'
+}
+
+/** The name of a field of the rule for which a text is suggested. */
+export function fieldInWords(field: string): string {
+  return nameOfField(field === 'content' ? 'check_content' : field)
 }
 
 export function momentInWords(time: string): string {
