@@ -66,7 +66,10 @@ const FORM_ORDER = [
 export const FORM_FIELDS: readonly FieldRow[] = ordered(FORM_ORDER, [...FIELDS, CHECK_CONTENT])
 
 /** The fields for which a comment can suggest a text. */
-export const SUGGESTED_FIELDS = FORM_FIELDS.filter(({ kind }) => kind === 'text' || kind === 'required')
+export const SUGGESTED_FIELDS = ordered(FORM_ORDER, [...FIELDS, CHECK_CONTENT]).filter(
+  (field) => field.kind === 'text' || field.kind === 'required',
+)
+export type SuggestedName = (typeof SUGGESTED_FIELDS)[number]['name']
 
 /** The fields that a status can require. */
 export const REQUIRED_FIELDS = FIELDS.filter((field) => field.required !== null)

@@ -82,6 +82,20 @@ export const REVIEW_SAMPLES: Readonly<Record<string, Sample>> = {
     await placeComment(scene.guidance, scene.caller, { component_id, rule_id: null })
     return { params: { id }, query: { component_id: String(component_id), per_page: '1' } }
   },
+  listCommentClusters: async (scene) => {
+    const { id, rules } = await component(scene)
+    for (const rule_id of rules) await placeComment(scene.guidance, scene.caller, { component_id: id, rule_id })
+    return { params: { id }, query: { triage_status: 'pending', page: '1', per_page: '5' } }
+  },
+  triageCommentCluster: async (scene) => {
+    const { id, rules } = await component(scene)
+    const review_ids: number[] = []
+    for (const rule_id of rules)
+      review_ids.push(await placeComment(scene.guidance, scene.caller, { component_id: id, rule_id }))
+    const [kept_review_id = 0] = review_ids
+    const body = { review_ids, kept_review_id, triage_status: 'concur', response_comment: 'Yes.' }
+    return { params: { id }, body }
+  },
   getReview: (scene) => one(scene),
   listUserComments: async (scene) => {
     const { id: component_id } = await component(scene)

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../../http/endpoint.ts'
 import type { Parts } from '../../parts/parts.ts'
+import { commentClusterEndpoints } from './cluster-endpoints.ts'
 import { commentGroupEndpoints } from './group-endpoints.ts'
 import { commentListEndpoints } from './list-endpoints.ts'
 import { moderationEndpoints } from './moderation-endpoints.ts'
@@ -18,5 +19,6 @@ export function reviewEndpoints(parts: Parts): readonly Endpoint[] {
     ...responseEndpoints(parts),
     ...commentListEndpoints(parts),
     ...commentGroupEndpoints(parts),
+    ...commentClusterEndpoints(parts),
   ]
 }

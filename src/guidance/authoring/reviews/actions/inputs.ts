@@ -124,6 +124,17 @@ const together = z
 
 export const bulkDecision = decision.extend({ review_ids: together })
 
+/** How many comments that say the same can be decided at once. */
+const MAX_CLUSTER = 500
+
+export const clusterDecision = decision.extend({
+  review_ids: z
+    .array(idValue, 'Comments must be a list of numbers')
+    .min(1, 'No comments are chosen')
+    .max(MAX_CLUSTER, `Too many comments (maximum is ${MAX_CLUSTER})`),
+  kept_review_id: reference('The comment that gets the decision and the reply; by default, the oldest one'),
+})
+
 export const merging = z.object({ review_ids: together, survivor_id: idValue })
 
 const reason = requiredText('Audit comment', { max: 4096 })

@@ -1,9 +1,9 @@
-import { SUGGESTED_FIELDS } from '../../../../tables/field-lists.ts'
+import { SUGGESTED_FIELDS, type SuggestedName } from '../../../../tables/field-lists.ts'
 import { SECTIONS } from '../../../../tables/sections.ts'
 
 /** A text of a rule for which another one can be suggested. */
 export interface SuggestedText {
-  readonly name: string
+  readonly name: SuggestedName
   readonly text: string
   /** The section of comments that it belongs to; null: the rule in general. */
   readonly section: string | null
@@ -14,7 +14,7 @@ export function suggestedTexts(
   shown: readonly { readonly name: string }[],
   stored: Readonly<Record<string, unknown>>,
 ): readonly SuggestedText[] {
-  const names = new Set(shown.map(({ name }) => name))
+  const names = new Set<string>(shown.map(({ name }) => name))
   return SUGGESTED_FIELDS.filter(({ name }) => names.has(name)).map(({ name, section }) => {
     const text = stored[name]
     const key = SECTIONS.find((one) => one.name === section)?.key ?? null

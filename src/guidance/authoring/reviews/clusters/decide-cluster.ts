@@ -1,0 +1,60 @@
+import type { Caller } from '../../../../http/caller.ts'
+import { refuseValues } from '../../../../http/toast.ts'
+import { Pace } from '../../../../platform/concurrency/turns.ts'
+import type { Writer } from '../../../database/transaction.ts'
+import { checkDecision, decide, NOT_TRIAGED, requireOpenTo, type ReplyId } from '../actions/decide.ts'
+import type { Decision } from '../actions/inputs.ts'
+import { refuseState } from '../actions/phase.ts'
+import { lockReviews, type ReviewRecord } from '../records/record.ts'
+
+interface ClusterDecision {
+  readonly caller: Caller
+  readonly componentId: number
+  readonly decision: Decision
+  /** The comment that gets the decision; null: the oldest one. */
+  readonly keptId: number | null
+}
+
+/**
+ * Decides on comments that say the same, on all or none: one gets the decision and the reply, the others become its
+ * duplicates. 422 if one of them is not open. Returns the comment that was kept, and the reply.
+ */
+export async function decideCluster(
+  writer: Writer,
+  ids: readonly number[],
+  { caller, componentId, decision, keptId }: ClusterDecision,
+): Promise<{ readonly keptId: number; readonly reply: ReplyId }> {
+  const reviews = await lockReviews(writer, componentId, ids)
+  for (const review of reviews) requireUndecided(review)
+  const kept = reviews.toSorted(byAge).find(({ id }) => keptId === null || id === keptId)
+  if (kept === undefined)
+    throw refuseValues(NOT_TRIAGED, [{ field: 'kept_review_id', message: 'Kept review must be one of the comments' }])
+  await checkDecision(writer, decision.triage_status === 'duplicate' ? reviews : [kept], decision)
+  const reply = await decide(writer, kept, { caller, decision })
+  const rest = { ...duplicateOf(kept, decision), response_comment: null }
+  const pace = new Pace()
+  for (const review of reviews) {
+    if (review.id !== kept.id) await decide(writer, review, { caller, decision: rest })
+    await pace.rest()
+  }
+  return { keptId: kept.id, reply }
+}
+
+/** A duplicate must not have duplicates itself. */
+function duplicateOf(kept: ReviewRecord, decision: Decision): Decision {
+  const canonical = decision.triage_status === 'duplicate' ? decision.duplicate_of_review_id : kept.id
+  return { triage_status: 'duplicate', duplicate_of_review_id: canonical, addressed_by_rule_id: null }
+}
+
+/** Decisions of others in between must not be overwritten. */
+function requireUndecided(review: ReviewRecord): void {
+  requireOpenTo(review)
+  const { triage_status: status, adjudicated_at, id } = review
+  if (adjudicated_at !== null || (status !== 'pending' && status !== 'needs_clarification'))
+    throw refuseState(NOT_TRIAGED, `Comment ${id} has been decided already. Take it out of the selection.`)
+}
+
+function byAge(one: ReviewRecord, other: ReviewRecord): number {
+  if (one.created_at === other.created_at) return one.id - other.id
+  return one.created_at < other.created_at ? -1 : 1
+}

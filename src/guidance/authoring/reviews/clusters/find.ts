@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { displayedName } from '../../../database/rule-names.ts'
+import type { Reader } from '../../../database/transaction.ts'
+import { inComponent, matching, statusConditions } from '../records/listing.ts'
+import { ON_COMPONENT } from '../records/reader.ts'
+import { TRIAGE_STATUSES } from '../records/schemas.ts'
+import { findClusters, type ComparedComment } from './alike.ts'
+
+/** Comments that are compared, at most: the oldest ones. */
+const MOST_COMPARED = 2000
+/** Characters of a comment in a cluster. */
+const MOST_SHOWN = 500
+
+const member = z.object({
+  id: z.int(),
+  rule_id: z.int().nullable(),
+  rule_displayed_name: z.string(),
+  section: z.string().nullable(),
+  commenter_display_name: z.string(),
+  created_at: z.string(),
+  triage_status: z.enum(TRIAGE_STATUSES).nullable(),
+  comment: z.string().meta({ description: `Its first ${MOST_SHOWN} characters` }),
+  likeness: z.number().meta({
+    description: 'From 0 to 1: how many words it shares with the comment that it is most like; 1 for the oldest',
+  }),
+})
+
+export const clusterPage = z.object({
+  clusters: z.array(
+    z.object({ review_ids: z.array(z.int()), comments: z.array(member).meta({ description: 'Oldest first' }) }),
+  ),
+  pagination: z.object({ page: z.int(), per_page: z.int(), total: z.int() }),
+  compared: z.int().meta({ description: 'Number of comments that were compared: the oldest, at most 2000' }),
+  comments: z.int().meta({ description: 'Number of comments with the status' }),
+})
+
+interface ClusterListing {
+  readonly componentId: number
+  readonly status: string
+  readonly page: number
+  readonly perPage: number
+}
+
+/** A page of the comments of a component that say the same, the largest clusters first. Three queries. */
+export async function findClusterPage(
+  reader: Reader,
+  { componentId, status, page, perPage }: ClusterListing,
+): Promise<z.infer<typeof clusterPage>> {
+  const conditions = [inComponent(componentId), ...statusConditions(status)]
+  const { count } = await matching(reader, conditions)
+    .select((is) => is.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  const compared = await findCompared(reader, conditions)
+  const clusters = (await findClusters(compared)).toSorted((one, other) => other.length - one.length)
+  const shown = clusters.slice((page - 1) * perPage, page * perPage)
+  const members = await findMembers(
+    reader,
+    shown.flatMap((cluster) => cluster.map(({ id }) => id)),
+  )
+  return {
+    clusters: shown.map((cluster) => ({
+      review_ids: cluster.map(({ id }) => id),
+      comments: cluster.flatMap(({ id, likeness }) => {
+        const found = members.get(id)
+        return found === undefined ? [] : [{ ...found, likeness: Math.round(likeness * 100) / 100 }]
+      }),
+    })),
+    pagination: { page, per_page: perPage, total: clusters.length },
+    compared: compared.length,
+    comments: count,
+  }
+}
+
+type Conditions = Parameters<typeof matching>[1]
+
+/** The requirement in the version of a rule: `SRG-OS-000470` of `SRG-OS-000470-GPOS-00227`. */
+const REQUIREMENT = /^SRG-[A-Z]+-\d+/
+
+async function findCompared(reader: Reader, conditions: Conditions): Promise<readonly ComparedComment[]> {
+  const rows = await matching(reader, conditions)
+    .leftJoin('rules', 'rules.id', 'reviews.rule_id')
+    .select(['reviews.id', 'reviews.comment', 'reviews.rule_id', 'rules.version'])
+    .orderBy('reviews.created_at')
+    .orderBy('reviews.id')
+    .limit(MOST_COMPARED)
+    .execute()
+  return rows.map(({ id, comment, rule_id: ruleId, version }) => ({
+    id,
+    comment,
+    ruleId,
+    family: REQUIREMENT.exec(version ?? '')?.[0] ?? version,
+  }))
+}
+
+type Member = Omit<z.infer<typeof member>, 'likeness'>
+
+async function findMembers(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, Member>> {
+  if (ids.length === 0) return new Map()
+  const rows = await reader
+    .selectFrom('reviews')
+    .innerJoin('components', 'components.id', 'reviews.component_id')
+    .leftJoin('rules', 'rules.id', 'reviews.rule_id')
+    .leftJoin('users', 'users.id', 'reviews.user_id')
+    .select(['reviews.id', 'reviews.rule_id', 'reviews.section', 'reviews.comment', 'reviews.author_name'])
+    .select(['reviews.created_at', 'reviews.triage_status', 'users.name', 'components.prefix', 'rules.number'])
+    .where('reviews.id', 'in', ids)
+    .execute()
+  return new Map(
+    rows.map(({ number, prefix, name, author_name, comment, ...row }) => [
+      row.id,
+      {
+        ...row,
+        rule_displayed_name: number === null ? ON_COMPONENT : displayedName(prefix, number),
+        commenter_display_name: name ?? author_name,
+        comment: comment.slice(0, MOST_SHOWN),
+      },
+    ]),
+  )
+}
