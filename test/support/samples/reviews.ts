@@ -13,6 +13,10 @@ export const REVIEW_SAMPLES: Readonly<Record<string, Sample>> = {
     const review = { action: 'comment', comment: 'Why?', section: 'title' }
     return { params: { id: rules[0] ?? 0 }, body: { review } }
   },
+  reviewRules: async (scene) => {
+    const { id, rules } = await component(scene)
+    return { params: { id }, body: { rule_ids: rules, action: 'request_review', comment: 'Please look.' } }
+  },
   createComponentComment: async (scene) => ({
     params: { id: (await component(scene)).id },
     body: { review: { comment: 'Why?', responding_to_review_id: null } },

@@ -5,8 +5,8 @@ import { refuseValues, toast, toastSchema, type Toast } from '../../../http/toas
 import type { Database } from '../../database/database.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { componentRole, ruleRole, type RuleGrant } from '../access/component-access.ts'
-import { takeAction } from './actions/actions.ts'
-import { MAX_ACTION_COMMENT, newComponentComment, newReview, type NewReview } from './actions/inputs.ts'
+import { takeAction, takeActions } from './actions/actions.ts'
+import { bulkReview, MAX_ACTION_COMMENT, newComponentComment, newReview, type NewReview } from './actions/inputs.ts'
 import { postComment, type PostedReview } from './actions/post.ts'
 import { reviewSchema, type Review } from './records/schemas.ts'
 
@@ -14,7 +14,7 @@ const answer = z.object({ toast: toastSchema, review: reviewSchema })
 
 /** Comments, and the actions of a rule's review. */
 export function postEndpoints(parts: Parts): readonly Endpoint[] {
-  return [onRule(parts), onComponent(parts)]
+  return [onRule(parts), onRules(parts), onComponent(parts)]
 }
 
 function onRule({ database, limits }: Parts): Endpoint {
@@ -44,6 +44,29 @@ function onRule({ database, limits }: Parts): Endpoint {
         ])
       const review = await database.transact((writer) => takeAction(writer, grant, { action, comment }))
       return announce({ review, redirected: null })
+    },
+  })
+}
+
+function onRules({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/components/{id}/rules/bulk_review',
+    operation: 'reviewRules',
+    tag: 'Comments',
+    summary: 'Request, revoke or decide the reviews of many rules: all or none',
+    access: {
+      ...componentRole(database, 'author'),
+      rule: 'component author, reviewer with approve and request_changes',
+    },
+    failure: 'Could not add review.',
+    input: z.object({ params: idParams, body: bulkReview }),
+    answer: z.object({ toast: toastSchema, changed: z.int() }),
+    handle: async ({ grant: { caller, componentId }, input: { body } }) => {
+      const ruleIds = [...new Set(body.rule_ids)]
+      const { action, comment } = body
+      await database.transact((writer) => takeActions(writer, { caller, componentId, ruleIds }, { action, comment }))
+      return { ...toast('Reviews updated.', `${ruleIds.length} rules: ${OUTCOMES[action]}`), changed: ruleIds.length }
     },
   })
 }

@@ -9,6 +9,7 @@ type Schemas = components['schemas']
 export type Row = Schemas['ListProjectCommentsAnswer']['rows'][number]
 export type Reply = Schemas['ListResponsesAnswer']['rows'][number]
 export type Group = Schemas['CountComponentCommentsAnswer']['rows'][number]
+export type AlikeComment = Schemas['ListCommentClustersAnswer']['clusters'][number]['comments'][number]
 export type RuleContent = NonNullable<Schemas['GetReviewAnswer']['review']['rule_content']>
 export type Template = Schemas['ListResponseTemplatesAnswer']['triage_response_templates'][number]
 

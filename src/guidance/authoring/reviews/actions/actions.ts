@@ -1,6 +1,7 @@
 import { actorOf, type Caller } from '../../../../http/caller.ts'
 import { notFound } from '../../../../http/input.ts'
 import { refuseValues } from '../../../../http/toast.ts'
+import { Pace } from '../../../../platform/concurrency/turns.ts'
 import { writeAudit } from '../../../activity/audits/writer.ts'
 import type { EventKind } from '../../../activity/events/kinds.ts'
 import { recordEvents } from '../../../activity/events/record.ts'
@@ -125,28 +126,90 @@ interface RequestedAction {
 export async function takeAction(
   writer: Writer,
   { caller, componentId, ruleId }: RuleGrant,
-  { action, comment }: RequestedAction,
+  requested: RequestedAction,
 ): Promise<Review> {
+  const { step, role } = await openStep(writer, { caller, componentId }, requested)
+  const [rule] = await findStates(writer, componentId, [ruleId])
+  if (rule === undefined) throw notFound()
+  const obstacle = step.obstacle(rule, { id: caller.id, role })
+  if (obstacle !== null) throw refuseState(NOT_REVIEWED, obstacle)
+  const id = await perform(writer, rule, { ...requested, step, caller })
+  return requireReview(writer, caller, id)
+}
+
+/** Like `takeAction` for several rules of a component: on all of them, or on none with all obstacles. */
+export async function takeActions(
+  writer: Writer,
+  { caller, componentId, ruleIds }: RulesToReview,
+  requested: RequestedAction,
+): Promise<void> {
+  const { step, role } = await openStep(writer, { caller, componentId }, requested)
+  const rules = await findStates(writer, componentId, ruleIds)
+  const known = new Set(rules.map(({ id }) => id))
+  const unknown = ruleIds.filter((id) => !known.has(id)).map((id) => `The component has no rule with the id ${id}`)
+  const obstacles = rules.flatMap((rule) => {
+    const obstacle = step.obstacle(rule, { id: caller.id, role })
+    return obstacle === null ? [] : [`${displayedName(rule.prefix, rule.number)}: ${obstacle}`]
+  })
+  const faults = [...unknown, ...obstacles]
+  if (faults.length > 0) throw refuseAll(faults)
+  const pace = new Pace()
+  for (const rule of rules) {
+    await perform(writer, rule, { ...requested, step, caller })
+    await pace.rest()
+  }
+}
+
+interface RulesToReview {
+  readonly caller: Caller
+  readonly componentId: number
+  readonly ruleIds: readonly number[]
+}
+
+/** Obstacles that are named, at most. */
+const MOST_NAMED = 20
+
+function refuseAll(faults: readonly string[]): Error {
+  const rest = faults.length - MOST_NAMED
+  const named = [...faults.slice(0, MOST_NAMED), ...(rest > 0 ? [`and ${rest} more`] : [])]
+  return refuseValues(
+    NOT_REVIEWED,
+    named.map((message) => ({ field: 'rule_ids', message })),
+  )
+}
+
+/** Locks the component and checks the role that the action needs. */
+async function openStep(
+  writer: Writer,
+  { caller, componentId }: Omit<RulesToReview, 'ruleIds'>,
+  { action, comment }: RequestedAction,
+): Promise<{ readonly step: LifecycleStep; readonly role: Role }> {
   const step = STEPS[action]
   requireComment(step, comment)
   await writer.lock('component', componentId)
   const needed = { componentId, least: step.least, unreleased: step.authoring === true }
   const { role } = await requireComponentRole(writer, caller, needed)
-  const rule = await requireState(writer, ruleId)
-  const obstacle = step.obstacle(rule, { id: caller.id, role: role ?? 'viewer' })
-  if (obstacle !== null) throw refuseState(NOT_REVIEWED, obstacle)
+  return { step, role: role ?? 'viewer' }
+}
+
+/** Takes an action that is possible; the number of its review. */
+async function perform(
+  writer: Writer,
+  rule: RuleState,
+  { step, caller, action, comment }: RequestedAction & { readonly step: LifecycleStep; readonly caller: Caller },
+): Promise<number> {
   const changes = step.change(caller)
   const now = new Date().toISOString()
   await writer
     .updateTable('rules')
     .set({ ...changes, lock_version: rule.lock_version + 1, updated_at: now })
-    .where('id', '=', ruleId)
+    .where('id', '=', rule.id)
     .execute()
   await recordAction(writer, rule, { step, changes, caller, comment })
-  const id = await insertReview(writer, {
+  return insertReview(writer, {
     caller,
-    componentId,
-    ruleId,
+    componentId: rule.component_id,
+    ruleId: rule.id,
     action,
     comment,
     originalRuleId: null,
@@ -154,7 +217,6 @@ export async function takeAction(
     answers: null,
     pending: false,
   })
-  return requireReview(writer, caller, id)
 }
 
 const NOT_REVIEWED = 'Could not add review.'
@@ -173,18 +235,19 @@ interface RuleState extends LifecycleState {
   readonly prefix: string
 }
 
-async function requireState(writer: Writer, ruleId: number): Promise<RuleState> {
-  const found = await writer
+/** Live rules of the component with these ids, by number. */
+function findStates(writer: Writer, componentId: number, ruleIds: readonly number[]): Promise<readonly RuleState[]> {
+  return writer
     .selectFrom('rules')
     .innerJoin('components', 'components.id', 'rules.component_id')
     .select(['rules.id', 'rules.number', 'rules.lock_version', 'rules.component_id'])
     .select(['rules.locked', 'rules.review_requestor_id', 'rules.changes_requested'])
     .select(['components.project_id', 'components.prefix'])
-    .where('rules.id', '=', ruleId)
+    .where('rules.id', 'in', ruleIds)
+    .where('rules.component_id', '=', componentId)
     .where('rules.deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (found === undefined) throw notFound()
-  return found
+    .orderBy('rules.number')
+    .execute()
 }
 
 interface CompletedAction {

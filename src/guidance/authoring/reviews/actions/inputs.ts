@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { idValue, isStorable, requiredText, unstorable } from '../../../../http/input.ts'
+import { idValue, isStorable, optionalText, requiredText, unstorable } from '../../../../http/input.ts'
 import { CHECK_CONTENT } from '../../../../tables/check-fields.ts'
 import { namesOf, SUGGESTED_FIELDS } from '../../../../tables/field-lists.ts'
+import { ruleIds } from '../../rule-bulk/inputs.ts'
 import { COMMENT_SECTIONS, REVIEW_ACTIONS, TRIAGE_STATUSES } from '../records/schemas.ts'
 
 /** Limits in characters: of a comment, and of the comment of other actions (docs/contract.md, Review and locks). */
@@ -74,6 +75,19 @@ export const newReview = z.object({
   suggestion: suggestion.meta({ description: 'Only for a new comment: another text for a field of the rule' }),
   section: section.optional(),
   responding_to_review_id: reference('The comment that it answers'),
+})
+
+/** Actions of the review of many rules. */
+export const bulkReview = z.object({
+  rule_ids: ruleIds,
+  action: z.enum(
+    ['request_review', 'revoke_review_request', 'approve', 'request_changes'],
+    'Action is not an action of a review',
+  ),
+  comment: optionalText('Comment', { max: MAX_ACTION_COMMENT })
+    .optional()
+    .transform((text) => text ?? '')
+    .meta({ description: 'One for all of them; required for a request for changes' }),
 })
 
 export type NewReview = z.infer<typeof newReview>

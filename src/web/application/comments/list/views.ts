@@ -3,6 +3,7 @@ export const VIEWS = [
   ['table', 'Table'],
   ['rules', 'By rule'],
   ['split', 'One at a time'],
+  ['alike', 'Say the same'],
 ] as const
 
 export type View = (typeof VIEWS)[number][0]
