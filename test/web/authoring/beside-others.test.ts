@@ -53,7 +53,7 @@ describe.runIf(browserFound)('Two browsers on one component', () => {
     await seen('comment', other.locator('#panel').getByText('Who shuts it?'))
     await seen('count of comments', list.getByText('1 comment', { exact: false }))
     await one.getByRole('button', { name: 'Request review …' }).click()
-    await one.getByLabel('Comment (required)').fill('Done')
+    await one.locator('#review-note').fill('Done')
     await one.getByRole('button', { name: 'Lock the rule' }).click()
     await seen('lock', other.getByText(/^Locked by/).first())
     await seen('lock in the list', list.getByText('locked', { exact: true }))

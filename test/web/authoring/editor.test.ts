@@ -202,7 +202,7 @@ describe.runIf(browserFound)('The editor', () => {
     await page.keyboard.press('x')
     await expect.poll(() => page.url()).toContain('rule=TEAP-00-000011')
     await page.keyboard.press('Control+Enter')
-    const note = page.getByLabel('Comment (required)')
+    const note = page.locator('#review-note')
     await note.fill('Please look')
     await page.getByRole('button', { name: 'Request review', exact: true }).click()
     await page.getByText('The rule is under review').first().waitFor()

@@ -25,7 +25,7 @@ export async function finish({ page, hands, asked }: Player, story: Story): Prom
   await hands.press(page.getByRole('button', { name: 'Save now' }), { key: 'Control+s' })
   await page.getByText(/^Saved \d/).waitFor()
   const panel = rule(page).getByRole('button', { name: 'Request review …' })
-  const note = page.getByLabel('Comment (required)')
+  const note = page.locator('#review-note')
   await hands.write(note, 'Complete.', { key: 'l', through: panel })
   await hands.press(page.getByRole('button', { name: 'Lock the rule' }))
   await page.getByText('The rule is locked.').waitFor()

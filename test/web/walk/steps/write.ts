@@ -100,7 +100,7 @@ export async function askForReview(player: Player, story: Story): Promise<void> 
   const { page, hands } = player
   await goToRules(player, story)
   const panel = await openFirstRule(player, 'Request review …')
-  const note = page.getByLabel('Comment (required)')
+  const note = page.locator('#review-note')
   await hands.write(note, 'Please look.', { key: 'Control+Enter', through: panel })
   await hands.press(page.getByRole('button', { name: 'Request review', exact: true }))
   await page.getByText('You requested a review.').waitFor()
@@ -112,7 +112,7 @@ export async function approve(player: Player, story: Story): Promise<void> {
   await hands.press(page.getByRole('link', { name: `1 rule to review in ${story.component}` }))
   await page.getByText(`1 of ${story.rules} rules`).waitFor()
   const panel = await openFirstRule(player, 'Review …')
-  const note = page.getByLabel('Comment (required)')
+  const note = page.locator('#review-note')
   await hands.write(note, 'Fine.', { key: 'l', through: panel })
   await hands.press(page.getByRole('button', { name: 'Approve and lock' }))
   await page.getByText('The rule is locked.').waitFor()

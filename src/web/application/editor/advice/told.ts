@@ -71,11 +71,34 @@ export function followed(told: readonly AdviceItem[], values: Values): readonly 
   })
 }
 
-function nearest(text: string, { quote, start }: AdviceItem): number {
-  const before = text.lastIndexOf(quote, start)
-  const after = text.indexOf(quote, start)
-  if (before === -1 || after === -1) return Math.max(before, after)
-  return start - before < after - start ? before : after
+const LETTER = /[\p{L}\p{N}_]/u
+
+/** The place of a quote nearest to where it was, never within a word: "shall" is not in "marshalling". -1 without one. */
+export function nearest(text: string, { quote, start }: Pick<AdviceItem, 'quote' | 'start'>): number {
+  if (quote === '') return Math.min(start, text.length)
+  let found = -1
+  for (let at = text.indexOf(quote); at !== -1; at = text.indexOf(quote, at + 1)) {
+    if (!isWhole(text, at, quote)) continue
+    if (found === -1 || Math.abs(at - start) < Math.abs(found - start)) found = at
+  }
+  return found
+}
+
+function isWhole(text: string, at: number, quote: string): boolean {
+  const cutsFirst = LETTER.test(quote.charAt(0)) && LETTER.test(text.charAt(at - 1))
+  const cutsLast = LETTER.test(quote.at(-1) ?? '') && LETTER.test(text.charAt(at + quote.length))
+  return !cutsFirst && !cutsLast
+}
+
+/** Whether a click can put the suggestion in the place of the words that it is about. */
+export function isReplaceable({ quote, suggestion }: AdviceItem): boolean {
+  return quote.trim() !== '' && suggestion !== null && suggestion.trim() !== ''
+}
+
+/** A text with the suggestion in the place of its words; null if these are gone. */
+export function replacedIn(text: string, item: AdviceItem): string | null {
+  const at = nearest(text, item)
+  return at === -1 ? null : text.slice(0, at) + (item.suggestion ?? '') + text.slice(at + item.quote.length)
 }
 
 export interface AdviceGroup {

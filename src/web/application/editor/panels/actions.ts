@@ -27,6 +27,8 @@ interface Step {
   /** Whether the state is somebody's own request, on which another one decides. */
   readonly isDecision?: boolean
   readonly isOwn?: boolean
+  /** Whether it needs a comment that says why. */
+  readonly isExplained?: boolean
 }
 
 const RANKS = ['viewer', 'author', 'reviewer', 'admin']
@@ -56,15 +58,22 @@ const STEPS: readonly Step[] = [
     least: 'reviewer',
     fits: isUnderReview,
     isDecision: true,
+    isExplained: true,
   },
-  { action: 'lock_control', label: 'Lock the rule', least: 'admin', fits: isFree },
+  { action: 'lock_control', label: 'Lock the rule', least: 'admin', fits: isFree, isExplained: true },
   {
     action: 'unlock_control',
     label: 'Unlock the rule',
     least: 'admin',
     fits: ({ locked }) => locked,
+    isExplained: true,
   },
 ]
+
+/** Whether an action needs a comment that says why. */
+export function isExplained(action: Action): boolean {
+  return STEPS.find((step) => step.action === action)?.isExplained === true
+}
 
 export interface OfferedAction {
   readonly action: Action
