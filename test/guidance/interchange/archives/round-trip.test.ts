@@ -137,7 +137,12 @@ async function fill({ id, rules: [one = 0, two = 0, three = 0] }: MadeComponent)
   })
 }
 
-const SUGGESTED = { suggested_field: 'fixtext', suggested_text: 'New.', suggested_base: 'Old.', accepted_text: 'Newer.' }
+const SUGGESTED = {
+  suggested_field: 'fixtext',
+  suggested_text: 'New.',
+  suggested_base: 'Old.',
+  accepted_text: 'Newer.',
+}
 const ARCHIVED = { field: 'fixtext', text: 'New.', base: 'Old.', accepted_text: 'Newer.' }
 
 async function write(
@@ -310,7 +315,7 @@ describe('An archive', () => {
       .select(['reviews.user_id', 'reviews.author_name', 'reviews.imported'])
       .where('components.name', '=', 'Blue Pot')
       .execute()
-    expect(reviews).toHaveLength(4)
+    expect(reviews).toHaveLength(5)
     for (const review of reviews) expect(review).toMatchObject({ user_id: null, imported: 1 })
   })
 })

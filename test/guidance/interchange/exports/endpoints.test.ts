@@ -249,7 +249,11 @@ describe('D The disposition of comments', () => {
       'Yes',
       'Owner',
       '2026-01-07T10:00:00.000Z',
-      ...['', '', '', '', ''],
+      '',
+      '',
+      '',
+      '',
+      '',
     ])
     expect(rest).toEqual([])
   })

@@ -11,8 +11,9 @@ import { phaseOf } from '../../components/phase.ts'
 import { requireRule } from '../../rules/reader.ts'
 import { reviewEvent, lockReviews, placeOf, requireReview, reviewSubject } from '../records/record.ts'
 import type { ReviewRecord } from '../records/record.ts'
-import type { Review } from '../records/schemas.ts'
+import type { Review, Suggestion } from '../records/schemas.ts'
 import { searchKey } from '../records/search.ts'
+import { columnsOfSuggestion } from '../records/suggestion-columns.ts'
 import { faultsOfText, labelOfField, sectionOfField, textOfField } from '../suggestions/suggested-field.ts'
 import type { NewSuggestion } from './inputs.ts'
 import { CLOSED, refuseState } from './phase.ts'
@@ -56,54 +57,63 @@ function refuseValue(field: string, message: string): Error {
 async function postTopLevel(writer: Writer, comment: NewComment): Promise<PostedReview> {
   const { caller, componentId, ruleId } = comment
   if (!phaseOf(await findPhase(writer, componentId)).accepting_new_comments) throw refuseState(NOT_COMMENTED, CLOSED)
-  const rule = ruleId === null ? null : await requireRuleNumber(writer, componentId, ruleId)
-  const parent = ruleId === null ? null : await findParent(writer, componentId, ruleId)
-  const suggestion = await checkSuggestion(writer, comment, parent)
+  const place = await findPlace(writer, componentId, ruleId)
+  const suggestion = await checkSuggestion(writer, comment, place)
   const words = comment.comment === '' ? wordsFor(suggestion) : comment.comment
-  const text = parent && rule ? `[Re: ${placeOf(rule)}] ${words}` : words
   const id = await insertReview(writer, {
     caller,
     componentId,
     action: 'comment',
-    comment: text,
-    section: comment.section ?? suggestion?.section ?? null,
+    comment: `${place.origin}${words}`,
+    section: comment.section ?? sectionOfField(suggestion?.field ?? ''),
     suggestion,
-    ruleId: parent?.id ?? ruleId,
-    originalRuleId: parent === null ? null : ruleId,
+    ruleId: place.ruleId,
+    originalRuleId: place.originalRuleId,
     answers: null,
     pending: true,
   })
-  const review = await requireReview(writer, caller, id)
-  return { review, redirected: parent === null ? null : placeOf(parent) }
+  return { review: await requireReview(writer, caller, id), redirected: place.redirected }
 }
 
-interface CheckedSuggestion {
-  readonly field: string
-  readonly text: string
-  readonly base: string
-  /** The section that the field belongs to. */
-  readonly section: string | null
+/** The rule that a new comment goes to. */
+interface CommentPlace {
+  readonly ruleId: number | null
+  /** The rule that was commented on, if the comment goes to the one that satisfies it. */
+  readonly originalRuleId: number | null
+  /** The name of the rule to which it is redirected; null if it is not. */
+  readonly redirected: string | null
+  /** The beginning of a redirected comment, which says where it comes from. */
+  readonly origin: string
+}
+
+async function findPlace(writer: Writer, componentId: number, ruleId: number | null): Promise<CommentPlace> {
+  const direct = { ruleId, originalRuleId: null, redirected: null, origin: '' }
+  if (ruleId === null) return direct
+  const rule = await requireRuleNumber(writer, componentId, ruleId)
+  const parent = await findParent(writer, componentId, ruleId)
+  if (parent === null) return direct
+  return { ruleId: parent.id, originalRuleId: ruleId, redirected: placeOf(parent), origin: `[Re: ${placeOf(rule)}] ` }
 }
 
 /** The suggestion of a new comment, with the text that it changes. 422 if the rule cannot have such a text. */
 async function checkSuggestion(
   writer: Writer,
   { ruleId, suggestion }: NewComment,
-  parent: RuleNumber | null,
-): Promise<CheckedSuggestion | null> {
+  { redirected }: CommentPlace,
+): Promise<Suggestion | null> {
   if (suggestion == null || ruleId === null) return null
   const { field, text } = suggestion
-  if (parent !== null) throw refuseValue('suggestion', `Suggest texts on ${placeOf(parent)}, which satisfies this rule`)
+  if (redirected !== null) throw refuseValue('suggestion', `Suggest texts on ${redirected}, which satisfies this rule`)
   const current = textOfField(await requireRule(writer, ruleId), field)
   const base = suggestion.base ?? current
   const same = text === base ? [{ field: 'suggestion.text', message: 'Text must differ from the present text' }] : []
   const faults = [...same, ...faultsOfText(field, text)]
   if (faults.length > 0) throw refuseValues(NOT_COMMENTED, faults)
-  return { field, text, base, section: sectionOfField(field) }
+  return { field, text, base, accepted_text: null }
 }
 
 /** The comment of a suggestion that has no other words. */
-function wordsFor(suggestion: CheckedSuggestion | null): string {
+function wordsFor(suggestion: Suggestion | null): string {
   return suggestion === null ? '' : `Suggests another text: ${labelOfField(suggestion.field)}.`
 }
 
@@ -200,7 +210,7 @@ interface NewReviewRow {
   readonly action: ReviewAction
   readonly comment: string
   readonly section: string | null
-  readonly suggestion?: CheckedSuggestion | null
+  readonly suggestion?: Suggestion | null
   readonly answers: number | null
   /** Whether it is a top-level comment, which waits for triage. */
   readonly pending: boolean
@@ -226,9 +236,7 @@ export async function insertReview(writer: Writer, row: NewReviewRow): Promise<n
       responding_to_review_id: row.answers,
       original_rule_id: row.originalRuleId,
       triage_status: row.pending ? 'pending' : null,
-      suggested_field: suggestion?.field ?? null,
-      suggested_text: suggestion?.text ?? null,
-      suggested_base: suggestion?.base ?? null,
+      ...columnsOfSuggestion(suggestion),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -242,7 +250,7 @@ export async function insertReview(writer: Writer, row: NewReviewRow): Promise<n
       section,
       rule_id: row.ruleId,
       responding_to_review_id: row.answers,
-      ...(suggestion !== null && { suggested_field: suggestion.field }),
+      suggested_field: suggestion?.field ?? null,
     },
   })
   if (action === 'comment') await recordEvents(writer, actorOf(caller), [reviewEvent('comment.created', review)])

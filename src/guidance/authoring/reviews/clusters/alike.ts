@@ -71,17 +71,20 @@ class WordIndex {
 
   /** The most like comment so far, the oldest of several; null if none is like enough. */
   nearest(comment: IndexedComment): { readonly at: number; readonly likeness: number } | null {
-    const { words } = comment
-    const common = new Uint16Array(this.#comments.length)
-    for (const word of words) for (const at of this.#byWord.get(word) ?? []) common[at] = (common[at] ?? 0) + 1
     let found: { readonly at: number; readonly likeness: number } | null = null
-    for (let at = 0; at < common.length; at += 1) {
-      const [shared = 0, other] = [common[at], this.#comments[at]]
-      if (shared === 0 || other === undefined) continue
-      const likeness = shared / Math.sqrt(words.length * other.words.length)
+    const shared = this.#countShared(comment)
+    for (const [at, other] of this.#comments.entries()) {
+      const likeness = (shared[at] ?? 0) / Math.sqrt(comment.words.length * other.words.length)
       if (likeness > (found?.likeness ?? 0) && likeness >= leastFor(comment, other)) found = { at, likeness }
     }
     return found
+  }
+
+  /** How many words of a comment each comment has. */
+  #countShared({ words }: IndexedComment): Uint16Array {
+    const shared = new Uint16Array(this.#comments.length)
+    for (const word of words) for (const at of this.#byWord.get(word) ?? []) shared[at] = (shared[at] ?? 0) + 1
+    return shared
   }
 }
 

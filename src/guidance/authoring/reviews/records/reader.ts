@@ -7,7 +7,8 @@ import type { ReviewsTable } from '../../../database/schema/reviews.ts'
 import type { Schema } from '../../../database/schema/schema.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import type { RuleCondition } from '../../rules/reader.ts'
-import type { Review, Suggestion } from './schemas.ts'
+import type { Review } from './schemas.ts'
+import { suggestionOf } from './suggestion-columns.ts'
 
 /**
  * Selects reviews: all of a component or its newest, those on some rules, the replies to one, or some by their ids.
@@ -179,7 +180,7 @@ function shapeReview(row: ReviewRow, callerId: number, reactions: Reactions): Re
     duplicate_of_review_id: row.duplicate_of_review_id,
     addressed_by_rule_id: row.addressed_by_rule_id,
     triage_set_by_id: row.triage_set_by_id,
-    suggestion: shapeSuggestion(row),
+    suggestion: suggestionOf(row),
     reactions,
     commentable_type: row.rule_id === null ? ('Component' as const) : ('BaseRule' as const),
     responses_count: row.responses_count ?? 0,
@@ -192,16 +193,6 @@ function shapeReview(row: ReviewRow, callerId: number, reactions: Reactions): Re
     own: row.user_id === callerId,
   }
   return Object.assign(review, attributionOf(row, imported))
-}
-
-function shapeSuggestion({
-  suggested_field,
-  suggested_text,
-  suggested_base,
-  accepted_text,
-}: ReviewRow): Suggestion | null {
-  if (suggested_field === null) return null
-  return { field: suggested_field, text: suggested_text ?? '', base: suggested_base ?? '', accepted_text }
 }
 
 type Attribution = Pick<

@@ -6,6 +6,7 @@ import { requireRule } from '../../rules/reader.ts'
 import { decide, requireOpenTo, settledBy, type ReplyId } from '../actions/decide.ts'
 import { refuseState } from '../actions/phase.ts'
 import { requireReview, type ReviewRecord } from '../records/record.ts'
+import { suggestionOf } from '../records/suggestion-columns.ts'
 import { proposalFor, type Proposal } from './proposal.ts'
 import { editOf } from './suggested-field.ts'
 
@@ -30,15 +31,15 @@ interface Acceptance {
 export async function acceptSuggestion(writer: Writer, review: ReviewRecord, acceptance: Acceptance): Promise<ReplyId> {
   const { caller, ruleVersion, response } = acceptance
   requireOpenTo(review)
-  const { rule_id: ruleId, suggested_field: field, suggested_text, suggested_base } = review
-  if (ruleId === null || field === null) throw refuseState(NOT_ACCEPTED, 'This comment suggests no text.')
+  const { rule_id: ruleId } = review
+  const suggestion = suggestionOf({ ...review, accepted_text: null })
+  if (ruleId === null || suggestion === null) throw refuseState(NOT_ACCEPTED, 'This comment suggests no text.')
   if (review.adjudicated_at !== null) throw refuseState(NOT_ACCEPTED, 'This comment is already closed.')
   const rule = await requireRule(writer, ruleId)
-  const suggestion = { field, text: suggested_text ?? '', base: suggested_base ?? '', accepted_text: null }
   const proposal = proposalFor(suggestion, rule)
   const written = acceptance.text ?? proposal.proposed
   if (written === null) throw await refuseStale(writer, review, { caller, proposal })
-  const changes = editOf(rule, field, written, NOT_ACCEPTED)
+  const changes = editOf(rule, suggestion.field, written, NOT_ACCEPTED)
   const comment = `Suggestion of ${review.author_name} (comment ${review.id}), accepted ${manner(written, suggestion.text)}`
   await updateRule(writer, { ruleId, changes, expectedVersion: ruleVersion, caller, comment })
   const decision = { ...CONCURRED, response_comment: response }

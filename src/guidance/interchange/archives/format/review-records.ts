@@ -1,5 +1,6 @@
 import { append } from '../../../../platform/append.ts'
 import { inPortions } from '../../../../platform/concurrency/turns.ts'
+import { suggestionOf } from '../../../authoring/reviews/records/suggestion-columns.ts'
 import { manyRows } from '../../../database/many-rows.ts'
 import { ruleIdOf } from '../../../database/rule-names.ts'
 import type { Reader } from '../../../database/transaction.ts'
@@ -88,11 +89,6 @@ function shape(row: ReviewRow, { withEmail, rules, reviews }: ArchiveNumbers): o
     created_at: row.created_at,
     updated_at: row.updated_at,
   }
-}
-
-function suggestionOf({ suggested_field, suggested_text, suggested_base, accepted_text }: ReviewRow): object | null {
-  if (suggested_field === null) return null
-  return { field: suggested_field, text: suggested_text ?? '', base: suggested_base ?? '', accepted_text }
 }
 
 async function findReactions(

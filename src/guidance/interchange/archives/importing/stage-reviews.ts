@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import { searchKey } from '../../../authoring/reviews/records/search.ts'
+import { columnsOfSuggestion } from '../../../authoring/reviews/records/suggestion-columns.ts'
 import type { ReviewsTable } from '../../../database/schema/reviews.ts'
 import type { Writer } from '../../../database/transaction.ts'
 import type { ReviewRecord } from '../format/schemas.ts'
@@ -62,10 +63,7 @@ function rowOf(review: ReviewRecord, context: ReviewContext): Insertable<Reviews
     duplicate_of_review_id: null,
     addressed_by_rule_id: rule(review.addressed_by_rule_id),
     original_rule_id: rule(review.original_rule_id),
-    suggested_field: review.suggestion?.field ?? null,
-    suggested_text: review.suggestion?.text ?? null,
-    suggested_base: review.suggestion?.base ?? null,
-    accepted_text: review.suggestion?.accepted_text ?? null,
+    ...columnsOfSuggestion(review.suggestion),
     imported: 1,
     created_at: review.created_at,
     updated_at: review.updated_at ?? review.created_at,

@@ -54,7 +54,9 @@ describe('findClusters', () => {
 
   it('leaves short comments on different rules alone, and reads other scripts', async () => {
     expect(await idsOf([compared(1, 'Agree.'), compared(2, 'Agree.', { ruleId: 2 })])).toEqual([])
-    expect(await idsOf([compared(1, '同意します'), compared(2, '同意します'), compared(3, '反対します')])).toEqual([[1, 2]])
+    expect(await idsOf([compared(1, '同意します'), compared(2, '同意します'), compared(3, '反対します')])).toEqual([
+      [1, 2],
+    ])
   })
 
   it('compares 2,000 long comments that share most words, with pauses for others', async () => {

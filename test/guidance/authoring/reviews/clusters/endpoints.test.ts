@@ -39,7 +39,11 @@ async function clustersOf(componentId: number, query = ''): Promise<z.infer<type
   return clusterPage.parse((await team.people.viewer.client.call('GET', path)).body)
 }
 
-function decide(componentId: number, body: Readonly<Record<string, unknown>>, who: keyof Team = 'author'): Promise<Answer> {
+function decide(
+  componentId: number,
+  body: Readonly<Record<string, unknown>>,
+  who: keyof Team = 'author',
+): Promise<Answer> {
   return team.people[who].client.call('PATCH', `/components/${componentId}/comment-clusters`, { body })
 }
 
