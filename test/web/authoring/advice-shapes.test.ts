@@ -3,6 +3,7 @@ import { markedIn, moved, piecesOf } from '../../../src/web/application/editor/a
 import {
   followed,
   grouped,
+  replacedIn,
   shapeServiceFindings,
   shapeOwnFindings,
   type AdviceItem,
@@ -86,6 +87,15 @@ describe('What only the service knows', () => {
     ['ends with its words', 'Set coffee.', []],
   ])('%s', (_, fixtext, starts) => {
     expect(followed([TOLD], { fixtext }).map(({ start }) => start)).toEqual(starts)
+  })
+
+  it.each([
+    ['The marshall shall pour.', 4, 'The marshall must pour.'],
+    ['shall', 0, 'must'],
+    ['The marshall pours.', 4, null],
+  ])('puts %j right without a cut in a word', (text, start, replaced) => {
+    const item: AdviceItem = { ...TOLD, start, quote: 'shall', suggestion: 'must' }
+    expect(replacedIn(text, item)).toBe(replaced)
   })
 })
 

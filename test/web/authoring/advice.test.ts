@@ -92,7 +92,7 @@ describe.runIf(browserFound)('Advice in the editor', () => {
     expect(await page.evaluate(SELECTED)).toBe('should')
     await panel
       .getByRole('region', { name: /quotation marks/ })
-      .getByRole('button')
+      .getByRole('button', { name: 'Go to Discussion' })
       .click()
     expect(await page.evaluate(SELECTED)).toBe('’')
     const elsewhere = panel.getByText('The same words are in TEAP-00-000002.')

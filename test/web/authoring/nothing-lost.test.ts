@@ -65,6 +65,7 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
     await fixOf(other).fill('By Arthur')
     await fixOf(one).fill('By Ada')
     await save(one)
+    await boxOf(other).getByText('was changed by Ada').waitFor()
     await boxOf(other).getByRole('button', { name: 'Take theirs' }).click()
     await expect.poll(() => fixOf(other).inputValue()).toBe('By Ada')
     await other.getByRole('button', { name: 'Restore my text for Fix' }).click()
