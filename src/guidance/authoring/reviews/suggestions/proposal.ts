@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Pace } from '../../../../platform/concurrency/turns.ts'
-import { mergeTexts } from '../../../../platform/three-way.ts'
 import type { Reader } from '../../../database/transaction.ts'
+import { mergeTexts } from '../../../parts/three-way.ts'
 import { findRules, type AuthoredRule } from '../../rules/reader.ts'
 import type { Review, Suggestion } from '../records/schemas.ts'
 import { textOfField } from './suggested-field.ts'

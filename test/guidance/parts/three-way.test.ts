@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mergeTexts } from '../../src/platform/three-way.ts'
+import { mergeTexts } from '../../../src/guidance/parts/three-way.ts'
 
 describe('mergeTexts', () => {
   const base = 'One.\nTwo.\n\nThree.'
