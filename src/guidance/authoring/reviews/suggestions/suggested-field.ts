@@ -7,7 +7,6 @@ import type { AuthoredRule } from '../../rules/reader.ts'
 
 type SuggestedField = (typeof SUGGESTED_FIELDS)[number]
 
-/** The field with this name. The check may also be called as in lists of comments and in comparisons. */
 function fieldNamed(name: string): SuggestedField | undefined {
   return SUGGESTED_FIELDS.find((field) => field.name === name)
 }
