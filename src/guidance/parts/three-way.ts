@@ -1,28 +1,80 @@
-import { diff3Merge } from 'node-diff3'
+import { diffArrays } from 'diff'
 
-/** Pairs of equal lines in two texts, at most: the comparison takes longer the more there are. */
-const MOST_PAIRS = 8000
+/** Lines that differ; with more, finding them would take long, and people have to look anyway. */
+const MAX_EDITS = 1000
+
+/** A text as it was, and as two people have edited it. */
+interface EditedText {
+  readonly base: string
+  readonly ours: string
+  readonly theirs: string
+}
 
 /**
- * Joins the changes that two people made to the same text, line by line. Null if both changed the same lines in
- * different ways, or if too many lines are alike. All lines of the result end in a line feed.
+ * Both edits of a text together; null if they touch the same or neighbouring lines, or if too many lines differ. All lines of
+ * the result end in a line feed.
  */
-export function mergeTexts(base: string, one: string, other: string): string | null {
-  const [before, first, second] = [unixLines(base), unixLines(one), unixLines(other)]
-  if (first === before || first === second) return second
-  if (second === before) return first
-  const [a, o, b] = [first.split('\n'), before.split('\n'), second.split('\n')]
-  if (pairsIn(a, o) > MOST_PAIRS || pairsIn(b, o) > MOST_PAIRS) return null
-  const regions = diff3Merge(a, o, b)
-  return regions.some(({ ok }) => ok === undefined) ? null : regions.flatMap(({ ok = [] }) => ok).join('\n')
+export function mergeTexts({ base, ours, theirs }: EditedText): string | null {
+  const lines = linesOf(base)
+  const own = hunksOf(lines, linesOf(ours))
+  const other = hunksOf(lines, linesOf(theirs))
+  if (own === null || other === null) return null
+  const hunks = combine(own, other)
+  return hunks === null ? null : apply(lines, hunks).join('\n')
 }
 
-function unixLines(text: string): string {
-  return text.replaceAll('\r\n', '\n')
+function linesOf(text: string): readonly string[] {
+  return text.replaceAll('\r\n', '\n').split('\n')
 }
 
-function pairsIn(lines: readonly string[], others: readonly string[]): number {
-  const counts = new Map<string, number>()
-  for (const line of others) counts.set(line, (counts.get(line) ?? 0) + 1)
-  return lines.reduce((sum, line) => sum + (counts.get(line) ?? 0), 0)
+/** Lines of the base that are replaced: `from` is included, `to` is not. */
+interface Hunk {
+  readonly from: number
+  readonly to: number
+  readonly lines: readonly string[]
+}
+
+function hunksOf(base: readonly string[], text: readonly string[]): readonly Hunk[] | null {
+  const changes = diffArrays([...base], [...text], { maxEditLength: MAX_EDITS })
+  if (changes === undefined) return null
+  const hunks: Hunk[] = []
+  let [at, from] = [0, 0]
+  let lines: string[] = []
+  const close = (): void => {
+    if (at > from || lines.length > 0) hunks.push({ from, to: at, lines })
+  }
+  for (const { added, removed, value } of changes) {
+    if (added) lines.push(...value)
+    else if (removed) at += value.length
+    else {
+      close()
+      at += value.length
+      from = at
+      lines = []
+    }
+  }
+  close()
+  return hunks
+}
+
+/** All hunks of both in their order; equal ones once. Null if two others overlap or touch. */
+function combine(own: readonly Hunk[], other: readonly Hunk[]): readonly Hunk[] | null {
+  const isEqual = (one: Hunk, two: Hunk): boolean => JSON.stringify(one) === JSON.stringify(two)
+  const others = other.filter((hunk) => !own.some((one) => isEqual(one, hunk)))
+  const all = [...own, ...others].toSorted((a, b) => a.from - b.from || a.to - b.to)
+  const isTouched = all.some((hunk, index) => {
+    const next = all[index + 1]
+    return next !== undefined && next.from <= hunk.to
+  })
+  return isTouched ? null : all
+}
+
+function apply(base: readonly string[], hunks: readonly Hunk[]): readonly string[] {
+  const lines: string[] = []
+  let at = 0
+  for (const hunk of hunks) {
+    lines.push(...base.slice(at, hunk.from), ...hunk.lines)
+    at = hunk.to
+  }
+  return [...lines, ...base.slice(at)]
 }

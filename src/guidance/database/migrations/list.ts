@@ -30,7 +30,6 @@ import { attack } from './030-attack.ts'
 import { cwe } from './031-cwe.ts'
 import { publishedSources } from './032-published-sources.ts'
 import { merges } from './033-merges.ts'
-import { suggestions } from './033-suggestions.ts'
 import { suggestions } from './034-suggestions.ts'
 import { columnsOf } from './columns.ts'
 
@@ -68,7 +67,6 @@ export function migrationsFor(dialect: DialectName): Record<string, Migration> {
     '031-cwe': { up: (db) => cwe(db, dialect) },
     '032-published-sources': { up: (db) => publishedSources(db) },
     '033-merges': { up: (db) => merges(db, columns) },
-    '033-suggestions': { up: (db) => suggestions(db) },
     '034-suggestions': { up: (db) => suggestions(db) },
   }
 }

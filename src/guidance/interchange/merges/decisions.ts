@@ -111,6 +111,7 @@ async function ask(writer: Writer, { merge, caller }: DecisionContext, decision:
     comment,
     section,
     answers: null,
+    suggestion: null,
   })
 }
 

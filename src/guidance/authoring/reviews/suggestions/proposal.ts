@@ -28,7 +28,7 @@ export function proposalFor({ field, text, base, accepted_text }: Suggestion, ru
   const place = { current, rule_lock_version: rule.lock_version }
   if (accepted_text !== null) return { ...place, state: 'accepted', proposed: null }
   if (current === base) return { ...place, state: 'applies', proposed: text }
-  const proposed = mergeTexts(base, current, text)
+  const proposed = mergeTexts({ base, ours: current, theirs: text })
   return { ...place, state: proposed === null ? 'stale' : 'rebased', proposed }
 }
 

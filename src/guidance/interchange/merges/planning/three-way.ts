@@ -1,12 +1,12 @@
-import { diffArrays } from 'diff'
 import type { MergeOutcome } from '../../../database/schema/imports.ts'
+import { mergeTexts } from '../../../parts/three-way.ts'
 import type { FieldValue } from './fields.ts'
 
 /** The values of a field: as it was exported, as the component has it now, and as the file has it. */
-export interface Sides<T = FieldValue> {
-  readonly base: T
-  readonly ours: T
-  readonly theirs: T
+export interface Sides {
+  readonly base: FieldValue
+  readonly ours: FieldValue
+  readonly theirs: FieldValue
 }
 
 interface FieldMerge {
@@ -31,69 +31,4 @@ function combineEdits({ base, ours, theirs }: Sides): FieldMerge {
   // One side has the edits of the other already.
   if (merged === ours) return { outcome: 'same', merged: null }
   return merged === theirs ? { outcome: 'theirs', merged: null } : { outcome: 'merged', merged }
-}
-
-/** Lines that differ; with more, finding them would take long, and people have to look anyway. */
-const MAX_EDITS = 1000
-
-/** Both edits of a text together; null if they touch the same or neighbouring lines. */
-export function mergeTexts({ base, ours, theirs }: Sides<string>): string | null {
-  const lines = base.split('\n')
-  const own = hunksOf(lines, ours.split('\n'))
-  const other = hunksOf(lines, theirs.split('\n'))
-  if (own === null || other === null) return null
-  const hunks = combine(own, other)
-  return hunks === null ? null : apply(lines, hunks).join('\n')
-}
-
-/** Lines of the base that are replaced: `from` is included, `to` is not. */
-interface Hunk {
-  readonly from: number
-  readonly to: number
-  readonly lines: readonly string[]
-}
-
-function hunksOf(base: readonly string[], text: readonly string[]): readonly Hunk[] | null {
-  const changes = diffArrays([...base], [...text], { maxEditLength: MAX_EDITS })
-  if (changes === undefined) return null
-  const hunks: Hunk[] = []
-  let [at, from] = [0, 0]
-  let lines: string[] = []
-  const close = (): void => {
-    if (at > from || lines.length > 0) hunks.push({ from, to: at, lines })
-  }
-  for (const { added, removed, value } of changes) {
-    if (added) lines.push(...value)
-    else if (removed) at += value.length
-    else {
-      close()
-      at += value.length
-      from = at
-      lines = []
-    }
-  }
-  close()
-  return hunks
-}
-
-/** All hunks of both in their order; equal ones once. Null if two others overlap or touch. */
-function combine(own: readonly Hunk[], other: readonly Hunk[]): readonly Hunk[] | null {
-  const isEqual = (one: Hunk, two: Hunk): boolean => JSON.stringify(one) === JSON.stringify(two)
-  const others = other.filter((hunk) => !own.some((one) => isEqual(one, hunk)))
-  const all = [...own, ...others].toSorted((a, b) => a.from - b.from || a.to - b.to)
-  const isTouched = all.some((hunk, index) => {
-    const next = all[index + 1]
-    return next !== undefined && next.from <= hunk.to
-  })
-  return isTouched ? null : all
-}
-
-function apply(base: readonly string[], hunks: readonly Hunk[]): readonly string[] {
-  const lines: string[] = []
-  let at = 0
-  for (const hunk of hunks) {
-    lines.push(...base.slice(at, hunk.from), ...hunk.lines)
-    at = hunk.to
-  }
-  return [...lines, ...base.slice(at)]
 }
