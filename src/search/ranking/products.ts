@@ -3,8 +3,8 @@ import type { RecordOwner } from '../../contracts/search-feed.ts'
 import { wordsOf } from '../../platform/words.ts'
 import { ownerNumber } from '../index/library.ts'
 import { productWords } from '../index/product-words.ts'
+import { PRODUCT_FAMILIES } from '../question/product-families.ts'
 import { withShare, type ScoredTerm } from '../question/said.ts'
-import { PRODUCT_FAMILIES } from './product-families.ts'
 import type { OwnerFactors } from './scope.ts'
 
 /** A product of which so much is named is meant. */
