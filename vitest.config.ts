@@ -1,5 +1,5 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { globSync } from 'tinyglobby'
 import { defineConfig } from 'vitest/config'
@@ -81,8 +81,8 @@ const everythingOrAboutNode =
 
 export default defineConfig({
   test: {
-    // Tests wait for servers and disks as much as they work, so that every core can have some.
-    maxWorkers: '100%',
+    // Tests wait for servers, browsers and limits of time for nearly half of their time.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     tags,
     projects: [
       {

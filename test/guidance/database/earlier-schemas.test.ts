@@ -10,6 +10,7 @@ import { createLog } from '../../../src/platform/log.ts'
 import { readSecrets, readSettings } from '../../../src/platform/settings/settings.ts'
 import { freshDatabase, type FreshDatabase } from '../../support/fresh-database.ts'
 import { startGuidance } from '../../support/guidance.ts'
+import { spreadOf } from '../../support/runs.ts'
 import { EARLIER, leftAt, rowsOf } from './earlier-database.ts'
 
 const SILENT = createLog('silent')
@@ -41,8 +42,11 @@ async function start({ dataDir, url }: FreshDatabase, env: Readonly<Record<strin
   await database.close()
 }
 
+/** Migrations on PostgreSQL take six times as long; those of the versions left out are among those of the oldest one. */
+const UPGRADED = process.env['PARAPET_TEST_DIALECT'] === 'postgres' ? spreadOf(EARLIER, 4) : EARLIER
+
 describe('A database of an earlier version', () => {
-  it.each(EARLIER)('is upgraded from %s without loss', async (migration) => {
+  it.each(UPGRADED)('is upgraded from %s without loss', async (migration) => {
     const { place, left } = await leftAt(migration)
     await place.open()
     const kept = await rowsOf(place)
