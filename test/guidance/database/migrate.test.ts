@@ -93,6 +93,7 @@ const MIGRATIONS = [
   '030-attack',
   '031-cwe',
   '032-published-sources',
+  '033-merges',
   '034-suggestions',
 ]
 
@@ -132,7 +133,7 @@ describe('The migrations', () => {
     await (await openDatabase(place)).close()
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain(
-      '"migrations":["021-short-ids","022-search-changes","023-second-factors","024-advice-off","025-presences","026-presence-sessions","027-last-changes","028-rationale","029-reference-data","030-attack","031-cwe","032-published-sources","034-suggestions"]',
+      '"migrations":["021-short-ids","022-search-changes","023-second-factors","024-advice-off","025-presences","026-presence-sessions","027-last-changes","028-rationale","029-reference-data","030-attack","031-cwe","032-published-sources","033-merges","034-suggestions"]',
     )
     await (await openDatabase(place)).close()
     await (await openDatabase({ ...place, url: `file:${file}.new` })).close()

@@ -81,7 +81,7 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
     await fixOf(one).fill('By Ada')
     await choose(one, 'Not Applicable')
     await other.context().setOffline(false)
-    await boxOf(other).getByText('By Ada').waitFor()
+    await boxOf(other).getByText('By Ada', { exact: true }).waitFor()
     await boxOf(other).getByRole('button', { name: 'Keep what is written above' }).click()
     await expect.poll(() => storedFix(made.rules[2]), SOON).toBe('By Arthur')
   })
