@@ -5,6 +5,7 @@ export const RELEASE_PATHS = {
   componentAdvice: '/components/:component/advice',
   release: '/components/:component/release',
   spreadsheet: '/components/:component/spreadsheet',
+  merge: '/components/:component/merge',
   componentCompare: '/components/:component/compare',
   componentComparison: '/components/:component/compare/:other',
   componentPublished: '/components/:component/published',

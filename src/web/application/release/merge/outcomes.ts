@@ -1,0 +1,34 @@
+import type { components } from '#api-types'
+
+export type Merge = components['schemas']['GetMergeAnswer']
+export type MergedField = Merge['fields'][number]
+export type MergeDecision = components['schemas']['DecideMergeRequest']['decisions'][number]
+
+/** How the two sides of a field stand to each other, in the order in which people look at them. */
+export const OUTCOMES = ['conflict', 'theirs', 'merged', 'ours', 'same'] as const
+export type Outcome = (typeof OUTCOMES)[number]
+
+export const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
+  conflict: 'Conflicts',
+  theirs: 'Changed in the file',
+  merged: 'Both combined',
+  ours: 'Changed here',
+  same: 'Changed alike',
+}
+
+export function isOutcome(value: unknown): value is Outcome {
+  return OUTCOMES.some((one) => one === value)
+}
+
+/** A value as the pages show it. */
+export function textOf(value: string | boolean | null): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return value ?? ''
+}
+
+/** The side that is taken unless somebody decides otherwise; null: somebody has to. */
+export function takenOf({ take, outcome }: MergedField): MergedField['take'] {
+  if (take !== null) return take
+  if (outcome === 'conflict') return null
+  return outcome === 'theirs' || outcome === 'merged' ? outcome : 'ours'
+}
