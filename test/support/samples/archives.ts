@@ -24,7 +24,7 @@ export const ARCHIVE_SAMPLES: Readonly<Record<string, Sample>> = {
   getMerge: merging,
   decideMerge: async (scene) => ({
     ...(await merging(scene)),
-    body: { decisions: [{ outcome: 'theirs', take: 'ours' }] },
+    body: { decisions: [{ field: 'title', outcome: 'theirs', take: 'ours' }] },
   }),
   applyMerge: merging,
   undoMerge: merging,
