@@ -35,6 +35,8 @@ const TABLES = [
   'identities',
   'imports',
   'memberships',
+  'merge_fields',
+  'merges',
   'one_time_links',
   'personal_access_tokens',
   'presences',

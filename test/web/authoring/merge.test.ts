@@ -18,7 +18,7 @@ describe.runIf(browserFound)('The page that merges a file', () => {
     await edit(first, { title: 'Ours.' })
     const buffer = await editXlsx(sheet, (row, index) => {
       if (index === 0) row.set('Requirement', 'Theirs.')
-      if (index === 2) row.set('Status Justification', 'No lid.')
+      if (index === 2) row.set('Status Justification', 'No lid at all.')
     })
     const visit = await openSignedIn(
       await surf(guidance().service.baseUrl),
@@ -39,7 +39,7 @@ describe.runIf(browserFound)('The page that merges a file', () => {
     await page.getByRole('button', { name: 'Take this text' }).click()
     await page.getByText('All of it is written at once, and can be undone.').waitFor()
     await page.getByRole('link', { name: 'Changed in the file 1' }).click()
-    await page.getByText('No lid.').waitFor()
+    await page.getByText('No lid at all.').waitFor()
     await page.getByRole('button', { name: 'Apply the plan' }).click()
     await page.getByRole('button', { name: 'Undo the merge' }).waitFor()
     expect((await rule(first)).title).toBe('Both.')

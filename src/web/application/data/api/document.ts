@@ -88,7 +88,7 @@ const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
       'Relocations',
     ],
   ],
-  ['Export and import', ['Exports', 'Spreadsheets', 'Archives']],
+  ['Export and import', ['Exports', 'Spreadsheets', 'Merges', 'Archives']],
   ['Follow changes', ['Events', 'Webhooks']],
   ['Sign in', ['Authentication', 'Accounts', 'Second factor', 'Personal access tokens']],
   ['Administer', ['User administration', 'Audit trail', 'Instance']],
