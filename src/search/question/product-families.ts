@@ -1,7 +1,7 @@
 import { wordsOf } from '../../platform/words.ts'
 
 /**
- * Words that name a vendor or a platform and hardly ever a subject, as the titles of DISA's STIG library have them
+ * Words that name a vendor or a platform and hardly ever a subject, such as those in titles of DISA's STIG library
  * (public.cyber.mil/stigs/downloads). A word that rules also speak of, such as "server" or "network", is not among them.
  */
 export const PRODUCT_FAMILIES: ReadonlySet<string> = new Set(
