@@ -3,6 +3,7 @@ import { inPortions } from '../../../platform/concurrency/turns.ts'
 import { CHECK_COLUMNS, namesOf } from '../../../tables/field-lists.ts'
 import { FIELDS } from '../../../tables/fields.ts'
 import type { Writer } from '../../database/transaction.ts'
+import { SUGGESTION_COLUMNS } from '../reviews/records/suggestion-columns.ts'
 import { columnsOf, nowIn } from './from-srg.ts'
 
 /** The source and target components; rules of both are matched by their numbers. */
@@ -102,10 +103,7 @@ const REVIEW = [
   'adjudicated_by_name',
   'adjudicated_at',
   'duplicate_of_review_id',
-  'suggested_field',
-  'suggested_text',
-  'suggested_base',
-  'accepted_text',
+  ...SUGGESTION_COLUMNS,
   'search_key',
   'imported',
   'created_at',

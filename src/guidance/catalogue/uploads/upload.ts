@@ -1,10 +1,10 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { Refusal, type RefusalCode } from '../../../platform/errors.ts'
 import type { DocumentSource } from '../files/encoding.ts'
-import { fileType, HEAD_BYTES } from '../files/file-type.ts'
+import { fileType } from '../files/file-type.ts'
 import { MAX_XML_BYTES } from '../files/limits.ts'
 import { PIECE_BYTES, piecesOf } from '../files/pieces.ts'
+import { readHead } from '../files/read-head.ts'
 import type { Benchmark, Oddity, ReadBenchmark, ReadOptions } from '../xccdf/benchmark.ts'
 import { readBenchmarks, xmlTooLarge } from '../xccdf/reader.ts'
 import { type PackageMember, readPackage } from './package.ts'
@@ -69,17 +69,6 @@ function* piecesOfFile(file: string): Generator<Uint8Array, void> {
     }
   } finally {
     closeSync(descriptor)
-  }
-}
-
-async function readHead(file: string): Promise<{ head: Uint8Array; size: number }> {
-  const handle = await open(file)
-  try {
-    const { size } = await handle.stat()
-    const { buffer, bytesRead } = await handle.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0)
-    return { head: buffer.subarray(0, bytesRead), size }
-  } finally {
-    await handle.close()
   }
 }
 

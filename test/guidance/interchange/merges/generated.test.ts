@@ -20,7 +20,7 @@ type Edit = 'none' | 'ours' | 'theirs' | 'both differently' | 'both equally' | '
 
 const EDITS: readonly Edit[] = ['none', 'none', 'ours', 'theirs', 'both differently', 'both equally', 'both elsewhere']
 
-/** What spreadsheets do to a text by themselves. */
+/** Changes that spreadsheets make to a text by themselves. */
 const DISGUISES: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => text.replaceAll('\n', '\r\n'),

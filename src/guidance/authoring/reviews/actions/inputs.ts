@@ -58,8 +58,8 @@ const suggestion = z
 
 export type NewSuggestion = z.output<typeof suggestion>
 
-/** A text that need not be said; blanks around it are cut off. */
-const perhaps = z
+/** The words of a comment, which may be absent; blanks around them are cut off. */
+const commentText = z
   .string('Comment must be a text')
   .refine(isStorable, unstorable('Comment'))
   .trim()
@@ -69,7 +69,7 @@ const perhaps = z
 
 export const newReview = z.object({
   action: z.enum(REVIEW_ACTIONS, 'Action is not a review action'),
-  comment: perhaps.meta({
+  comment: commentText.meta({
     description: 'Required for a comment without a suggestion, for a request for changes and for locks',
   }),
   suggestion: suggestion.meta({ description: 'Only for a new comment: another text for a field of the rule' }),

@@ -8,7 +8,7 @@ import type { Schema } from '../../../database/schema/schema.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import type { RuleCondition } from '../../rules/reader.ts'
 import type { Review } from './schemas.ts'
-import { suggestionOf } from './suggestion-columns.ts'
+import { SUGGESTION_COLUMNS, suggestionOf } from './suggestion-columns.ts'
 
 /**
  * Selects reviews: all of a component or its newest, those on some rules, the replies to one, or some by their ids.
@@ -89,10 +89,7 @@ const COLUMNS = [
   'responding_to_review_id',
   'duplicate_of_review_id',
   'addressed_by_rule_id',
-  'suggested_field',
-  'suggested_text',
-  'suggested_base',
-  'accepted_text',
+  ...SUGGESTION_COLUMNS,
   'user_id',
   'author_name',
   'imported',

@@ -1,10 +1,10 @@
 import type { ReviewsTable } from '../../../database/schema/reviews.ts'
 import type { Suggestion } from './schemas.ts'
 
-export type SuggestionColumns = Pick<
-  ReviewsTable,
-  'suggested_field' | 'suggested_text' | 'suggested_base' | 'accepted_text'
->
+/** The columns of a review that hold its suggestion. */
+export const SUGGESTION_COLUMNS = ['suggested_field', 'suggested_text', 'suggested_base', 'accepted_text'] as const
+
+export type SuggestionColumns = Pick<ReviewsTable, (typeof SUGGESTION_COLUMNS)[number]>
 
 const NO_SUGGESTION: SuggestionColumns = {
   suggested_field: null,

@@ -22,7 +22,7 @@ export const proposal = z.object({
 
 export type Proposal = z.infer<typeof proposal>
 
-/** What becomes of a suggestion in the rule as it is now. */
+/** Compares a suggestion with the rule as it is now. */
 export function proposalFor({ field, text, base, accepted_text }: Suggestion, rule: AuthoredRule): Proposal {
   const current = textOfField(rule, field)
   const place = { current, rule_lock_version: rule.lock_version }

@@ -27,7 +27,7 @@ export interface BaseRequest {
   readonly snapshots: readonly string[]
   /** A digest or a moment, chosen by a person. */
   readonly chosen: string | null
-  /** What the file says, by the id of the rule. */
+  /** The rules as the file has them, by the id of the rule. */
   readonly returned: ReadonlyMap<number, ReturnedRule>
   readonly contextOf: (ruleId: number) => FormContext
 }

@@ -10,9 +10,14 @@ export type FieldValue = string | boolean | null
 
 /** The SRG requirement identifies a rule; no person writes the others. */
 const NOT_MERGED = [
-  ...(['version', 'ident_system', 'fixtext_fixref', 'fix_id'] as const),
-  ...(['inspec_control_body_lang', 'inspec_control_file', 'inspec_control_file_lang'] as const),
-]
+  'version',
+  'ident_system',
+  'fixtext_fixref',
+  'fix_id',
+  'inspec_control_body_lang',
+  'inspec_control_file',
+  'inspec_control_file_lang',
+] as const
 
 type NotMerged = (typeof NOT_MERGED)[number]
 type Column = Exclude<(typeof FIELDS)[number]['name'], NotMerged>

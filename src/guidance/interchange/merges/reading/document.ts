@@ -1,8 +1,8 @@
-import { open, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { headText, decodeXml } from '../../../catalogue/files/encoding.ts'
-import { HEAD_BYTES } from '../../../catalogue/files/file-type.ts'
 import { MAX_XML_BYTES } from '../../../catalogue/files/limits.ts'
 import { piecesOf } from '../../../catalogue/files/pieces.ts'
+import { readHead } from '../../../catalogue/files/read-head.ts'
 import { findRoot } from '../../../catalogue/files/xml.ts'
 import { readBenchmarks, xmlTooLarge } from '../../../catalogue/xccdf/reader.ts'
 import { SNAPSHOT } from '../../exports/component/snapshot.ts'
@@ -32,7 +32,7 @@ interface ReadDocument {
 }
 
 async function readDocument(file: string): Promise<ReadDocument> {
-  const { head, size } = await headOf(file)
+  const { head, size } = await readHead(file)
   if (size > MAX_XML_BYTES) throw xmlTooLarge()
   const bytes = await readFile(file)
   const text = headText(head)
@@ -52,17 +52,6 @@ async function readDocument(file: string): Promise<ReadDocument> {
 
 function isJson(text: string): boolean {
   return /^\ufeff?(?:\xef\xbb\xbf)?\s*\{/.test(text)
-}
-
-async function headOf(file: string): Promise<{ readonly head: Uint8Array; readonly size: number }> {
-  const handle = await open(file)
-  try {
-    const { size } = await handle.stat()
-    const { buffer, bytesRead } = await handle.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0)
-    return { head: buffer.subarray(0, bytesRead), size }
-  } finally {
-    await handle.close()
-  }
 }
 
 /** Exports have the digest in a comment before the root. */

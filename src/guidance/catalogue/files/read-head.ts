@@ -1,0 +1,14 @@
+import { open } from 'node:fs/promises'
+import { HEAD_BYTES } from './file-type.ts'
+
+/** The first bytes of a file, by which its type is recognised, and its size in bytes. */
+export async function readHead(file: string): Promise<{ readonly head: Uint8Array; readonly size: number }> {
+  const handle = await open(file)
+  try {
+    const { size } = await handle.stat()
+    const { buffer, bytesRead } = await handle.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    return { head: buffer.subarray(0, bytesRead), size }
+  } finally {
+    await handle.close()
+  }
+}
