@@ -73,13 +73,9 @@ describe.runIf(browserFound)('The header', () => {
     const { page } = visit
     await page.getByRole('button', { name: /^Account: Somebody/ }).click()
     const links = page.getByRole('navigation', { name: 'Account', exact: true }).getByRole('link')
-    expect(await links.allTextContents()).toEqual([
-      'My work',
-      'Projects',
-      'My comments',
-      'Account and security',
-      'Administration',
-    ])
+    await expect
+      .poll(() => links.allTextContents())
+      .toEqual(['My work', 'Projects', 'My comments', 'Account and security', 'Administration'])
     await page.getByLabel('dark').check()
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
     await expectSound(visit)
