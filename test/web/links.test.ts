@@ -211,6 +211,8 @@ describe.runIf(browserFound)('The pages that links lead to', () => {
     const surfer = await surf(baseUrl())
     const { page, troubles } = await surfer.open('/users/sign_in?return_to=/account')
     await fillInSignIn(page, 'mia@example.org', PASSWORD)
+    // The form of the sign-in has a field of the same name.
+    await page.locator('#who').waitFor()
     await page.locator('#email').fill('mia@example.net')
     await page.locator('#profile-password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Save' }).click()
