@@ -3,21 +3,33 @@ import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { putGraph } from '../../src/graph/engine/graph-store.ts'
+import { NamedGraphs } from '../../src/graph/store.ts'
+import { freePort } from '../../test/support/free-port.ts'
 import { hasVirtuoso, startVirtuoso } from '../../test/support/virtuoso.ts'
-import { ROOT, runProgram } from './child.ts'
+import { ROOT, runProgram, serve } from './child.ts'
 import { environment, ingest, standardData } from './data.ts'
 import { untilReady } from './get.ts'
 import { startService } from './service.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Some endpoint that queries are sent to. */
+/** Some engine that answers queries. */
 export interface Peer {
   readonly name: string
-  readonly url: string
-  /** Which graphs a query is asked of that names none; default: the endpoint knows. */
-  readonly dataset: readonly (readonly [name: string, iri: string])[]
+  /** The text of the answer. Rejects where there is none within `limitMs`. */
+  readonly ask: (query: string, mediaType: string) => Promise<string>
   readonly stop: () => Promise<void>
 }
+
+/** A peer over HTTP (SPARQL 1.1 Protocol). */
+interface EndpointPeer extends Peer {
+  readonly url: string
+}
+
+/** Graphs that a query is asked of that names none; empty: the endpoint knows. */
+type DatasetParameters = readonly (readonly [name: string, iri: string])[]
+
+/** A peer that exceeds this time is not asked again. */
+export const LIMIT_MS = 20_000
 
 /** A graph in a file of N-Triples. */
 export interface GraphFile {
@@ -29,7 +41,10 @@ export interface GraphFile {
 const BASE = 'http://localhost:3000'
 
 /** A Parapet with D3FEND and some STIGs, and another one whose engine it is. */
-export async function startParapets(workspace: Workspace, stigs: readonly string[]): Promise<readonly [Peer, Peer]> {
+export async function startParapets(
+  workspace: Workspace,
+  stigs: readonly string[],
+): Promise<readonly [EndpointPeer, EndpointPeer]> {
   const { dataDir } = await ingest(workspace, await standardData(workspace), 'first')
   const env = { ...environment(dataDir), ...LIMITS }
   await runProgram([process.execPath, 'dist/commands/import.js', ...stigs], { workspace, env })
@@ -57,11 +72,59 @@ const LIMITS = {
 async function startParapet(
   workspace: Workspace,
   { name, env }: { readonly name: string; readonly env: Readonly<Record<string, string>> },
-): Promise<Peer> {
+): Promise<EndpointPeer> {
   const { origin, stop } = await startService(workspace, env, '/readyz')
   // Its threads are made after that.
   await untilReady(`${origin}/sparql?query=${encodeURIComponent('ASK { GRAPH ?g { ?s ?p ?o } }')}`)
-  return { name, url: `${origin}/sparql`, dataset: [], stop }
+  return endpointPeer({ name, url: `${origin}/sparql`, dataset: [], stop })
+}
+
+function endpointPeer({
+  name,
+  url,
+  dataset,
+  stop,
+}: {
+  readonly name: string
+  readonly url: string
+  readonly dataset: DatasetParameters
+  readonly stop: () => Promise<void>
+}): EndpointPeer {
+  const ask = async (query: string, accept: string): Promise<string> => {
+    const body = new URLSearchParams({ query })
+    for (const [parameter, iri] of dataset) body.append(parameter, iri)
+    const signal = AbortSignal.timeout(LIMIT_MS)
+    const answer = await fetch(url, { method: 'POST', headers: { accept }, body, signal })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${answer.status} ${text.replaceAll(/\s+/g, ' ').slice(0, 50)}`)
+    return text
+  }
+  return { name, url, ask, stop }
+}
+
+/** The engine that Parapet embeds, asked in this process: an answer over HTTP takes what it takes, and the way there. */
+export async function loadEngine(graphs: readonly GraphFile[], main: string): Promise<Peer> {
+  const engine = new NamedGraphs()
+  for (const { iri, file } of graphs) engine.load(iri, await readFile(file))
+  const dataset = { defaults: [main], named: graphs.map(({ iri }) => iri) }
+  const ask = (query: string, mediaType: string): Promise<string> =>
+    Promise.resolve(engine.answer(query, { dataset, mediaType, baseIri: `${BASE}/sparql` }))
+  return { name: 'its engine, in process', ask, stop: () => Promise.resolve() }
+}
+
+/** The same engine in a process of its own, behind a server that does nothing but pass on query and answer. */
+export async function startEngineServer(
+  workspace: Workspace,
+  { graphs, main }: { readonly graphs: readonly GraphFile[]; readonly main: string },
+): Promise<Peer> {
+  const file = join(workspace.folder, 'engine.json')
+  await writeFile(file, JSON.stringify({ main, graphs }))
+  const port = await freePort()
+  const script = ['--import', 'tsx', 'scripts/bench/engine-peer.ts', String(port), file]
+  const { stop } = serve([process.execPath, ...script], { workspace })
+  const url = `http://127.0.0.1:${port}`
+  await untilReady(url)
+  return endpointPeer({ name: 'its engine behind node:http', url, dataset: [], stop })
 }
 
 /** A Virtuoso with the same graphs; null where it is not installed. */
@@ -73,7 +136,7 @@ export async function startVirtuosoWith(graphs: readonly GraphFile[], main: stri
   for (const { iri, file } of graphs) await putGraph(store, iri, await readFile(file, 'utf8'))
   const named = graphs.map(({ iri }) => ['named-graph-uri', iri] as const)
   const dataset = [['default-graph-uri', main] as const, ...named]
-  return { name: 'Virtuoso', url: virtuoso.queries, dataset, stop: () => virtuoso.stop() }
+  return endpointPeer({ name: 'Virtuoso', url: virtuoso.queries, dataset, stop: () => virtuoso.stop() })
 }
 
 interface ComunicaOptions {

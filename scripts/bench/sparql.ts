@@ -9,7 +9,16 @@ import { messageOf } from '../../src/platform/errors.ts'
 import { ROOT } from './child.ts'
 import { build } from './data.ts'
 import { median, percentile, rounded, sum } from './numbers.ts'
-import { askComunica, startParapets, startVirtuosoWith, type GraphFile, type Peer } from './sparql-peers.ts'
+import {
+  askComunica,
+  LIMIT_MS,
+  loadEngine,
+  startEngineServer,
+  startParapets,
+  startVirtuosoWith,
+  type GraphFile,
+  type Peer,
+} from './sparql-peers.ts'
 import { inWorkspace, type Workspace } from './workspace.ts'
 
 const { values } = parseArgs({
@@ -18,8 +27,6 @@ const { values } = parseArgs({
 const RUNS = Number(values.runs)
 /** A query that takes long is asked less often. */
 const LONGEST_MS = 5000
-/** A peer that exceeds this time is not asked again. */
-const LIMIT_MS = 20_000
 const JSON_RESULTS = 'application/sparql-results+json'
 const N_TRIPLES = 'application/n-triples'
 const CORPUS = resolve(ROOT, process.env['PARAPET_CORPUS'] ?? '../shared/corpus')
@@ -52,6 +59,7 @@ await inWorkspace(async (workspace) => {
     const [embedded] = parapets
     const main = await mainGraph(embedded)
     const graphs = await readGraphs(workspace, embedded)
+    peers.push(await loadEngine(graphs, main), await startEngineServer(workspace, { graphs, main }))
     const virtuoso = await startVirtuosoWith(graphs, main)
     if (virtuoso !== null) peers.push(virtuoso)
     await measureQueries(workspace, peers, { main, graphs })
@@ -98,25 +106,12 @@ async function inTurns(peers: readonly Peer[], query: string): Promise<ReadonlyM
   return found
 }
 
-async function ask(
-  { url, dataset }: Peer,
-  query: string,
-): Promise<{ readonly ms: number; readonly rows: number | string }> {
+async function ask(peer: Peer, query: string): Promise<{ readonly ms: number; readonly rows: number | string }> {
   const isGraph = /^\s*(?:CONSTRUCT|DESCRIBE)\b/m.test(query)
-  const accept = isGraph ? N_TRIPLES : JSON_RESULTS
-  const body = new URLSearchParams({ query })
-  for (const [name, iri] of dataset) body.append(name, iri)
   const begun = performance.now()
   try {
-    const answer = await fetch(url, {
-      method: 'POST',
-      headers: { accept },
-      body,
-      signal: AbortSignal.timeout(LIMIT_MS),
-    })
-    const text = await answer.text()
+    const text = await peer.ask(query, isGraph ? N_TRIPLES : JSON_RESULTS)
     const ms = performance.now() - begun
-    if (!answer.ok) return { ms, rows: `${answer.status} ${text.replaceAll(/\s+/g, ' ').slice(0, 50)}` }
     if (isGraph) return { ms, rows: text.split('\n').filter((line) => /^[<_]/.test(line)).length }
     return { ms, rows: bindings.parse(JSON.parse(text)).results.bindings.length }
   } catch (error) {
@@ -139,11 +134,8 @@ function figures(times: readonly number[]): readonly (string | number)[] {
   return [rounded(median(times), 1), rounded(percentile(times, 0.95), 1), times.length]
 }
 
-async function rowsOf({ url }: Peer, query: string): Promise<z.output<typeof bindings>['results']['bindings']> {
-  const headers = { accept: JSON_RESULTS }
-  const body = new URLSearchParams({ query })
-  const answer = await fetch(url, { method: 'POST', headers, body })
-  return bindings.parse(await answer.json()).results.bindings
+async function rowsOf(peer: Peer, query: string): Promise<z.output<typeof bindings>['results']['bindings']> {
+  return bindings.parse(JSON.parse(await peer.ask(query, JSON_RESULTS))).results.bindings
 }
 
 async function mainGraph(peer: Peer): Promise<string> {
@@ -158,10 +150,8 @@ async function readGraphs({ folder }: Workspace, peer: Peer): Promise<readonly G
   const files: GraphFile[] = []
   for (const [at, { g }] of rows.entries()) {
     const query = `CONSTRUCT { ?s ?p ?o } WHERE { GRAPH <${g?.value}> { ?s ?p ?o } }`
-    const body = new URLSearchParams({ query })
-    const answer = await fetch(peer.url, { method: 'POST', headers: { accept: N_TRIPLES }, body })
     const file = join(folder, `graph-${at}.nt`)
-    await writeFile(file, await answer.text())
+    await writeFile(file, await peer.ask(query, N_TRIPLES))
     files.push({ iri: g?.value ?? '', file })
   }
   return files

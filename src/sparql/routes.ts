@@ -90,7 +90,8 @@ async function answer(
 ): Promise<void> {
   const gone = new AbortController()
   response.once('close', () => {
-    gone.abort()
+    // An answered one needs no signal: making its error would take longer than some answers.
+    if (!response.writableFinished) gone.abort()
   })
   const asker = { network: networkOf(request.ip ?? ''), signal: gone.signal }
   const { answer: found, sent } = await service.answer(parsed, request.get('Accept'), asker)
