@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import type { CataloguePublishOutcome } from '../guidance/operator.ts'
 import type { PublishOutcome } from '../ontology/index.ts'
@@ -5,6 +6,7 @@ import { pageInTree } from '../platform/files/page-in-tree.ts'
 import { createLog } from '../platform/log.ts'
 import { readSettings, type Settings } from '../platform/settings/settings.ts'
 import { publishedPages } from '../web/server/published-pages.ts'
+import { CopiedPages } from '../web/server/rendering/copied-pages.ts'
 import { asOperator, Misuse, positiveInteger, runCommand, type OptionValues } from './command.ts'
 import { createDisplay } from './progress.ts'
 
@@ -76,6 +78,7 @@ interface TreeOptions {
 
 async function publishOntology(values: Values, { dataDir }: Settings, options: TreeOptions): Promise<string> {
   const display = createDisplay('files')
+  const pages = values.pages ? openPages(values, options) : null
   try {
     const { publish, ReleaseFolder } = await import('../ontology/index.ts')
     const outcome = await publish(new ReleaseFolder(dataDir), {
@@ -85,15 +88,25 @@ async function publishOntology(values: Values, { dataDir }: Settings, options: T
       allReleases: values['all-releases'],
       describe: !values['no-describe'],
       compress: values.compress,
-      ...(values.pages && { pages: publishedPages(), hasCatalogue: values.catalogue }),
+      ...(pages !== null && {
+        pages: publishedPages(),
+        hasCatalogue: values.catalogue,
+        fill: (empty, fileOf) => pages.fill(empty, fileOf),
+      }),
       onProgress: (done, total) => {
         display.update('Publishing', done, total)
       },
     })
     return describeOutcome(outcome, options)
   } finally {
+    await pages?.close()
     display.stop()
   }
+}
+
+function openPages(values: Values, { out, baseUrl, threads = availableParallelism() }: TreeOptions): CopiedPages {
+  const content = { hasReleases: values['all-releases'], hasCatalogue: values.catalogue }
+  return new CopiedPages({ out, baseUrl, content, threads, log: createLog('warn') })
 }
 
 async function publishCatalogue(

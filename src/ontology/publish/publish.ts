@@ -8,7 +8,7 @@ import { whyNoneIsActive } from '../release/unknown.ts'
 import { intactAnswers, listFiles } from './answers.ts'
 import { Journal } from './journal.ts'
 import { planSite, type Plan } from './plan.ts'
-import { planPages, searchIndex, type PagesSource, type PlannedPages } from './site/pages.ts'
+import { fillPages, planPages, searchIndex, type FillPages, type PagesSource, type PlannedPages } from './site/pages.ts'
 import { writeSite } from './site/site.ts'
 import { readEarlier, removeStale, writeManifest, type EarlierRun } from './tree/manifest.ts'
 import type { TreeFile } from './tree/tree.ts'
@@ -35,6 +35,8 @@ export interface PublishOptions {
   readonly threads?: number
   /** The application for browsers, to be written beside the data. */
   readonly pages?: PagesSource
+  /** Fills pages with their content; default: they are empty without scripts. */
+  readonly fill?: FillPages
   /** Whether the pages of the catalogue are published beside these. */
   readonly hasCatalogue?: boolean
   readonly onProgress?: (done: number, total: number) => void
@@ -96,7 +98,7 @@ async function publishPlan(
   { folder, plan, earlier }: PublishTask,
   options: CompletePublishOptions,
 ): Promise<PublishOutcome> {
-  const { out, compress, names, baseUrl } = options
+  const { out, compress, names, baseUrl, fill } = options
   const { release, own, tree } = plan
   const releases = plan.pinned.map(({ manifest }) => manifest)
   const next = { files: tree.map(({ file }) => file), compressed: compress }
@@ -109,7 +111,8 @@ async function publishPlan(
   const task = { folder, plan, kept, journal }
   const written = await writePlan(writers, task, options)
   const files = listFiles(tree, new Map([...kept, ...written]))
-  const content = { release, releases, own, tree, names, compress, baseUrl, pages }
+  const filled = pages === null || fill === undefined ? pages : await fillPages(pages, tree, fill)
+  const content = { release, releases, own, tree, names, compress, baseUrl, pages: filled }
   const site = await writeSite(out, content, earlier)
   await writeManifest(out, { release, names, compressed: compress, site: site.written, files })
   await journal.remove()

@@ -34,6 +34,15 @@ export interface PagesOptions {
   readonly basePath: string
 }
 
+/**
+ * Puts the content of pages into their documents, in the same order; `fileOf` finds the file of an answer by its address,
+ * where its name is another one.
+ */
+export type FillPages = (
+  pages: readonly { readonly url: string; readonly document: string }[],
+  fileOf: (url: string) => string | undefined,
+) => Promise<readonly string[]>
+
 export type Contents = ReadonlyMap<string, string | Buffer>
 
 export interface PlannedPages {
@@ -70,6 +79,21 @@ export function planPages(source: PagesSource, answers: readonly AnswerFile[], o
     ...tree.map((page) => [page.file, documentOf(page)] as const),
   ])
   return { files, tree }
+}
+
+/** The pages with their content, which is made of the answers in the files of `answers`. */
+export async function fillPages(
+  { files, tree }: PlannedPages,
+  answers: readonly TreeFile[],
+  fill: FillPages,
+): Promise<PlannedPages> {
+  const pages = [{ url: '/', file: 'index.html' }, ...tree].map(({ url, file }) => {
+    return { url, file, document: String(files.get(file)) }
+  })
+  const named = new Map(answers.map(({ url, file }) => [url, file]))
+  const documents = await fill(pages, (url) => named.get(url))
+  const filled = pages.map(({ file }, at) => [file, documents[at] ?? ''] as const)
+  return { files: new Map([...files, ...filled]), tree }
 }
 
 /**

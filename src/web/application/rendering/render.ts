@@ -1,8 +1,9 @@
 import { QueryClient, VueQueryPlugin } from '@tanstack/vue-query'
 import { createSSRApp } from 'vue'
-import { createMemoryHistory } from 'vue-router'
+import { createMemoryHistory, type RouterHistory } from 'vue-router'
 import { renderToString } from 'vue/server-renderer'
 import { CATALOGUE_PAGES } from '../catalogue/pages.ts'
+import { site } from '../client/site.ts'
 import { ONTOLOGY_PAGES } from '../ontology/pages.ts'
 import { pageTitle } from '../parts/head/page-title.ts'
 import { createPageRouter } from '../router.ts'
@@ -23,8 +24,9 @@ const RENDERED = { start: () => import('../start/StartPage.vue'), ...ONTOLOGY_PA
  */
 export async function render({ path, baseUrl, answers }: RenderRequest): Promise<RenderedPage> {
   const given = new GivenAnswers(answers)
-  place.href = baseUrl + path
   place.origin = new URL(baseUrl).origin
+  // Links and questions of a copy begin at the beginning of its tree.
+  place.href = site.isCopy ? `${place.origin}/` : baseUrl + path
   globalThis.fetch = (request) => given.fetch(new Request(request))
   const client = new QueryClient({
     defaultOptions: {
@@ -56,12 +58,22 @@ async function renderOnce(path: string, queryClient: QueryClient): Promise<strin
   pageTitle.value = null
   const app = createSSRApp(AppShell)
   app.config.throwUnhandledErrorInProduction = true
-  const router = createPageRouter(RENDERED, createMemoryHistory())
+  const router = createPageRouter(RENDERED, site.isCopy ? copyHistory() : createMemoryHistory())
   app.use(VueQueryPlugin, { queryClient })
   app.use(router)
   await router.push(path)
   await router.isReady()
   return renderToString(app)
+}
+
+/** Each page of a copy is a folder, and its address is relative to the beginning of the tree. */
+function copyHistory(): RouterHistory {
+  const history = createMemoryHistory()
+  history.createHref = (location) => {
+    const [, path = '', rest = ''] = /^\/?([^?#]*?)\/?([?#].*)?$/.exec(location) ?? []
+    return `${path === '' ? './' : `${path}/`}${rest}`
+  }
+  return history
 }
 
 async function settled(client: QueryClient): Promise<void> {

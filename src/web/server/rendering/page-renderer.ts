@@ -2,7 +2,7 @@ import type { AskInProcess } from '../../../http/server/in-process.ts'
 import type { Log } from '../../../platform/log.ts'
 import { factsOf, SupervisedThread, type ThreadLimits } from '../../../platform/threads/supervised-thread.ts'
 import { siblingModule } from '../../../platform/threads/thread.ts'
-import { RENDERING, type PackedAnswer, type RenderingExchanges } from './protocol.ts'
+import { RENDERING, type CopyContent, type PackedAnswer, type RenderingExchanges } from './protocol.ts'
 
 /** A page takes a tenth of a second, and the largest answers some megabytes. */
 const LIMITS: ThreadLimits = { heapMegabytes: 256, openingMs: 60_000, answerMs: 20_000 }
@@ -15,6 +15,8 @@ export interface RenderingParts {
   readonly ask: AskInProcess
   /** Without a final slash. */
   readonly baseUrl: string
+  /** Default: pages of the service. */
+  readonly copy?: CopyContent
   readonly log: Log
 }
 
@@ -103,10 +105,11 @@ export class PageRenderer {
 
   #started(): SupervisedThread<RenderingExchanges> {
     if (this.#thread?.alive === true) return this.#thread
-    const { log } = this.#parts
+    const { log, copy = null } = this.#parts
     const thread = new SupervisedThread<RenderingExchanges>({
       module: siblingModule(import.meta.url, 'pages-worker'),
       protocol: RENDERING,
+      data: { copy },
       limits: LIMITS,
       refuse: (death) => {
         this.#mayStartAt = performance.now() + RESTART_MS
@@ -114,7 +117,8 @@ export class PageRenderer {
         return death.cause
       },
     })
-    thread.hold(false)
+    // A service stops whether or not pages are rendered; a tree is finished only with them.
+    thread.hold(copy !== null)
     this.#thread = thread
     return thread
   }

@@ -1,11 +1,20 @@
+import { workerData } from 'node:worker_threads'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { WorkQueue } from '../../../platform/concurrency/work-queue.ts'
 import { having } from '../../../platform/threads/protocol.ts'
 import { serve } from '../../../platform/threads/serve.ts'
 import { builtFile } from '../built-pages.ts'
-import { RENDERING, type PackedAnswer, type RenderedPage, type RenderingExchanges } from './protocol.ts'
+import {
+  RENDERING,
+  renderingStart,
+  type CopyContent,
+  type PackedAnswer,
+  type RenderedPage,
+  type RenderingExchanges,
+} from './protocol.ts'
 
 interface RenderingModule {
+  readonly renderCopy: (content: CopyContent) => Promise<void>
   readonly renderPage: (request: {
     readonly path: string
     readonly baseUrl: string
@@ -14,7 +23,9 @@ interface RenderingModule {
 }
 
 const file = builtFile('rendered', 'render-page.js')
-const { renderPage } = having<RenderingModule>('renderPage').parse(await import(file.href))
+const { renderCopy, renderPage } = having<RenderingModule>('renderCopy', 'renderPage').parse(await import(file.href))
+const { copy } = renderingStart.parse(workerData)
+if (copy !== null) await renderCopy(copy)
 /** The modules of the pages know one page at a time. */
 const queue = new WorkQueue()
 

@@ -9,6 +9,14 @@ export interface PackedAnswer {
   readonly body: Uint8Array
 }
 
+/** The start of the thread. */
+export const renderingStart = z.object({
+  /** The parts of the copy in files whose pages are rendered; null: those of the service. */
+  copy: z.object({ hasReleases: z.boolean(), hasCatalogue: z.boolean() }).readonly().nullable(),
+})
+
+export type CopyContent = NonNullable<z.output<typeof renderingStart>['copy']>
+
 /** Questions to the thread that renders pages. */
 export const RENDERING = {
   render: {

@@ -5,8 +5,8 @@ import { LRUCache } from 'lru-cache'
 import type { PackedContent } from '../../../http/answer/representation.ts'
 import { SharedWork } from '../../../platform/concurrency/shared-work.ts'
 import type { Log } from '../../../platform/log.ts'
-import { withTitle } from '../page-head.ts'
-import { PageRenderer, type RenderedContent, type RenderingParts, type UsedAnswer } from './page-renderer.ts'
+import { PageRenderer, type RenderingParts, type UsedAnswer } from './page-renderer.ts'
+import { withContent } from './with-content.ts'
 
 const pack = promisify(gzip)
 
@@ -123,14 +123,6 @@ export class RenderedDocuments {
 /** The query of an address may be anything. */
 function shown({ path }: PageRequest): string {
   return path.split('?')[0] ?? ''
-}
-
-/** The document with the content of its page in the place of what it says without scripts. */
-function withContent(document: string, { html, title }: RenderedContent): string {
-  const named = title === null ? document : withTitle(document, title)
-  return named
-    .replace(/<noscript>[\s\S]*<\/noscript>/, '')
-    .replace('<div id="application"></div>', () => `<div id="application" data-served>${html}</div>`)
 }
 
 async function packedDocument(text: string): Promise<PackedContent> {

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { InProcessAnswer } from '../../../http/server/in-process.ts'
+import { hasCode, messageOf } from '../../../platform/errors.ts'
+import { below } from '../../../platform/files/below.ts'
+import type { Log } from '../../../platform/log.ts'
+import { PATHS } from '../../paths/paths.ts'
+import { RENDERED_PAGES } from '../../paths/rendered-pages.ts'
+import { PageRenderer } from './page-renderer.ts'
+import type { CopyContent } from './protocol.ts'
+import { withContent } from './with-content.ts'
+
+interface CopyParts {
+  /** The folder of the tree. */
+  readonly out: string
+  /** Where the tree will be reached, without a final slash. */
+  readonly baseUrl: string
+  readonly content: CopyContent
+  /** Pages that are rendered at the same time. */
+  readonly threads: number
+  readonly log: Log
+}
+
+/** A page among published files. */
+export interface CopiedPage {
+  /** Its address below the beginning of the tree: `/technique/d3f:FileAnalysis/`. */
+  readonly url: string
+  /** The document without content. */
+  readonly document: string
+}
+
+/** The file of an answer by its address; undefined where its name is the address. */
+export type FileOf = (url: string) => string | undefined
+
+/** Renders the pages of a published tree from the answers in its files, so that they can be read without scripts. */
+export class CopiedPages {
+  readonly #parts: CopyParts
+  readonly #renderers: readonly PageRenderer[]
+  #fileOf: FileOf = () => undefined
+
+  constructor(parts: CopyParts) {
+    this.#parts = parts
+    const { baseUrl, content: copy, log } = parts
+    const ask = (address: string): Promise<InProcessAnswer> => this.#read(address)
+    this.#renderers = Array.from({ length: parts.threads }, () => new PageRenderer({ ask, baseUrl, copy, log }))
+  }
+
+  /** The documents in the same order. One that cannot be rendered stays as it is, which the log says. */
+  async fill(pages: readonly CopiedPage[], fileOf: FileOf): Promise<readonly string[]> {
+    this.#fileOf = fileOf
+    const documents = pages.map(({ document }) => document)
+    const left = [...pages.entries()]
+    const fillOnOne = async (renderer: PageRenderer): Promise<void> => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+        const [at, page] = next
+        documents[at] = await this.#fill(renderer, page)
+      }
+    }
+    await Promise.all(this.#renderers.map(fillOnOne))
+    return documents
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#renderers.map((renderer) => renderer.close()))
+  }
+
+  async #fill(renderer: PageRenderer, { url, document }: CopiedPage): Promise<string> {
+    const path = url === '/' ? url : url.replace(/\/$/, '')
+    if (!isRendered(path)) return document
+    try {
+      const rendered = await renderer.render(path, [])
+      return rendered === null ? document : withContent(document, rendered)
+    } catch (error) {
+      this.#parts.log.warn({ path, error: messageOf(error) }, 'A page is written without its content')
+      return document
+    }
+  }
+
+  /** As a server of files answers. */
+  async #read(address: string): Promise<InProcessAnswer> {
+    const [url = ''] = address.split('?')
+    const file = this.#fileOf(url) ?? below.parse(decodeURIComponent(url).slice(1))
+    try {
+      return { status: 200, headers: {}, body: await readFile(join(this.#parts.out, file)) }
+    } catch (error) {
+      if (hasCode(error, 'ENOENT') || hasCode(error, 'EISDIR')) return { status: 404, headers: {}, body: MISSING }
+      throw error
+    }
+  }
+}
+
+const MISSING = Buffer.from(JSON.stringify({ status: 404, title: 'Not Found' }))
+
+const PATTERNS = [...RENDERED_PAGES].map((name) => new RegExp(`^${PATHS[name].replaceAll(/:\w+/g, '[^/]+')}$`))
+
+function isRendered(path: string): boolean {
+  return PATTERNS.some((pattern) => pattern.test(path))
+}
