@@ -1,6 +1,6 @@
 // @module-tag long
 
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publishCatalogue } from '../../src/guidance/catalogue/open/publish/publish.ts'
 import { describeOntology, publish, ReleaseFolder } from '../../src/ontology/index.ts'
 import { pageInTree } from '../../src/platform/files/page-in-tree.ts'
+import { createLog } from '../../src/platform/log.ts'
 import { publishedPages } from '../../src/web/server/published-pages.ts'
+import { CopiedPages } from '../../src/web/server/rendering/copied-pages.ts'
 import { browserFound, chromiumBrowser } from '../support/browser.ts'
 import { store } from '../support/catalogue.ts'
 import { fileServer } from '../support/file-server.ts'
@@ -49,21 +51,28 @@ describe.runIf(browserFound)('The published pages of the catalogue', () => {
     await store(guidance(), { id: 'Lid_SRG', title: 'Lid SRG', kind: 'srg', rules: [stated] })
     await storeCciList(guidance().service.guidance.database)
     const { document } = publishedPages()
-    await publishCatalogue(guidance().service.guidance, {
-      out,
-      baseUrl: 'https://x.example/copy',
-      ontology: describeOntology(guidance().service.ontology),
-      pageAt: (base) => pageInTree(document, base, { hasReleases: false, hasCatalogue: true }),
-    })
-    await ingestInto(home, STARTER)
-    await publish(new ReleaseFolder(home), {
-      out,
-      dataDir: home,
-      baseUrl: 'https://x.example/copy',
-      threads: 1,
-      pages: publishedPages(),
-      hasCatalogue: true,
-    })
+    const content = { hasReleases: false, hasCatalogue: true }
+    const tree = { out, baseUrl: 'https://x.example/copy' }
+    const filled = new CopiedPages({ ...tree, content, threads: 1, log: createLog('error') })
+    try {
+      await publishCatalogue(guidance().service.guidance, {
+        ...tree,
+        ontology: describeOntology(guidance().service.ontology),
+        pageAt: (base) => pageInTree(document, base, content),
+        fill: filled.fill,
+      })
+      await ingestInto(home, STARTER)
+      await publish(new ReleaseFolder(home), {
+        ...tree,
+        dataDir: home,
+        threads: 1,
+        pages: publishedPages(),
+        fill: filled.fill,
+        hasCatalogue: true,
+      })
+    } finally {
+      await filled.close()
+    }
     server = createServer(fileServer('/copy', out))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const address = server.address()
@@ -115,6 +124,19 @@ describe.runIf(browserFound)('The published pages of the catalogue', () => {
     await page.getByRole('link', { name: 'Account Locking' }).click()
     await page.getByRole('heading', { name: 'Account Locking', level: 1 }).waitFor()
     expect(troubles).toEqual([])
+  })
+
+  it('hold their content for who runs no scripts', async () => {
+    const texts = {
+      'benchmarks/Teapot_STIG/V1R2/rules/SV-7r2_rule': ['Shut the lid well.', 'ls -l /samovar'],
+      'benchmarks/Teapot_STIG/V1R2': ['TEAP-07', 'TEAP-08'],
+      [`requirements/${REQUIREMENT}`]: ['Steam escapes.'],
+      'ccis/CCI-000015': ['What CCI-000015 asks for.'],
+    }
+    for (const [page, parts] of Object.entries(texts)) {
+      const document = await readFile(join(home, 'site', page, 'index.html'), 'utf8')
+      for (const part of parts) expect(document, page).toContain(part)
+    }
   })
 
   it('show a requirement with its texts and the rules that meet it', async () => {

@@ -7,14 +7,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publish, ReleaseFolder } from '../../src/ontology/index.ts'
+import { createLog } from '../../src/platform/log.ts'
 import { findIn, readIndex } from '../../src/web/application/search/copy/find.ts'
 import { publishedPages } from '../../src/web/server/published-pages.ts'
+import { CopiedPages } from '../../src/web/server/rendering/copied-pages.ts'
 import { browserFound, chromiumBrowser } from '../support/browser.ts'
 import { fileServer } from '../support/file-server.ts'
 import { expectSound } from '../support/page-check.ts'
 import { ingestInto } from '../support/service.ts'
 
 const SMALL = 'test/fixtures/ontology/small.ttl'
+const BASE_URL = 'https://x.example/copy'
 const FAMILIES = 'test/fixtures/ontology/families.ttl'
 
 describe('Published pages', () => {
@@ -28,7 +31,13 @@ describe('Published pages', () => {
     dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
     out = join(dataDir, 'site')
     await ingestInto(dataDir, [SMALL])
-    await publishTo(out, dataDir, { pages: publishedPages() })
+    const content = { hasReleases: false, hasCatalogue: false }
+    const filled = new CopiedPages({ out, baseUrl: BASE_URL, content, threads: 2, log: createLog('error') })
+    try {
+      await publishTo(out, dataDir, { pages: publishedPages(), fill: filled.fill })
+    } finally {
+      await filled.close()
+    }
     server = createServer(fileServer('/copy', out))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     baseUrl = addressOf(server)
@@ -53,11 +62,31 @@ describe('Published pages', () => {
     expect(existsSync(join(out, 'stigs'))).toBe(false)
   })
 
+  it('hold their content for who runs no scripts, with links that lead to other files', async () => {
+    const technique = await readFile(join(out, 'technique/d3f:DiaryWatching/index.html'), 'utf8')
+    expect(technique).toContain('<title>Diary Watching – Parapet</title>')
+    expect(technique).toMatch(/<h1[^>]*>Diary Watching *<\/h1>/)
+    expect(technique).not.toContain('<noscript>')
+    for (const file of ['index.html', 'matrix/index.html', 'offensive-technique/attack/T9001/index.html']) {
+      const page = await readFile(join(out, file), 'utf8')
+      expect(page).toContain('data-served')
+      const links = Array.from(page.matchAll(/<a [^>]*href="([^"]*)"/g), ([, link = '']) => link)
+      const inside = links.filter((link) => !/^https?:/.test(link))
+      expect(inside.length).toBeGreaterThan(5)
+      const missing = inside.filter((link) => !leadsToFile(out, link))
+      expect(missing).toEqual([])
+    }
+    // A search needs scripts.
+    expect(await readFile(join(out, 'search/index.html'), 'utf8')).not.toContain('data-served')
+  })
+
   it.runIf(browserFound)('are read and searched without a service', async () => {
     const visit = await (await surf(baseUrl)).open('/copy/')
     const { page, troubles } = visit
     const title = (name: string | RegExp) => page.getByRole('heading', { name, level: 1 }).waitFor()
     await page.getByRole('link', { name: 'Detect' }).waitFor()
+    // The application has taken the place of the content.
+    await expect.poll(() => page.locator('#application[data-served]').count()).toBe(0)
     await page.locator('main').getByRole('link', { name: 'Defenses' }).click()
     await page.getByRole('link', { name: 'Diary Watching' }).click()
     await title('Diary Watching')
@@ -111,6 +140,13 @@ describe('Published pages', () => {
   })
 })
 
+/** Links of pages are relative to the beginning of the tree. */
+function leadsToFile(tree: string, link: string): boolean {
+  const [path = ''] = link.split(/[?#]/)
+  const file = join(tree, decodeURIComponent(path))
+  return path.endsWith('/') ? existsSync(join(file, 'index.html')) : existsSync(file)
+}
+
 function addressOf(listening: Server): string {
   const address = listening.address()
   if (address === null || typeof address === 'string') throw new Error('Not listening on a port')
@@ -120,7 +156,7 @@ function addressOf(listening: Server): string {
 type Options = Partial<Parameters<typeof publish>[1]>
 
 async function publishTo(tree: string, home: string, options: Options): Promise<void> {
-  const asked = { out: tree, dataDir: home, baseUrl: 'https://x.example/copy', threads: 1 }
+  const asked = { out: tree, dataDir: home, baseUrl: BASE_URL, threads: 1 }
   await publish(new ReleaseFolder(home), { ...asked, ...options })
 }
 

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import type { FillPages } from '../../../contracts/pages.ts'
 import type { OntologyDocument } from '../../../contracts/sources.ts'
 import type { NameForm } from '../../../platform/files/file-names.ts'
 import { pageInTree } from '../../../platform/files/page-in-tree.ts'
@@ -33,15 +34,6 @@ export interface PagesOptions {
   /** Path of the tree's address, with a slash at the end. */
   readonly basePath: string
 }
-
-/**
- * Puts the content of pages into their documents, in the same order; `fileOf` finds the file of an answer by its address,
- * where its name is another one.
- */
-export type FillPages = (
-  pages: readonly { readonly url: string; readonly document: string }[],
-  fileOf: (url: string) => string | undefined,
-) => Promise<readonly string[]>
 
 export type Contents = ReadonlyMap<string, string | Buffer>
 

@@ -22,15 +22,15 @@ interface CopyParts {
 }
 
 /** A page among published files. */
-export interface CopiedPage {
-  /** Its address below the beginning of the tree: `/technique/d3f:FileAnalysis/`. */
+interface EmptyPage {
+  /** Its address below the beginning of the tree, with a slash at the end: `/technique/d3f:FileAnalysis/`. */
   readonly url: string
   /** The document without content. */
   readonly document: string
 }
 
-/** The file of an answer by its address; undefined where its name is the address. */
-export type FileOf = (url: string) => string | undefined
+/** Finds the file of an answer by its address; undefined where its name is the address. */
+type FileOf = (url: string) => string | undefined
 
 /** Renders the pages of a published tree from the answers in its files, so that they can be read without scripts. */
 export class CopiedPages {
@@ -46,7 +46,7 @@ export class CopiedPages {
   }
 
   /** The documents in the same order. One that cannot be rendered stays as it is, which the log says. */
-  async fill(pages: readonly CopiedPage[], fileOf: FileOf): Promise<readonly string[]> {
+  readonly fill = async (pages: readonly EmptyPage[], fileOf: FileOf): Promise<readonly string[]> => {
     this.#fileOf = fileOf
     const documents = pages.map(({ document }) => document)
     const left = [...pages.entries()]
@@ -64,7 +64,7 @@ export class CopiedPages {
     await Promise.all(this.#renderers.map((renderer) => renderer.close()))
   }
 
-  async #fill(renderer: PageRenderer, { url, document }: CopiedPage): Promise<string> {
+  async #fill(renderer: PageRenderer, { url, document }: EmptyPage): Promise<string> {
     const path = url === '/' ? url : url.replace(/\/$/, '')
     if (!isRendered(path)) return document
     try {

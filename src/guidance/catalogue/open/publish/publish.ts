@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { FillPages } from '../../../../contracts/pages.ts'
 import { Refusal } from '../../../../platform/errors.ts'
 import { defaultNames, type NameForm } from '../../../../platform/files/file-names.ts'
 import { makeFolder, makeOutputFolder } from '../../../../platform/files/make-folder.ts'
@@ -14,7 +15,7 @@ import { productsOf } from '../find.ts'
 import { hashContent, hashDocument } from '../hashes/hashes.ts'
 import type { Hash } from '../hashes/schemas.ts'
 import { findCciList } from '../rule-ccis.ts'
-import type { HashOf } from './document.ts'
+import type { CatalogueDocument, HashOf } from './document.ts'
 import { catalogueDocuments } from './documents.ts'
 import { readEarlier, removeStale, writeJournal, writeManifest, type ManifestFile } from './manifest.ts'
 import type { PageAt } from './pages.ts'
@@ -32,6 +33,8 @@ export interface CataloguePublishOptions {
   readonly release?: string | undefined
   /** Makes the pages for browsers, which need the application beside them; default: none. */
   readonly pageAt?: PageAt | undefined
+  /** Fills the pages with their content; default: they are empty without scripts. */
+  readonly fill?: FillPages
   readonly onProgress?: (done: number, total: number) => void
 }
 
@@ -87,12 +90,17 @@ async function stateOf(reader: Reader): Promise<string> {
   return JSON.stringify([await listReleases(reader), await listSources(reader)])
 }
 
+/** End of the address of a page's file. */
+const PAGE = '/index.html'
+/** Pages that are in memory together. */
+const PAGES_AT_ONCE = 200
+
 interface WrittenCatalogue extends Omit<CataloguePublishOutcome, 'releases'> {
   readonly files: readonly ManifestFile[]
 }
 
 async function writeCatalogue(sources: DocumentSources, options: CataloguePublishOptions): Promise<WrittenCatalogue> {
-  const { out, names = defaultNames(), onProgress } = options
+  const { out, names = defaultNames(), onProgress, fill } = options
   makeOutputFolder(out)
   const earlier = await readEarlier(out)
   const products = productsOf(sources.releases)
@@ -105,14 +113,30 @@ async function writeCatalogue(sources: DocumentSources, options: CataloguePublis
   const hashOf: HashOf = async (document) => hashes.get(document.url) ?? hashDocument(document)
   const files: ManifestFile[] = []
   let kept = 0
-  for await (const { url, write } of catalogueDocuments(products, sources)) {
+  const add = async (url: string, content: string | Uint8Array): Promise<void> => {
     const file = fileNames.get(url)
     if (file === undefined) throw new Error(`${url} was not planned`)
-    const { isKept, ...written } = await writeDocument(out, { url, file, content: Buffer.from(await write(hashOf)) })
+    const { isKept, ...written } = await writeDocument(out, { url, file, content: Buffer.from(content) })
     hashes.set(url, { bytes: written.bytes, sha256: written.sha256 })
     files.push(written)
     if (isKept) kept += 1
     onProgress?.(files.length, fileNames.size)
+  }
+  const pages: CatalogueDocument[] = []
+  for await (const document of catalogueDocuments(products, sources)) {
+    if (document.url.endsWith(PAGE)) pages.push(document)
+    else await add(document.url, await document.write(hashOf))
+  }
+  // Their content is made of the other files.
+  for (let from = 0; from < pages.length; from += PAGES_AT_ONCE) {
+    const portion = pages.slice(from, from + PAGES_AT_ONCE)
+    const documents = await Promise.all(portion.map(({ write }) => write(hashOf)))
+    const empty = portion.map(({ url }, at) => ({
+      url: url.slice(0, -PAGE.length + 1),
+      document: String(documents[at]),
+    }))
+    const filled = (await fill?.(empty, (url) => fileNames.get(url))) ?? documents
+    for (const [at, { url }] of portion.entries()) await add(url, filled[at] ?? '')
   }
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   return { files, written: files.length - kept, kept, removed, bytes }
