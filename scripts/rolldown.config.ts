@@ -19,8 +19,11 @@ const COMMANDS = [
   'sync',
 ]
 
+/** Has all commands; package managers start it by its first line. */
+const COMMAND = 'src/cli.ts'
+
 /** Entries of processes. */
-export const PROGRAMS = ['src/main.ts', ...COMMANDS.map((name) => `src/commands/${name}.ts`)]
+export const PROGRAMS = [COMMAND, 'src/main.ts', ...COMMANDS.map((name) => `src/commands/${name}.ts`)]
 
 /** Entries of threads, and modules that are loaded by their address. */
 export const THREADS = globSync(['src/**/*-worker.ts', 'src/**/*-module.ts'], { cwd: ROOT }).sort()
@@ -91,7 +94,8 @@ function leadsThere(folder: string, home: OutputFolder, leads: readonly string[]
         const fileName = moduleOf(source, home)
         const there = posix.relative(dirname(fileName), `programs/${nameOf(source)}.js`)
         const from = there.startsWith('.') ? there : `./${there}`
-        this.emitFile({ type: 'asset', fileName, source: `export * from '${from}'\n` })
+        const firstLine = source === COMMAND ? '#!/usr/bin/env node\n' : ''
+        this.emitFile({ type: 'asset', fileName, source: `${firstLine}export * from '${from}'\n` })
       }
     },
   }

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { parseArgs } from 'node:util'
 import { refuseHalfRestored } from './commands/backups/stage.ts'
+import { misuseStatus, usageAsCalled } from './commands/invocation.ts'
 import { requireComunica } from './graph/engine/comunica.ts'
 import { ingestStarter } from './ontology/ingest/starter.ts'
 import { messageOf, Refusal } from './platform/errors.ts'
@@ -11,6 +12,8 @@ import { describeRefusal, storageRefusal } from './platform/storage.ts'
 import { growHeapSlowly } from './platform/v8/flags.ts'
 import { keepTicksFast } from './platform/v8/ticks.ts'
 
+const USAGE = 'Usage: npm start -- [--new]. With --new, an empty database is created even if there was one before.'
+
 /** Signals that mean nothing to the service. */
 const IGNORED = ['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const
 
@@ -20,7 +23,7 @@ try {
   const refusal = error instanceof Refusal ? error : storageRefusal(error)
   if (refusal === null) throw error
   process.stderr.write(`${describeRefusal(refusal)}\n`)
-  process.exitCode = 1
+  process.exitCode ??= 1
   // The channel to the leading process would keep this one alive.
   cluster.worker?.disconnect()
 }
@@ -28,7 +31,11 @@ try {
 async function main(): Promise<void> {
   keepTicksFast()
   growHeapSlowly()
-  const { isNew } = readArguments()
+  const { isNew, needsHelp } = readArguments()
+  if (needsHelp) {
+    process.stdout.write(`${usageAsCalled(USAGE)}\n`)
+    return
+  }
   const settings = readSettings()
   if (cluster.isWorker) return serveAsMember(settings, isNew)
   const log = createLog(settings.logLevel)
@@ -58,13 +65,14 @@ async function serveAsMember(settings: Settings, isNew: boolean): Promise<void> 
   await serve({ settings, log, isNew: isNew && begins, membership })
 }
 
-function readArguments(): { readonly isNew: boolean } {
+function readArguments(): { readonly isNew: boolean; readonly needsHelp: boolean } {
+  const flag = { type: 'boolean', default: false } as const
   try {
-    const { values } = parseArgs({ options: { new: { type: 'boolean', default: false } } })
-    return { isNew: values.new }
+    const { values } = parseArgs({ options: { new: flag, help: flag } })
+    return { isNew: values.new, needsHelp: values.help }
   } catch (error) {
-    const usage = 'Usage: npm start [-- --new]. With --new, an empty database is created even if there was one before.'
-    throw new Refusal('usage', `${messageOf(error)}\n${usage}`)
+    process.exitCode = misuseStatus()
+    throw new Refusal('usage', `${messageOf(error)}\n${usageAsCalled(USAGE)}`)
   }
 }
 

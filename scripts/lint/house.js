@@ -8,6 +8,8 @@ const GROUND = ['http', 'graph', 'platform']
 const ABOVE = [
   'web',
   'app.ts',
+  'cli.ts',
+  'cli',
   'commands',
   'processes',
   'lead.ts',

@@ -4,6 +4,7 @@ import { messageOf, Refusal } from '../platform/errors.ts'
 import { createLog } from '../platform/log.ts'
 import { readSecrets, readSettings } from '../platform/settings/settings.ts'
 import { describeRefusal, storageRefusal } from '../platform/storage.ts'
+import { misuseStatus, usageAsCalled } from './invocation.ts'
 
 const NO_OPERANDS: Operands = { least: 0, most: 0, missing: '' }
 
@@ -22,6 +23,8 @@ interface Command<Options extends CommandOptions> {
   readonly options: Options
   /** Left out: there are none. */
   readonly operands?: Operands
+  /** The exit status of refusals; left out: 1. */
+  readonly refusedStatus?: number
 }
 
 /** The values that the operator gave for the options. */
@@ -38,28 +41,34 @@ export class Misuse extends Refusal {
 
 /**
  * Runs a command: its result, or with --help its usage, goes to standard output, a refusal to standard error in one
- * sentence with its code, a bug with its stack. Exit status 0, 1 (refused) or 70 (bug).
+ * sentence with its code, a bug with its stack. Exit status 0, that of refusals, or 70 (bug). A command that returns
+ * null has written its result itself.
  */
 export async function runCommand<const Options extends CommandOptions>(
   command: Command<Options>,
-  act: (values: OptionValues<Options>, operands: readonly string[]) => Promise<string>,
+  act: (values: OptionValues<Options>, operands: readonly string[]) => Promise<string | null>,
 ): Promise<void> {
   try {
     const invocation = readArguments(command)
-    const text = invocation === null ? command.usage : await act(invocation.values, invocation.operands)
-    process.stdout.write(`${text}\n`)
+    const text =
+      invocation === null ? usageAsCalled(command.usage) : await act(invocation.values, invocation.operands)
+    if (text !== null) process.stdout.write(`${text}\n`)
   } catch (error) {
     const refusal = error instanceof Refusal ? error : storageRefusal(error)
     if (refusal !== null) {
-      const usage = refusal instanceof Misuse ? `${refusal.message}\n\n${command.usage}` : null
-      const shown = usage === null ? refusal : new Refusal('usage', usage)
-      process.stderr.write(`${describeRefusal(shown)}\n`)
-      process.exitCode = 1
+      reportRefusal(refusal, command)
     } else {
       process.stderr.write(`${error instanceof Error ? error.stack : messageOf(error)}\n`)
       process.exitCode = 70
     }
   }
+}
+
+function reportRefusal(refusal: Refusal, { usage, refusedStatus = 1 }: Command<CommandOptions>): void {
+  const isMisuse = refusal instanceof Misuse
+  const shown = isMisuse ? new Refusal('usage', `${refusal.message}\n\n${usageAsCalled(usage)}`) : refusal
+  process.stderr.write(`${describeRefusal(shown)}\n`)
+  process.exitCode = isMisuse ? misuseStatus() : refusedStatus
 }
 
 /** Null: for help. */

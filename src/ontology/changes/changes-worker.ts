@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { workerData } from 'node:worker_threads'
 import { readNTriples } from '../../graph/syntax/n3.ts'
 import type { Statement } from '../../graph/term.ts'
@@ -9,6 +8,7 @@ import { isSame, type Manifest } from '../release/manifest.ts'
 import { renderPieces } from '../render/render.ts'
 import { compareReleases, type LoadedRelease } from './compare.ts'
 import { FORMS, keptAs, type ChangesForm } from './forms.ts'
+import { loadRelease } from './load.ts'
 import { COMPARING, compareStart } from './protocol.ts'
 
 const { dataDir } = compareStart.parse(workerData)
@@ -64,7 +64,7 @@ const readLast: LoadedRelease[] = []
 async function read(manifest: Manifest): Promise<LoadedRelease> {
   const known = readLast.find((one) => isSame(one.manifest, manifest))
   if (known !== undefined) return known
-  const found = await readFrom(manifest)
+  const found = await loadRelease(folder, manifest, parse)
   readLast.unshift(found)
   readLast.splice(2)
   return found
@@ -75,13 +75,6 @@ async function read(manifest: Manifest): Promise<LoadedRelease> {
  * the line.
  */
 let knownLines: ReadonlyMap<string, Statement | undefined> = new Map()
-
-async function readFrom(manifest: Manifest): Promise<LoadedRelease> {
-  const nquads = await folder.graph(manifest)
-  const digest = createHash('sha256').update(nquads).digest('hex')
-  if (digest !== manifest.sha256) throw new Error(`${manifest.graphFile} is damaged`)
-  return { manifest, statements: parse(nquads) }
-}
 
 /** Most lines of a release stand in the one that was read before it, and need not be parsed again. */
 function parse(nquads: string): readonly Statement[] {

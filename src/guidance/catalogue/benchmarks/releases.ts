@@ -4,22 +4,26 @@ import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { Reader } from '../../database/transaction.ts'
 import type { SeverityCounts } from '../xccdf/benchmark.ts'
 
-/** A release of a benchmark as lists show it. */
-export interface Release {
-  readonly id: number
+/** The head of a release as its file states it. */
+export interface ReleaseHead {
   readonly kind: BenchmarkKind
   readonly benchmarkId: string
-  /** The benchmark id that all releases of the product share, also after it was renamed. */
-  readonly line: string
   readonly version: string
   readonly title: string
-  readonly name: string
   readonly releaseDate: string | null
-  readonly core: boolean
   /** SHA-256 (hex) of the content. */
   readonly digest: string
   readonly ruleCount: number
   readonly severityCounts: SeverityCounts
+}
+
+/** A release of a benchmark as lists show it. */
+export interface Release extends ReleaseHead {
+  readonly id: number
+  /** The benchmark id that all releases of the product share, also after it was renamed. */
+  readonly line: string
+  readonly name: string
+  readonly core: boolean
 }
 
 /** All releases by kind and line, oldest first in each line. */

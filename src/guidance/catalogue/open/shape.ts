@@ -3,7 +3,7 @@ import { pick } from '../../../platform/records.ts'
 import { DISCUSSION_FIELDS, namesOf } from '../../../tables/field-lists.ts'
 import { nistControls } from '../benchmarks/nist-controls.ts'
 import type { StoredBenchmark } from '../benchmarks/reader.ts'
-import type { Release } from '../benchmarks/releases.ts'
+import type { Release, ReleaseHead } from '../benchmarks/releases.ts'
 import { LEGACY } from '../benchmarks/shape.ts'
 import { ccisIn } from '../linked-data/graph/project.ts'
 import type { Oddity, Rule } from '../xccdf/benchmark.ts'
@@ -17,7 +17,7 @@ import type {
   ruleSchema,
 } from './schemas.ts'
 
-export function shapeRelease(release: Release): z.infer<typeof releaseSchema> {
+export function shapeRelease(release: ReleaseHead): z.infer<typeof releaseSchema> {
   const { kind, title, version, digest } = release
   return {
     kind,

@@ -48,7 +48,7 @@ async function packFile(source: Iterable<Uint8Array>): Promise<PackedBenchmark['
   return { sha256: hash.digest('hex'), packed }
 }
 
-function countSeverities(rules: readonly Rule[]): SeverityCounts {
+export function countSeverities(rules: readonly Rule[]): SeverityCounts {
   const count = (wanted: Rule['severity']): number => rules.filter(({ severity }) => severity === wanted).length
   return { high: count('high'), medium: count('medium'), low: count('low') }
 }

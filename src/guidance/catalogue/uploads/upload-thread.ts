@@ -1,6 +1,4 @@
-import { stat } from 'node:fs/promises'
-import { hasCode, Refusal } from '../../../platform/errors.ts'
-import { specialKindOf } from '../../../platform/files/special-kind.ts'
+import { sizeOf } from '../../../platform/files/size-of.ts'
 import { ReadingThreads, type AskReader } from '../../../platform/threads/reading-threads.ts'
 import { siblingModule } from '../../../platform/threads/thread.ts'
 import { WaitLimit } from '../../../platform/threads/wait-limit.ts'
@@ -52,18 +50,6 @@ export class UploadReader {
   async close(): Promise<void> {
     await this.#threads.close()
   }
-}
-
-/** Refuses (`source_not_found`) if there is no file; the message does not give the path. */
-async function sizeOf(file: string): Promise<number> {
-  const found = await stat(file).catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return null
-    throw error
-  })
-  if (found?.isFile() === true) return found.size
-  const kind = specialKindOf(file)
-  const why = kind === null ? 'There is no such file.' : `It is ${kind}, and not a file.`
-  throw new Refusal('source_not_found', why)
 }
 
 async function* itemsOf(

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Document } from '../../../../http/answer/answers.ts'
 import { compareRules, type RuleChange } from '../../benchmark-diff/compare.ts'
 import { comparisonTable } from '../../benchmark-diff/table.ts'
-import type { Release } from '../../benchmarks/releases.ts'
+import type { ReleaseHead } from '../../benchmarks/releases.ts'
 import type { Rule } from '../../xccdf/benchmark.ts'
 import { ruleAddress } from '../addresses.ts'
 import type { changesSchema } from '../schemas.ts'
@@ -12,7 +12,7 @@ export type Changes = z.infer<typeof changesSchema>
 
 /** A release with all its rules. */
 interface ReleaseRules {
-  readonly release: Release
+  readonly release: ReleaseHead
   readonly rules: readonly Rule[]
 }
 
@@ -30,7 +30,7 @@ export function changesTable({ from, to, rules }: Changes): Document {
   return comparisonTable(fileName, rules, to.kind === 'srg' ? 'SRG ID' : 'STIG ID')
 }
 
-function shapeChange(change: RuleChange, { from, to }: { from: Release; to: Release }): Changes['rules'][number] {
+function shapeChange(change: RuleChange, { from, to }: { from: ReleaseHead; to: ReleaseHead }): Changes['rules'][number] {
   const { status, matchedBy, before, after, changes } = change
   return {
     status,
@@ -42,7 +42,7 @@ function shapeChange(change: RuleChange, { from, to }: { from: Release; to: Rele
 }
 
 function shapeRuleName(
-  release: Release,
+  release: ReleaseHead,
   { ruleId, version: id, title, severity }: Rule,
 ): NonNullable<Changes['rules'][number]['before']> {
   return { rule_id: ruleId, version: id, title, severity, address: ruleAddress(release, ruleId) }

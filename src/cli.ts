@@ -1,0 +1,46 @@
+import { fileURLToPath } from 'node:url'
+import { describeCommands, suggestName } from './cli/help.ts'
+import { SUBCOMMANDS, type Subcommand } from './cli/subcommands.ts'
+import { callAsSubcommand } from './commands/invocation.ts'
+import { hasCode } from './platform/errors.ts'
+
+const MISUSE = 2
+
+// A reader such as `head` may close the pipe before everything is written.
+process.stdout.on('error', (error) => {
+  if (hasCode(error, 'EPIPE')) process.exit()
+  throw error
+})
+callAsSubcommand()
+await main(process.argv.slice(2))
+
+/** Runs the command that the arguments name; `help NAME` is `NAME --help`. */
+async function main([name = 'help', ...others]: readonly string[]): Promise<void> {
+  if (['help', '--help', '-h'].includes(name)) return showHelp(others)
+  if (['version', '--version', '-V'].includes(name)) return showVersion()
+  const command = SUBCOMMANDS.find((one) => one.name === name)
+  if (command === undefined) refuseName(name)
+  else await run(command, others)
+}
+
+async function showHelp([name, ...others]: readonly string[]): Promise<void> {
+  if (name === undefined) process.stdout.write(`${describeCommands()}\n`)
+  else await main([name, '--help', ...others])
+}
+
+async function showVersion(): Promise<void> {
+  const { programVersion } = await import('./commands/backups/program-version.ts')
+  process.stdout.write(`${programVersion()}\n`)
+}
+
+/** A command reads its arguments from the process, which then looks as if its module had been started. */
+async function run({ module, load }: Subcommand, args: readonly string[]): Promise<void> {
+  process.argv = [process.execPath, fileURLToPath(new URL(module, import.meta.url)), ...args]
+  await load()
+}
+
+function refuseName(name: string): void {
+  const kind = name.startsWith('-') ? 'option' : 'command'
+  process.stderr.write(`Unknown ${kind} "${name}".${suggestName(name)} See parapet --help. [usage]\n`)
+  process.exitCode = MISUSE
+}

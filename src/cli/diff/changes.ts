@@ -1,0 +1,30 @@
+/** A comparison as both kinds of documents show it. */
+export interface Comparison {
+  /** `RHEL_9_STIG V2R6` */
+  readonly from: string
+  readonly to: string
+  /** `3 rules added` … , in words. */
+  readonly summary: string
+  readonly isSame: boolean
+  readonly items: readonly ChangedItem[]
+  /** The answer of the service for the same two releases. */
+  readonly json: unknown
+}
+
+/** A rule or a record that differs. */
+export interface ChangedItem {
+  readonly change: string
+  /** Its names, the one that people use first. */
+  readonly names: readonly string[]
+  readonly title: string
+  /** What stands in the last column of a table. */
+  readonly note: string
+  readonly fields: readonly ChangedField[]
+}
+
+/** The texts of a field in both releases; empty in the one that lacks it. */
+export interface ChangedField {
+  readonly field: string
+  readonly before: string
+  readonly after: string
+}

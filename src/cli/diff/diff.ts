@@ -1,0 +1,64 @@
+import { Misuse, runCommand } from '../../commands/command.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { isOntology } from '../file-kind.ts'
+import { deliver, formatOf, OUTPUT_OPTIONS, toJson } from '../output.ts'
+import { styleOf } from '../terminal.ts'
+import type { Comparison } from './changes.ts'
+
+const USAGE = `Usage: parapet diff OLD NEW [options]
+
+Compares two releases of a benchmark (XCCDF, or a zip with one) or of the ontology (Turtle, JSON-LD, RDF/XML and other
+RDF), word by word. On a terminal it prints a table and the texts, else the JSON that the service answers.
+
+  --json             JSON, also on a terminal
+  --format FORMAT    table, json or markdown (for the comment of a pull request)
+  --out FILE         write to this file
+  --kind KIND        srg or stig, for benchmarks that do not say it
+  --version V        the version of benchmarks that have none
+
+Exit status: 0 they are the same, 1 they differ, 2 they cannot be compared.`
+
+const OPTIONS = {
+  ...OUTPUT_OPTIONS,
+  kind: { type: 'string' },
+  version: { type: 'string' },
+} as const
+
+const OPERANDS = { least: 2, most: 2, missing: 'Name two files: the older and the newer one.' }
+const DIFFERENT = 1
+
+const command = { usage: USAGE, options: OPTIONS, operands: OPERANDS, refusedStatus: 2 }
+
+await runCommand(command, async ({ kind, version, ...values }, [older = '', newer = '']) => {
+  const format = formatOf(values, ['markdown'])
+  if (kind !== undefined && kind !== 'srg' && kind !== 'stig') throw new Misuse(`--kind ${kind}: srg or stig.`)
+  const comparison = await compare([older, newer], { documentType: kind, version })
+  const text = await write(comparison, format)
+  if (!comparison.isSame) process.exitCode = DIFFERENT
+  return deliver(text, values)
+})
+
+interface ReadOptions {
+  readonly documentType: 'srg' | 'stig' | undefined
+  readonly version: string | undefined
+}
+
+async function compare([older, newer]: readonly [string, string], options: ReadOptions): Promise<Comparison> {
+  const [isOlder, isNewer] = [await isOntology(older), await isOntology(newer)]
+  if (isOlder !== isNewer) {
+    const [ontology, benchmark] = isOlder ? [older, newer] : [newer, older]
+    throw new Refusal('usage', `${ontology} is of the ontology, and ${benchmark} is not: both must be of one kind.`)
+  }
+  if (isOlder) {
+    const { compareOntologies } = await import('./ontologies.ts')
+    return compareOntologies(older, newer)
+  }
+  const { compareBenchmarks } = await import('./benchmarks.ts')
+  return compareBenchmarks(older, newer, options)
+}
+
+async function write(comparison: Comparison, format: 'table' | 'json' | 'markdown'): Promise<string> {
+  if (format === 'json') return toJson(comparison.json)
+  if (format === 'markdown') return (await import('./markdown.ts')).comparisonAsMarkdown(comparison)
+  return (await import('./show.ts')).showComparison(comparison, styleOf(process.stdout))
+}

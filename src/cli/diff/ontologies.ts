@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import { compareReleases } from '../../ontology/changes/compare.ts'
+import { loadSource } from '../../ontology/changes/load-source.ts'
+import { aboutFile } from '../about-file.ts'
+import { withTemporaryFolder } from '../temporary-folder.ts'
+import type { ChangedItem, Comparison } from './changes.ts'
+
+const LIMITS = { maxBytes: 256 * 1024 * 1024, timeoutMs: 60_000 }
+
+type Changes = ReturnType<typeof compareReleases>
+type Change = Changes['changes'][number]
+
+/** Compares two releases of the ontology, as `/api/changes/…` does. */
+export async function compareOntologies(older: string, newer: string): Promise<Comparison> {
+  const changes = await withTemporaryFolder(async (folder) => {
+    const load = (file: string, side: string) =>
+      aboutFile(file, () => loadSource({ file, folder: join(folder, side), ...LIMITS }))
+    return compareReleases(await load(older, 'older'), await load(newer, 'newer'))
+  })
+  const { added, removed } = changes.statements
+  return {
+    from: nameOf(changes.from),
+    to: nameOf(changes.to),
+    summary: summarise(changes),
+    isSame: changes.changes.length + added.length + removed.length === 0,
+    items: [
+      ...changes.changes.map(itemOf),
+      ...removed.map((statement) => statementOf('removed', statement)),
+      ...added.map((statement) => statementOf('added', statement)),
+    ],
+    json: changes,
+  }
+}
+
+function nameOf({ version, release_date: date }: Changes['from']): string {
+  return `ontology ${version} (${date.slice(0, 10)})`
+}
+
+function summarise({ counts }: Changes): string {
+  const kinds = counts.records.flatMap(({ kind, ...own }) => {
+    const numbers = Object.entries(own).filter(([, count]) => count > 0)
+    return numbers.length === 0 ? [] : [`${kind}: ${numbers.map(([change, count]) => `${count} ${change}`).join(', ')}`]
+  })
+  const { added, removed } = counts.statements
+  return [...kinds, `statements between records: ${added} added, ${removed} removed`].join('; ')
+}
+
+function itemOf({ change, kind, name, id, label, property, old, new: now, successors }: Change): ChangedItem {
+  const hasValues = old !== undefined || now !== undefined
+  const texts = { before: old?.join('\n') ?? '', after: now?.join('\n') ?? '' }
+  const later = successors?.map((one) => one.name) ?? []
+  return {
+    change,
+    names: [name, ...(id === null ? [] : [id])],
+    title: label ?? '',
+    note: [kind, ...(later.length === 0 ? [] : [`successor: ${later.join(', ')}`])].join('; '),
+    fields: hasValues ? [{ field: property ?? change, ...texts }] : [],
+  }
+}
+
+function statementOf(change: string, { subject, relation, object }: Changes['statements']['added'][number]): ChangedItem {
+  return { change, names: [subject], title: `${relation} ${object}`, note: 'statement', fields: [] }
+}
