@@ -21,6 +21,13 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     load: () => import('./diff/diff.ts'),
   },
   {
+    name: 'check',
+    summary: 'say what is wrong in a file of rules, where, and how its words could be better',
+    needs: 'files',
+    module: 'cli.js',
+    load: () => import('./check/check.ts'),
+  },
+  {
     name: 'completion',
     summary: 'print the completion for a shell: bash or zsh',
     needs: 'files',

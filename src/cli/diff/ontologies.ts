@@ -45,17 +45,25 @@ function summarise({ counts }: Changes): string {
   return [...kinds, `statements between records: ${added} added, ${removed} removed`].join('; ')
 }
 
-function itemOf({ change, kind, name, id, label, property, old, new: now, successors }: Change): ChangedItem {
-  const hasValues = old !== undefined || now !== undefined
-  const texts = { before: old?.join('\n') ?? '', after: now?.join('\n') ?? '' }
-  const later = successors?.map((one) => one.name) ?? []
+function itemOf(change: Change): ChangedItem {
+  const { name, id, label, kind, successors = [] } = change
+  const later = successors.map((one) => one.name).join(', ')
   return {
-    change,
-    names: [name, ...(id === null ? [] : [id])],
+    change: change.change,
+    names: id === null ? [name] : [name, id],
     title: label ?? '',
-    note: [kind, ...(later.length === 0 ? [] : [`successor: ${later.join(', ')}`])].join('; '),
-    fields: hasValues ? [{ field: property ?? change, ...texts }] : [],
+    note: later === '' ? kind : `${kind}; successor: ${later}`,
+    fields: fieldsOf(change),
   }
+}
+
+function fieldsOf({ change, property = change, old, new: now }: Change): ChangedItem['fields'] {
+  if (old === undefined && now === undefined) return []
+  return [{ field: property, before: linesOf(old), after: linesOf(now) }]
+}
+
+function linesOf(values: readonly string[] = []): string {
+  return values.join('\n')
 }
 
 function statementOf(change: string, { subject, relation, object }: Changes['statements']['added'][number]): ChangedItem {

@@ -1,4 +1,7 @@
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { readNTriples } from '../../graph/syntax/n3.ts'
+import { Refusal } from '../../platform/errors.ts'
 import { ingest } from '../ingest/ingest.ts'
 import type { ReadLimits } from '../ingest/read.ts'
 import { ReleaseFolder } from '../release/folder.ts'
@@ -13,9 +16,22 @@ interface ComparedSource extends ReadLimits {
 
 const SILENT = { step: () => undefined, bytes: () => undefined }
 
-/** Makes a release of a file, as an ingest does. Refuses what an ingest refuses. */
+/**
+ * Makes a release of a file, as an ingest does. A file without version and date gets its name and the day of its last
+ * change. Refuses what an ingest refuses.
+ */
 export async function loadSource({ file, folder: root, ...limits }: ComparedSource): Promise<LoadedRelease> {
   const folder = new ReleaseFolder(root)
-  const { manifest } = await ingest(folder, { ...limits, sources: [file] }, SILENT)
+  const options = { ...limits, sources: [file] }
+  const { manifest } = await ingest(folder, options, SILENT).catch(async (error: unknown) => {
+    if (!(error instanceof Refusal) || error.code !== 'version_unknown') throw error
+    return ingest(folder, { ...options, ...(await identityOf(file)) }, SILENT)
+  })
   return loadRelease(folder, manifest, readNTriples)
+}
+
+async function identityOf(file: string): Promise<{ readonly version: string; readonly date: string }> {
+  const { mtime } = await stat(file)
+  const version = basename(file).replaceAll(/[^\w.-]+/g, '-').replace(/^[^a-z0-9]+/i, '')
+  return { version: version === '' ? 'unnamed' : version, date: mtime.toISOString().slice(0, 10) }
 }

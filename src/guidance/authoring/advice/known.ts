@@ -1,16 +1,15 @@
 import { LRUCache } from 'lru-cache'
 import { inPortions, Pace } from '../../../platform/concurrency/turns.ts'
 import { WorkQueue } from '../../../platform/concurrency/work-queue.ts'
-import { advising } from '../../../wording/advise.ts'
-import { quoteFrom, type Finding, type QuotedFinding } from '../../../wording/finding.ts'
+import type { QuotedFinding } from '../../../wording/finding.ts'
 import { Sentences } from '../../../wording/other-rules.ts'
-import { textOf, type WrittenRule, WRITTEN_TEXTS } from '../../../wording/rule.ts'
 import { displayedName } from '../../database/rule-names.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { findRules, type AuthoredRule, type RuleCondition } from '../rules/reader.ts'
 import type { SourceRequirement } from '../rules/schemas.ts'
 import { findSources } from '../rules/sources.ts'
-import { adviseOnCcis, writtenOf } from './written.ts'
+import { findingsIn } from './findings.ts'
+import { citedBy, writtenOf } from './written.ts'
 
 /** Rules that are read at a time: SQLite is on the thread that serves everybody. */
 const PORTION = 50
@@ -72,31 +71,18 @@ export class CachedComponent {
     { pace, stamp }: { readonly pace: Pace; readonly stamp: string },
   ): Promise<void> {
     const written = writtenOf(rule, source)
-    const steps = advising(written)
+    const steps = findingsIn(written, citedBy(rule, source))
     let step = steps.next()
     for (; step.done !== true; step = steps.next()) await pace.rest()
     this.#sentences.set({ id: rule.id, name: displayedName(rule.prefix, rule.number) }, written)
     await pace.rest()
-    const found = [...step.value, ...adviseOnCcis(rule, source)]
-    const findings = found.map((one) => ({
-      ...one,
-      quote: quoteFrom(textIn(one, written, rule.ident ?? ''), one),
-    }))
-    this.#rules.set(rule.id, { stamp, findings })
+    this.#rules.set(rule.id, { stamp, findings: step.value })
   }
 
   #forget(id: number): void {
     this.#rules.delete(id)
     this.#sentences.delete(id)
   }
-}
-
-function textIn({ field, checkId }: Finding, rule: WrittenRule, ident: string): string {
-  if (field === 'title') return rule.title
-  if (field === 'ident') return ident
-  if (field === 'check_content') return rule.checks.find(({ id }) => id === checkId)?.content ?? ''
-  const name = WRITTEN_TEXTS.find((one) => one === field)
-  return name === undefined ? '' : textOf(rule, name)
 }
 
 /** A stamp changes with the rule and with everything that is linked to it. */

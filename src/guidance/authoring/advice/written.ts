@@ -1,8 +1,6 @@
 import { recordOf } from '../../../platform/records.ts'
-import { adviseOnControls } from '../../../wording/controls.ts'
-import type { Finding } from '../../../wording/finding.ts'
+import type { CitedControls } from '../../../wording/controls.ts'
 import { WRITTEN_TEXTS, type WrittenRule } from '../../../wording/rule.ts'
-import { nistControls } from '../../catalogue/benchmarks/nist-controls.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
 import type { SourceRequirement } from '../rules/schemas.ts'
 import { ccisOf } from '../rules/shape.ts'
@@ -21,13 +19,14 @@ export function writtenOf(rule: AuthoredRule, source: SourceRequirement | undefi
   }
 }
 
-/** Checks the CCIs of a rule; a requirement of an SRG has its own. */
-export function adviseOnCcis(rule: AuthoredRule, source: SourceRequirement | undefined): readonly Finding[] {
-  const controls = nistControls()
-  return adviseOnControls({
+/** The CCIs of a rule, as they are checked; a requirement of an SRG has its own. */
+export function citedBy(rule: AuthoredRule, source: SourceRequirement | undefined): RuleControls {
+  return {
     ident: rule.ident ?? '',
     required: rule.document_type === 'srg' ? [] : ccisOf(source?.ident ?? null),
     iaControls: rule.ia_controls ?? '',
-    controlOf: (cci) => controls.get(cci),
-  })
+  }
 }
+
+/** The CCIs of a rule, and those that its requirement has. */
+export type RuleControls = Omit<CitedControls, 'controlOf'>

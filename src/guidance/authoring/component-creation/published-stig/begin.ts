@@ -1,19 +1,14 @@
 import { actorOf } from '../../../../http/caller.ts'
 import { refuseValues } from '../../../../http/toast.ts'
-import { pick, recordOf } from '../../../../platform/records.ts'
-import { DISCUSSION_FLAGS, DISCUSSION_TEXTS } from '../../../../tables/field-lists.ts'
-import { joined } from '../../../catalogue/benchmark-diff/compare.ts'
 import { findBenchmark, type StoredBenchmark } from '../../../catalogue/benchmarks/reader.ts'
-import type { Rule } from '../../../catalogue/xccdf/benchmark.ts'
-import { numberOf } from '../../../database/flags.ts'
 import type { Writer } from '../../../database/transaction.ts'
 import type { ProjectGrant } from '../../../parts/project-access.ts'
 import { insertComponent, type NewRecord } from '../../components/record.ts'
 import { someOf } from '../../components/releasable.ts'
-import { checkRow, fixColumns, identColumns } from '../../rule-editing/catalogue-parts.ts'
-import { insertRules, type NewRule } from '../../rule-editing/new-rules.ts'
+import { insertRules } from '../../rule-editing/new-rules.ts'
 import type { CreatedComponent, UnlinkedRule } from '../bodies.ts'
 import { NOT_ADDED, requireSources } from '../from-srg.ts'
+import { newRuleOf } from './new-rule.ts'
 import { RequirementIndex, namedRequirements } from './requirements.ts'
 import { rankSrgs, requirementIds } from './srgs.ts'
 
@@ -81,39 +76,6 @@ async function chooseSrg(writer: Writer, { title, version, rules }: StoredBenchm
       : `The catalogue has no SRG with a requirement of ${title} ${version}, such as ${ids[0]}. ` +
         'Import its SRG, or choose another'
   throw refuseValues(NOT_ADDED, [{ field: 'security_requirements_guide_id', message: why }])
-}
-
-interface RuleOrigin {
-  readonly number: number
-  readonly requirement: { readonly id: number; readonly version: string | null } | null
-  readonly now: string
-}
-
-function newRuleOf(rule: Rule, { number, requirement, now }: RuleOrigin): NewRule {
-  const { title, severity, weight, groupId, discussion, fixes, checks, ruleId } = rule
-  return {
-    row: {
-      number,
-      title,
-      srg_rule_id: requirement?.id ?? null,
-      source_rule_id: ruleId,
-      version: requirement === null ? (namedRequirements(rule)[0] ?? null) : requirement.version,
-      status: 'Applicable - Configurable',
-      rule_severity: severity,
-      rule_weight: weight,
-      vuln_id: groupId,
-      ...identColumns(rule),
-      fixtext: joined(fixes.map(({ text }) => text)),
-      ...fixColumns(fixes.find(({ text }) => text !== null) ?? fixes[0]),
-      ...pick(discussion, DISCUSSION_TEXTS),
-      ...recordOf(DISCUSSION_FLAGS, (name) => numberOf(discussion[name])),
-      locked_fields: '{}',
-      created_at: now,
-      updated_at: now,
-    },
-    checks: checks.map(checkRow),
-    descriptions: [],
-  }
 }
 
 interface BegunFrom {

@@ -1,0 +1,75 @@
+import { programVersion } from '../../commands/backups/program-version.ts'
+import { Misuse, runCommand } from '../../commands/command.ts'
+import { checkFile } from '../../guidance/interchange/file-check/check-file.ts'
+import { LEVELS, type FileCheck, type Level } from '../../guidance/interchange/file-check/problem.ts'
+import { aboutFile } from '../about-file.ts'
+import { deliver, formatOf, OUTPUT_OPTIONS, toJson } from '../output.ts'
+import { styleOf } from '../terminal.ts'
+import { showCheck } from './show.ts'
+
+const USAGE = `Usage: parapet check FILE... [options]
+
+Says what is wrong in files of rules and where: XCCDF, a zip of benchmarks, a spreadsheet (CSV or XLSX) or an archive.
+An error prevents that the file is read, a warning was read differently, and advice is about the words of a rule.
+
+  --json             JSON, also on a terminal
+  --format FORMAT    table, json or sarif (SARIF 2.1.0, for pipelines)
+  --out FILE         write to this file
+  --fail-on LEVEL    the lowest level that counts: error (default), warning, advice, or never
+  --no-advice        leave the advice on words out
+  --kind KIND        srg or stig, for benchmarks that do not say it
+  --version V        the version of benchmarks that have none
+
+Exit status: 0 nothing that counts, 1 something that counts, 2 the check was not possible.`
+
+const OPTIONS = {
+  ...OUTPUT_OPTIONS,
+  'fail-on': { type: 'string', default: 'error' },
+  'no-advice': { type: 'boolean', default: false },
+  kind: { type: 'string' },
+  version: { type: 'string' },
+} as const
+
+const OPERANDS = { least: 1, most: 100, missing: 'Name a file.' }
+const FAULTY = 1
+
+const command = { usage: USAGE, options: OPTIONS, operands: OPERANDS, refusedStatus: 2 }
+
+interface NamedCheck {
+  readonly file: string
+  readonly check: FileCheck
+}
+
+await runCommand(command, async ({ kind, version, ...values }, files) => {
+  const format = formatOf(values, ['sarif'])
+  const counted = countedLevels(values['fail-on'])
+  if (kind !== undefined && kind !== 'srg' && kind !== 'stig') throw new Misuse(`--kind ${kind}: srg or stig.`)
+  const checks: NamedCheck[] = []
+  for (const file of files) {
+    const check = await aboutFile(file, () => checkFile(file, { name: file, documentType: kind, version }))
+    checks.push({ file, check: values['no-advice'] ? withoutAdvice(check) : check })
+  }
+  const text = await write(checks, format)
+  const isFaulty = checks.some(({ check }) => check.problems.some(({ level }) => counted.includes(level)))
+  if (isFaulty) process.exitCode = FAULTY
+  return deliver(text, values)
+})
+
+function countedLevels(lowest: string): readonly Level[] {
+  if (lowest === 'never') return []
+  const found = LEVELS.findIndex((level) => level === lowest)
+  if (found === -1) throw new Misuse(`--fail-on ${lowest}: must be one of ${LEVELS.join(', ')}, never.`)
+  return LEVELS.slice(0, found + 1)
+}
+
+function withoutAdvice(check: FileCheck): FileCheck {
+  return { ...check, problems: check.problems.filter(({ level }) => level !== 'advice') }
+}
+
+async function write(checks: readonly NamedCheck[], format: 'table' | 'json' | 'sarif'): Promise<string> {
+  if (format === 'json') return toJson(checks.map(({ file, check }) => ({ file, ...check })))
+  if (format === 'table')
+    return checks.map(({ file, check }) => showCheck(file, check, styleOf(process.stdout))).join('\n\n')
+  const { toSarif } = await import('./sarif.ts')
+  return toJson(toSarif(checks.map((one) => ({ ...one, version: programVersion() }))))
+}

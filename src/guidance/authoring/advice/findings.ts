@@ -1,0 +1,25 @@
+import { advising } from '../../../wording/advise.ts'
+import { adviseOnControls } from '../../../wording/controls.ts'
+import { quoteFrom, type Finding, type QuotedFinding } from '../../../wording/finding.ts'
+import { textOf, type WrittenRule, WRITTEN_TEXTS } from '../../../wording/rule.ts'
+import { nistControls } from '../../catalogue/benchmarks/nist-controls.ts'
+import type { RuleControls } from './written.ts'
+
+/** Findings in one rule with the words that they are about, step by step: texts may be long. */
+export function* findingsIn(
+  written: WrittenRule,
+  cited: RuleControls,
+): Generator<undefined, readonly QuotedFinding[]> {
+  const controls = nistControls()
+  const onWords = yield* advising(written)
+  const found = [...onWords, ...adviseOnControls({ ...cited, controlOf: (cci) => controls.get(cci) })]
+  return found.map((one) => ({ ...one, quote: quoteFrom(textIn(one, written, cited.ident), one) }))
+}
+
+function textIn({ field, checkId }: Finding, rule: WrittenRule, ident: string): string {
+  if (field === 'title') return rule.title
+  if (field === 'ident') return ident
+  if (field === 'check_content') return rule.checks.find(({ id }) => id === checkId)?.content ?? ''
+  const name = WRITTEN_TEXTS.find((one) => one === field)
+  return name === undefined ? '' : textOf(rule, name)
+}

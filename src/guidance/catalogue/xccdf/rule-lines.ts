@@ -1,0 +1,22 @@
+import { decodeXml, type DocumentSource } from '../files/encoding.ts'
+import { HEAD_BYTES } from '../files/file-type.ts'
+import { parseXml } from '../files/xml.ts'
+
+/** The lines of the rules and groups of a document that was read without a fault, by their ids. */
+export function linesOfRules(source: DocumentSource): ReadonlyMap<string, number> {
+  const lines = new Map<string, number>()
+  parseXml(decodeXml(source, headOf(source)), {
+    open: ({ local, line, attributes }) => {
+      const id = local === 'Rule' || local === 'Group' ? attributes.get('id') : undefined
+      if (id !== undefined && !lines.has(id)) lines.set(id, line)
+    },
+    text: () => undefined,
+    close: () => undefined,
+  })
+  return lines
+}
+
+function headOf(source: DocumentSource): Uint8Array {
+  for (const piece of source()) return piece.subarray(0, HEAD_BYTES)
+  return new Uint8Array()
+}

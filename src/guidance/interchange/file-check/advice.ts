@@ -1,0 +1,44 @@
+import { Pace } from '../../../platform/concurrency/turns.ts'
+import type { QuotedFinding } from '../../../wording/finding.ts'
+import { Sentences } from '../../../wording/other-rules.ts'
+import type { WrittenRule } from '../../../wording/rule.ts'
+import { findingsIn } from '../../authoring/advice/findings.ts'
+import type { RuleControls } from '../../authoring/advice/written.ts'
+import { problem, type Problem } from './problem.ts'
+
+/** A rule of a file, and where it is there. */
+export interface AdvisedRule {
+  readonly name: string
+  readonly written: WrittenRule
+  readonly cited: RuleControls
+  readonly place: Partial<Pick<Problem, 'member' | 'line' | 'row'>>
+  /** The cell of a field, in a spreadsheet. */
+  readonly cellOf?: (field: string) => string | null
+}
+
+/** Advice on the words of all rules of a document, as the service gives it for a component. */
+export async function adviseOnRules(rules: readonly AdvisedRule[]): Promise<readonly Problem[]> {
+  const sentences = new Sentences()
+  const pace = new Pace()
+  for (const [id, { name, written }] of rules.entries()) {
+    sentences.set({ id, name }, written)
+    await pace.rest()
+  }
+  const problems: Problem[] = []
+  for (const [id, rule] of rules.entries()) {
+    const steps = findingsIn(rule.written, rule.cited)
+    let step = steps.next()
+    for (; step.done !== true; step = steps.next()) await pace.rest()
+    const found = [...step.value, ...sentences.findingsIn(id)]
+    for (const finding of found) problems.push(toProblem(finding, rule))
+  }
+  return problems
+}
+
+function toProblem(
+  { code, message, field, quote, suggestion }: QuotedFinding,
+  { name, place, cellOf }: AdvisedRule,
+): Problem {
+  const cell = cellOf?.(field) ?? null
+  return problem({ level: 'advice', code, message, ...place, rule: name, field, cell, quote, suggestion })
+}

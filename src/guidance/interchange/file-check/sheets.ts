@@ -1,0 +1,61 @@
+import { Refusal } from '../../../platform/errors.ts'
+import { rulesOf } from '../spreadsheets/creating/new-rules.ts'
+import type { Requirement } from '../spreadsheets/creating/requirements.ts'
+import { srgIdOf, stigIdOf, toParts, type SheetRecord } from '../spreadsheets/reading/records.ts'
+import { readTables } from '../spreadsheets/reading/rows.ts'
+import { adviseOnRules, type AdvisedRule } from './advice.ts'
+import type { FileCheck, Problem } from './problem.ts'
+import { problemAt } from './refused.ts'
+import { citedByFile, writtenByFile } from './written.ts'
+
+/** The sheet alone does not say what its SRG requires. */
+const UNKNOWN_REQUIREMENT: Requirement = {
+  row: {
+    title: '',
+    rule_severity: 'unknown',
+    rule_weight: '10.0',
+    status: 'Not Yet Determined',
+    locked_fields: '{}',
+    created_at: '',
+    updated_at: '',
+  },
+  checks: [],
+}
+
+/** Checks a spreadsheet of rules, as if a component were made of it: its table, its rows, and their words. */
+export async function checkSheet(file: string, name: string): Promise<FileCheck> {
+  const records: SheetRecord[] = []
+  const problems: Problem[] = []
+  for await (const part of toParts(readTables(file))) {
+    if (part.kind === 'records') records.push(...part.records)
+    else problems.push(...part.warnings.map(toWarning))
+  }
+  const document = { kind: 'sheet', member: null, name, version: null, title: null, rules: records.length } as const
+  const rules = readRules(records, problems)
+  return { type: 'spreadsheet', documents: [document], problems: [...problems, ...(await adviseOnRules(rules))] }
+}
+
+/** The rules that the rows would become; none if a component could not be made of them. */
+function readRules(records: readonly SheetRecord[], problems: Problem[]): readonly AdvisedRule[] {
+  const requirements = new Map(
+    records.flatMap((record) => (srgIdOf(record) === '' ? [] : [[srgIdOf(record), UNKNOWN_REQUIREMENT] as const])),
+  )
+  try {
+    const { rules, warnings } = rulesOf(records, requirements, null)
+    problems.push(...warnings.map(toWarning))
+    return rules.flatMap((rule, at) => {
+      const record = records[at]
+      if (record === undefined) return []
+      const name = stigIdOf(record) === '' ? srgIdOf(record) : stigIdOf(record)
+      return [{ name, written: writtenByFile(rule, 'stig'), cited: citedByFile(rule), place: { row: record.row } }]
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    problems.push(problemAt('error', error.code, error.message))
+    return []
+  }
+}
+
+function toWarning(message: string): Problem {
+  return problemAt('warning', 'spreadsheet_remark', message)
+}
