@@ -28,6 +28,13 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     load: () => import('./check/check.ts'),
   },
   {
+    name: 'convert',
+    summary: 'convert a benchmark, a spreadsheet or an archive to another format',
+    needs: 'files',
+    module: 'cli.js',
+    load: () => import('./convert/convert.ts'),
+  },
+  {
     name: 'completion',
     summary: 'print the completion for a shell: bash or zsh',
     needs: 'files',

@@ -36,7 +36,8 @@ export async function checkFile(file: string, options: CheckOptions): Promise<Fi
 /** The members by which a zip is recognised. */
 const MEMBERS = ['manifest.json', '[Content_Types].xml']
 
-async function typeOf(file: string): Promise<FileCheck['type']> {
+/** The type of a file by its first bytes, and of a zip by its members. */
+export async function typeOf(file: string): Promise<FileCheck['type']> {
   const { head } = await readHead(file)
   const start = headText(head).trimStart()
   if (start.startsWith('PK')) {

@@ -1,6 +1,7 @@
 import { actorOf } from '../../../../http/caller.ts'
 import { refuseValues } from '../../../../http/toast.ts'
 import { findBenchmark, type StoredBenchmark } from '../../../catalogue/benchmarks/reader.ts'
+import type { Rule } from '../../../catalogue/xccdf/benchmark.ts'
 import type { Writer } from '../../../database/transaction.ts'
 import type { ProjectGrant } from '../../../parts/project-access.ts'
 import { insertComponent, type NewRecord } from '../../components/record.ts'
@@ -9,7 +10,7 @@ import { insertRules } from '../../rule-editing/new-rules.ts'
 import type { CreatedComponent, UnlinkedRule } from '../bodies.ts'
 import { NOT_ADDED, requireSources } from '../from-srg.ts'
 import { newRuleOf } from './new-rule.ts'
-import { RequirementIndex, namedRequirements } from './requirements.ts'
+import { namedRequirements, RequirementIndex, type RequirementLink } from './requirements.ts'
 import { rankSrgs, requirementIds } from './srgs.ts'
 
 /** A component that begins from a published STIG. */
@@ -32,24 +33,44 @@ export async function beginFromStig(
   const stig = await requireStig(writer, stigId)
   const sources = srgIds.length > 0 ? srgIds : [await chooseSrg(writer, stig)]
   await requireSources(writer, sources, 'stig')
-  const index = await RequirementIndex.of(writer, sources)
-  const published = { stig_id: stig.benchmarkId, version: stig.version }
-  const id = await insertComponent(
-    writer,
-    { ...record, projectId, srgIds: sources, publishedSource: published },
-    caller,
-  )
-  const now = new Date().toISOString()
-  const links = stig.rules.map((rule) => ({ rule, link: index.find(rule) }))
-  const rules = links.map(({ rule, link: { requirement } }, at) =>
-    newRuleOf(rule, { number: at + 1, requirement, now }),
-  )
-  await insertRules(writer, rules, { componentId: id, actor: actorOf(caller) })
+  const numbers = stig.rules.map((_, at) => at + 1)
+  const whole = { ...record, srgIds: sources }
+  const { id, links } = await insertPublished(writer, { stig, record: whole, numbers }, { caller, projectId })
   const unlinked = links.flatMap(({ rule, link }): readonly UnlinkedRule[] => {
     if (link.requirement !== null) return []
     return [{ rule_id: rule.ruleId, version: rule.version, srg_ids: [...namedRequirements(rule)], reason: link.reason }]
   })
   return { id, unlinked, message: await sentenceOf(writer, { stig, unlinked, srgId: sources[0] ?? 0 }) }
+}
+
+/** A published STIG, the component that it becomes, and the numbers of its rules there. */
+interface PublishedStig {
+  readonly stig: StoredBenchmark
+  readonly record: Omit<NewRecord, 'publishedSource' | 'projectId'>
+  readonly numbers: readonly number[]
+}
+
+interface RuleLink {
+  readonly rule: Rule
+  readonly link: RequirementLink
+}
+
+/** Makes the component with its rules, and says which requirement each is linked to. */
+export async function insertPublished(
+  writer: Writer,
+  { stig, record, numbers }: PublishedStig,
+  { caller, projectId }: Pick<ProjectGrant, 'caller' | 'projectId'>,
+): Promise<{ readonly id: number; readonly links: readonly RuleLink[] }> {
+  const index = await RequirementIndex.of(writer, record.srgIds)
+  const publishedSource = { stig_id: stig.benchmarkId, version: stig.version }
+  const id = await insertComponent(writer, { ...record, projectId, publishedSource }, caller)
+  const now = new Date().toISOString()
+  const links = stig.rules.map((rule) => ({ rule, link: index.find(rule) }))
+  const rules = links.map(({ rule, link: { requirement } }, at) =>
+    newRuleOf(rule, { number: numbers[at] ?? at + 1, requirement, now }),
+  )
+  await insertRules(writer, rules, { componentId: id, actor: actorOf(caller) })
+  return { id, links }
 }
 
 async function requireStig(writer: Writer, id: number): Promise<StoredBenchmark> {

@@ -77,7 +77,8 @@ async function findFileRelease(reader: Reader, { benchmark_id, version, file }: 
   return release
 }
 
-function fileNameOf(release: Release, ending: string): string {
+/** The name under which a release is saved in a format. */
+export function fileNameOf(release: Release, ending: string): string {
   const stem = `${release.benchmarkId}-${release.version}`.replaceAll(/[^\p{L}\p{Nd}._-]+/gu, '-')
   return `${stem}.${ending}`
 }

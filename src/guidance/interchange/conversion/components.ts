@@ -1,0 +1,126 @@
+import { Refusal } from '../../../platform/errors.ts'
+import { requireSources } from '../../authoring/component-creation/from-srg.ts'
+import { insertPublished } from '../../authoring/component-creation/published-stig/begin.ts'
+import type { NewRecord } from '../../authoring/components/record.ts'
+import { findBenchmark, type StoredBenchmark } from '../../catalogue/benchmarks/reader.ts'
+import { numbersOf } from '../../catalogue/benchmarks/releases.ts'
+import type { Rule } from '../../catalogue/xccdf/benchmark.ts'
+import type { ProjectGrant } from '../../parts/project-access.ts'
+import { readArchive } from '../archives/format/read.ts'
+import { importArchive, prepareImport } from '../archives/importing/import.ts'
+import { createFromSpreadsheet } from '../spreadsheets/creating/create.ts'
+import type { Workspace } from './workspace.ts'
+
+export interface ComponentChoice {
+  /** Numbers of the SRGs in the workspace, the primary one first. */
+  readonly srgIds: readonly number[]
+  /** `AAAA-00`; by default from the ids of the rules. */
+  readonly prefix: string | undefined
+  /** By default the id or the name of what it is made of. */
+  readonly name: string | undefined
+}
+
+interface SourceFile {
+  readonly path: string
+  readonly bytes: number
+  /** The name without folders and ending. */
+  readonly stem: string
+}
+
+/** Makes a component of a published STIG; without an SRG, its rules are linked to no requirement. */
+export async function componentOfStig(
+  { database }: Workspace,
+  grant: ProjectGrant,
+  { stigId, srgIds, prefix, name }: ComponentChoice & { readonly stigId: number },
+): Promise<number> {
+  return database.transact(async (writer) => {
+    const stig = await findBenchmark(writer, stigId, 'stig')
+    const { prefix: own, numbers } = numberedLike(stig.rules)
+    const { major, minor } = numbersOf(stig.version)
+    if (srgIds.length > 0) await requireSources(writer, srgIds, 'stig')
+    const record = {
+      ...recordOf(stig, { prefix: prefix ?? own, name }),
+      // A component needs a benchmark that it is based on, and without an SRG there is no other.
+      srgIds: srgIds.length > 0 ? srgIds : [stigId],
+      version: major,
+      release: minor,
+    }
+    const { id } = await insertPublished(writer, { stig, record, numbers }, grant)
+    return id
+  })
+}
+
+type NamedRecord = Omit<NewRecord, 'srgIds' | 'publishedSource' | 'projectId'>
+
+function recordOf(
+  { benchmarkId, title, description, publisher }: StoredBenchmark,
+  { prefix, name }: { readonly prefix: string; readonly name: string | undefined },
+): NamedRecord {
+  return {
+    documentType: 'stig',
+    overlaid: null,
+    name: name ?? benchmarkId,
+    prefix,
+    title,
+    description,
+    version: null,
+    release: null,
+    admin: { name: publisher, email: null },
+    advancedFields: false,
+    metadata: {},
+  }
+}
+
+const STIG_ID = /^([A-Z0-9]{4}-[A-Z0-9]{2})-(\d{6})$/
+
+interface Numbering {
+  readonly prefix: string
+  readonly numbers: readonly number[]
+}
+
+/**
+ * The prefix and the numbers with which rules keep their STIG ids, such as `RHEL-09-211010`; where not all have such an
+ * id, they are numbered in their order.
+ */
+function numberedLike(rules: readonly Rule[]): Numbering {
+  const ids = rules.map(({ version }) => STIG_ID.exec(version ?? ''))
+  const prefix = ids.find((id) => id !== null)?.[1] ?? 'RULE-00'
+  const numbers = ids.flatMap((id) => (id?.[1] === prefix ? [Number(id[2])] : []))
+  const isWhole = new Set(numbers).size === rules.length && !numbers.includes(0)
+  return { prefix, numbers: isWhole ? numbers : rules.map((_, at) => at + 1) }
+}
+
+/** Makes a component of a spreadsheet and its SRG. */
+export async function componentOfSheet(
+  { database }: Workspace,
+  grant: ProjectGrant,
+  { file, srgIds, prefix, name }: ComponentChoice & { readonly file: SourceFile },
+): Promise<number> {
+  const [srgId] = srgIds
+  if (srgId === undefined) throw new Refusal('usage', 'A spreadsheet needs the SRG that it is based on: --srg FILE.')
+  const called = name ?? file.stem
+  const fields = {
+    name: called,
+    title: called,
+    security_requirements_guide_id: String(srgId),
+    admin_name: grant.caller.name,
+    ...(prefix !== undefined && { prefix }),
+  }
+  const upload = { path: file.path, bytes: file.bytes, fileName: file.stem, fields, discard: () => Promise.resolve() }
+  const { componentId } = await createFromSpreadsheet({ database }, grant, upload)
+  return componentId
+}
+
+/** Imports all components of an archive. SRGs that it lacks must be in the workspace. */
+export async function componentsOfArchive(
+  { database }: Workspace,
+  { caller, projectId }: ProjectGrant,
+  { path, bytes, stem }: SourceFile,
+): Promise<void> {
+  const upload = { path, bytes, fileName: stem, fields: {}, discard: () => Promise.resolve() }
+  const archive = await readArchive(upload, caller)
+  const choice = { filter: null, includeReviews: true, includeMemberships: false }
+  const request = { ...choice, caller, projectId, bounded: false }
+  const source = await prepareImport(database.read, { archive, path }, request)
+  await importArchive(database, { ...request, source }, () => Promise.resolve(projectId))
+}

@@ -1,0 +1,152 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { Document } from '../../../http/answer/answers.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import { sizeOf } from '../../../platform/files/size-of.ts'
+import type { ExportType } from '../../../tables/export-formats.ts'
+import { findBenchmark, findFile } from '../../catalogue/benchmarks/reader.ts'
+import { fileNameOf } from '../../catalogue/open/files/file-endpoints.ts'
+import { FILE_FORMS } from '../../catalogue/open/files/release-files.ts'
+import { findRelease } from '../../catalogue/open/find.ts'
+import { readWhole } from '../../catalogue/open/read-whole.ts'
+import type { ReadOptions } from '../../catalogue/xccdf/benchmark.ts'
+import type { ProjectGrant } from '../../parts/project-access.ts'
+import { findHeads } from '../exports/files/heads.ts'
+import { FORMATS } from '../exports/formats.ts'
+import { requireFitting } from '../exports/request.ts'
+import { typeOf } from '../file-check/check-file.ts'
+import { componentOfSheet, componentOfStig, componentsOfArchive, type ComponentChoice } from './components.ts'
+import { openProject, type ImportedBenchmark, type Workspace } from './workspace.ts'
+
+/** The formats that files are converted to, and the exports of components in them. */
+export const TARGETS = {
+  xccdf: 'xccdf',
+  ckl: 'ckl',
+  cklb: 'cklb',
+  inspec: 'inspec',
+  xlsx: 'excel',
+  csv: 'csv',
+  json: null,
+} as const satisfies Readonly<Record<string, ExportType | null>>
+
+export type Target = keyof typeof TARGETS
+
+export interface Conversion extends Omit<ComponentChoice, 'srgIds'>, ReadOptions {
+  readonly file: string
+  readonly to: Target
+  /** Files of SRGs that the file is based on. */
+  readonly srgs: readonly string[]
+  /** A folder for files on the way. */
+  readonly folder: string
+  /** The version of this program, which some formats name. */
+  readonly program: string
+}
+
+/**
+ * Converts a file as the service does after an import: a benchmark as the open catalogue gives it, a spreadsheet or an
+ * archive as the exports of its components, and a STIG in formats that only components have as the export of a
+ * component that was begun from it.
+ */
+export async function convertFile(workspace: Workspace, conversion: Conversion): Promise<Document> {
+  const { file, to, srgs } = conversion
+  const bytes = await sizeOf(file)
+  const srgIds: number[] = []
+  for (const srg of srgs) srgIds.push(...(await importOf(workspace, srg, 'srg')).map(({ id }) => id))
+  const type = await typeOf(file)
+  if (type === 'xccdf') return convertBenchmark(workspace, { ...conversion, srgIds })
+  const grant = await openProject(workspace.database)
+  const source = { path: file, bytes, stem: basename(file).replace(/\.\w+$/, '') }
+  if (type === 'archive') await componentsOfArchive(workspace, grant, source)
+  else await componentOfSheet(workspace, grant, { ...conversion, srgIds, file: source })
+  const exported = TARGETS[to]
+  return exported === null
+    ? convertComponents(workspace, grant, conversion)
+    : exportComponents(workspace, grant, { ...conversion, type: exported })
+}
+
+async function importOf(workspace: Workspace, file: string, kind: 'srg'): Promise<readonly ImportedBenchmark[]> {
+  const found = await workspace.importFile(file, { documentType: kind, version: undefined })
+  const other = found.find((one) => one.kind !== kind)
+  if (other !== undefined) throw new Refusal('usage', `--srg ${file}: ${other.benchmarkId} is not an SRG.`)
+  return found
+}
+
+type BenchmarkConversion = Conversion & { readonly srgIds: readonly number[] }
+
+async function convertBenchmark(workspace: Workspace, conversion: BenchmarkConversion): Promise<Document> {
+  const { file, to, documentType, version } = conversion
+  const [only, ...others] = await workspace.importFile(file, { documentType, version })
+  if (only === undefined) throw new Refusal('no_benchmark_in_zip', 'The file holds no benchmark.')
+  if (others.length > 0) throw new Refusal('usage', 'The file holds several benchmarks. Name a file with one.')
+  if (to !== 'inspec' && to !== 'xlsx') return writeRelease(workspace, only, to)
+  if (only.kind === 'srg') throw new Refusal('usage', `--to ${to}: an SRG has requirements, and only a STIG has rules.`)
+  const grant = await openProject(workspace.database)
+  await componentOfStig(workspace, grant, { ...conversion, stigId: only.id })
+  return exportComponents(workspace, grant, { ...conversion, type: TARGETS[to] })
+}
+
+/** A release as the open catalogue gives it. */
+async function writeRelease(
+  { database: { read } }: Workspace,
+  { id, benchmarkId, version }: ImportedBenchmark,
+  to: Exclude<Target, 'inspec' | 'xlsx'>,
+): Promise<Document> {
+  const found = await findRelease(read, benchmarkId, version)
+  if (to === 'json') {
+    const body = JSON.stringify(await readWhole(read, found))
+    return { mediaType: 'application/json', fileName: fileNameOf(found.release, 'json'), body }
+  }
+  if (to === 'xccdf') {
+    const fileName = fileNameOf(found.release, 'xml')
+    return { mediaType: 'application/xml', fileName, body: await findFile(read, id) }
+  }
+  const { mediaType, write } = FILE_FORMS[to]
+  return { mediaType, fileName: fileNameOf(found.release, to), body: write(await findBenchmark(read, id)) }
+}
+
+type ExportOfComponents = Pick<Conversion, 'program'> & { readonly type: ExportType }
+
+/** The components of the project as the service exports them. */
+async function exportComponents(
+  { database: { read } }: Workspace,
+  { projectId }: ProjectGrant,
+  { type, program }: ExportOfComponents,
+): Promise<Document> {
+  const format = FORMATS.get(type)
+  if (format === undefined) throw new Error(`There is no format ${type}`)
+  const heads = await findHeads(read, (is) => is('project_id', '=', projectId))
+  const components = requireFitting(format, heads)
+  const [mode] = format.modes
+  if (mode === undefined) throw new Error(`${type} has no mode`)
+  const together = components.length > 1 ? 'components' : null
+  return format.write({
+    reader: read,
+    components,
+    together,
+    mode,
+    program,
+    now: new Date(),
+    excludeSatisfied: false,
+    comments: [],
+    withEmail: false,
+    includeSrg: false,
+    includeMemberships: false,
+  })
+}
+
+/** Components have no JSON of their own for readers: they are published as XCCDF, and that is read. */
+async function convertComponents(
+  workspace: Workspace,
+  grant: ProjectGrant,
+  { folder, program }: Conversion,
+): Promise<Document> {
+  const heads = await findHeads(workspace.database.read, (is) => is('project_id', '=', grant.projectId))
+  if (heads.length > 1) throw new Refusal('usage', `The file holds ${heads.length} components. Name a file with one.`)
+  const published = await exportComponents(workspace, grant, { program, type: 'xccdf' })
+  const file = join(folder, 'published', 'component-xccdf.xml')
+  await mkdir(join(folder, 'published'))
+  await writeFile(file, published.body)
+  const [only] = await workspace.importFile(file, { documentType: heads[0]?.document_type, version: undefined })
+  if (only === undefined) throw new Error('A component is one benchmark')
+  return writeRelease(workspace, only, 'json')
+}
