@@ -10,8 +10,8 @@ import { anyone } from '../http/access.ts'
 import { DOCUMENT } from '../http/answer/answers.ts'
 import type { Caller } from '../http/caller.ts'
 import { endpoint, type Endpoint } from '../http/endpoint.ts'
-import { csvPieces } from '../platform/csv/csv.ts'
 import { Refusal } from '../platform/errors.ts'
+import { csvOf } from './csv.ts'
 import { coverageLists, coverageQuery, namesIn, type CoverageQuery } from './query.ts'
 
 interface CoverageParts {
@@ -62,10 +62,6 @@ function table(parts: CoverageParts): Endpoint {
       return { mediaType: 'text/csv; charset=utf-8', fileName: 'coverage.csv', body }
     },
   })
-}
-
-async function* csvOf(portions: Awaited<ReturnType<Coverage['table']>>): AsyncGenerator<string, void> {
-  for await (const rows of portions) yield [...csvPieces(rows, { mark: false })].join('')
 }
 
 function attackLayer(parts: CoverageParts): Endpoint {

@@ -21,7 +21,7 @@ const project = listOf(number, LIMITS).meta({
 })
 
 /** Rules that say what to do or check; the others ask for nothing, or are not decided. */
-const USUAL = ['Applicable - Configurable', 'Applicable - Inherently Meets'] as const
+export const USUAL_STATUSES = ['Applicable - Configurable', 'Applicable - Inherently Meets'] as const
 
 export const coverageQuery = z.object({
   stig,
@@ -35,7 +35,7 @@ export const coverageQuery = z.object({
     description: 'Domains whose attacks count; by default all. A Navigator layer has one: enterprise-attack by default',
   }),
   /** Commas are in no status. */
-  status: listOf(z.enum(RULE_STATUSES), { ...LIMITS, usual: USUAL.join(',') }).meta({
+  status: listOf(z.enum(RULE_STATUSES), { ...LIMITS, usual: USUAL_STATUSES.join(',') }).meta({
     description: 'Statuses of authored rules that count',
   }),
   against_stig: stig,

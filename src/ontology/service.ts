@@ -27,6 +27,8 @@ const UNKNOWN: readonly RefusalCode[] = ['release_not_found', 'no_release']
 export interface OntologyOptions extends PinnedOptions, ReportOptions {
   /** After how long what takes long is made of a release that is served; null: when somebody asks. */
   readonly prepareMs?: number | null
+  /** Whether lists are made before anyone asks for them; default: they are. */
+  readonly warmsLists?: boolean
 }
 
 /**
@@ -241,7 +243,7 @@ export class OntologyService {
       return
     }
     const replaced = this.#replace(opened, isStandIn)
-    this.#warm(opened)
+    if (this.#options.warmsLists !== false) this.#warm(opened)
     this.#prepareLater(manifest.version)
     await replaced
   }

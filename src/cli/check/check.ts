@@ -3,6 +3,7 @@ import { Misuse, runCommand } from '../../commands/command.ts'
 import { checkFile } from '../../guidance/interchange/file-check/check-file.ts'
 import { LEVELS, type FileCheck, type Level } from '../../guidance/interchange/file-check/problem.ts'
 import { aboutFile } from '../about-file.ts'
+import { kindOf } from '../kind.ts'
 import { deliver, formatOf, OUTPUT_OPTIONS, toJson } from '../output.ts'
 import { styleOf } from '../terminal.ts'
 import { showCheck } from './show.ts'
@@ -43,10 +44,9 @@ interface NamedCheck {
 await runCommand(command, async ({ kind, version, ...values }, files) => {
   const format = formatOf(values, ['sarif'])
   const counted = countedLevels(values['fail-on'])
-  if (kind !== undefined && kind !== 'srg' && kind !== 'stig') throw new Misuse(`--kind ${kind}: srg or stig.`)
   const checks: NamedCheck[] = []
   for (const file of files) {
-    const check = await aboutFile(file, () => checkFile(file, { name: file, documentType: kind, version }))
+    const check = await aboutFile(file, () => checkFile(file, { name: file, documentType: kindOf(kind), version }))
     checks.push({ file, check: values['no-advice'] ? withoutAdvice(check) : check })
   }
   const text = await write(checks, format)

@@ -9,6 +9,7 @@ import { convertFile, TARGETS, type Conversion, type Target } from '../../guidan
 import { withWorkspace } from '../../guidance/interchange/conversion/workspace.ts'
 import { createLog } from '../../platform/log.ts'
 import { aboutFile } from '../about-file.ts'
+import { kindOf } from '../kind.ts'
 import { writeOut } from '../output.ts'
 import { withTemporaryFolder } from '../temporary-folder.ts'
 
@@ -43,10 +44,9 @@ const command = { usage: USAGE, options: OPTIONS, operands: OPERANDS, refusedSta
 
 await runCommand(command, async ({ to, out, srg = [], prefix, name, kind, version }, [file = '']) => {
   const target = targetOf(to)
-  if (kind !== undefined && kind !== 'srg' && kind !== 'stig') throw new Misuse(`--kind ${kind}: srg or stig.`)
   if (prefix !== undefined && !/^\w{4}-\w{2}$/.test(prefix)) throw new Misuse(`--prefix ${prefix}: of the form AAAA-00.`)
   const program = programVersion()
-  const options = { file, to: target, srgs: srg, prefix, name, documentType: kind, version, program }
+  const options = { file, to: target, srgs: srg, prefix, name, documentType: kindOf(kind), version, program }
   await withTemporaryFolder(async (folder) => convert({ ...options, folder }, out))
   return null
 })

@@ -1,6 +1,7 @@
-import { Misuse, runCommand } from '../../commands/command.ts'
+import { runCommand } from '../../commands/command.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { isOntology } from '../file-kind.ts'
+import { kindOf } from '../kind.ts'
 import { deliver, formatOf, OUTPUT_OPTIONS, toJson } from '../output.ts'
 import { styleOf } from '../terminal.ts'
 import type { Comparison } from './changes.ts'
@@ -31,8 +32,7 @@ const command = { usage: USAGE, options: OPTIONS, operands: OPERANDS, refusedSta
 
 await runCommand(command, async ({ kind, version, ...values }, [older = '', newer = '']) => {
   const format = formatOf(values, ['markdown'])
-  if (kind !== undefined && kind !== 'srg' && kind !== 'stig') throw new Misuse(`--kind ${kind}: srg or stig.`)
-  const comparison = await compare([older, newer], { documentType: kind, version })
+  const comparison = await compare([older, newer], { documentType: kindOf(kind), version })
   const text = await write(comparison, format)
   if (!comparison.isSame) process.exitCode = DIFFERENT
   return deliver(text, values)

@@ -17,8 +17,6 @@ import { ALONE, type ProcessPosition } from '../../platform/processes/process-po
 import { probeFolder } from '../../platform/storage-watch.ts'
 import { EventStreams } from '../activity/events/streams.ts'
 import { WebhookSender } from '../activity/webhooks/sender.ts'
-import { ABBREVIATIONS } from '../catalogue/abbreviations/abbreviations.ts'
-import { nistControlNames, nistControls } from '../catalogue/benchmarks/nist-controls.ts'
 import { MAX_UPLOAD_BYTES } from '../catalogue/files/limits.ts'
 import { Importer } from '../catalogue/imports/importer.ts'
 import { OntologyLinks } from '../catalogue/linked-data/countermeasures/ontology-links.ts'
@@ -36,7 +34,7 @@ import type { IdentityParts } from '../identity/parts.ts'
 import { findStandings } from '../identity/sessions/standing.ts'
 import { prepareFirstAdmin, type FirstSteps } from '../instance/setup.ts'
 import { searchFeedSource } from '../search-feed/feed-source.ts'
-import { readableComponents } from '../search-feed/readable.ts'
+import { searchSources } from '../search-feed/search-sources.ts'
 import { benchmarkNames } from '../search/benchmark-names.ts'
 import { listEndpoints } from './endpoints.ts'
 import { guidanceFigures } from './figures.ts'
@@ -187,16 +185,7 @@ function openSearch(
   { search, dataDir, place = ALONE }: GuidanceOptions,
   feed: SearchFeedSource,
 ): Search<Caller | null> {
-  return search({
-    feed,
-    readable: (caller) => readableComponents(database.read, caller),
-    controls: nistControls(),
-    controlNames: nistControlNames(),
-    abbreviations: ABBREVIATIONS,
-    log,
-    dumpFile: join(dataDir, 'search-index'),
-    writesDump: place.number === 1,
-  })
+  return search(searchSources({ database, log, dataDir, feed, writesDump: place.number === 1 }))
 }
 
 async function prepareSearch(

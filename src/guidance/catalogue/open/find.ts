@@ -76,10 +76,34 @@ const LASTING_ID = /^(SV-\d+)(?:r\d+)?(?:_rule)?$/
  * id in another revision, or without one. Refuses an unknown name with 404.
  */
 export async function findNamedRule(reader: Reader, release: Release, name: string): Promise<StoredRule> {
-  const rows = await reader
+  const rows = await findRows(reader, [release.id], name)
+  const [row = rows[0]] = NAMES.flatMap((column) => rows.find((one) => one[column] === name) ?? [])
+  const rule = row === undefined ? null : await findRuleAt(reader, release.id, row.position)
+  if (rule !== null) return rule
+  throw absent(`${release.benchmarkId} ${release.version} has no rule ${name}.`)
+}
+
+/** The releases with a rule of a name, of these releases and in their order. */
+export async function findReleasesWithRule(
+  reader: Reader,
+  among: readonly ReleaseOfProduct[],
+  name: string,
+): Promise<readonly ReleaseOfProduct[]> {
+  const rows = await findRows(
+    reader,
+    among.map(({ release }) => release.id),
+    name,
+  )
+  const ids = new Set(rows.map((row) => row.benchmark_id))
+  return among.filter(({ release }) => ids.has(release.id))
+}
+
+/** The rules of releases that may be meant by a name. */
+function findRows(reader: Reader, releases: readonly number[], name: string) {
+  return reader
     .selectFrom('benchmark_rules')
-    .select([...NAMES, 'position'])
-    .where('benchmark_id', '=', release.id)
+    .select([...NAMES, 'position', 'benchmark_id'])
+    .where('benchmark_id', 'in', releases)
     .where((is) => {
       const exact = NAMES.map((column) => is(column, '=', name))
       const [, lasting] = LASTING_ID.exec(name) ?? []
@@ -88,10 +112,6 @@ export async function findNamedRule(reader: Reader, release: Release, name: stri
     })
     .orderBy('position')
     .execute()
-  const [row = rows[0]] = NAMES.flatMap((column) => rows.find((one) => one[column] === name) ?? [])
-  const rule = row === undefined ? null : await findRuleAt(reader, release.id, row.position)
-  if (rule !== null) return rule
-  throw absent(`${release.benchmarkId} ${release.version} has no rule ${name}.`)
 }
 
 function absent(detail: string): Refusal {

@@ -1,0 +1,121 @@
+import { join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
+import { Misuse, runCommand } from '../../commands/command.ts'
+import type { Coverage, CoverageSelection, CoverageSource } from '../../contracts/coverage.ts'
+import { ATTACK_DOMAINS, type AttackDomain } from '../../contracts/sources.ts'
+import { coverageIn } from '../../coverage/coverage.ts'
+import { csvOf } from '../../coverage/csv.ts'
+import { USUAL_STATUSES } from '../../coverage/query.ts'
+import { findSources } from '../../guidance/coverage/sources.ts'
+import { importDocuments } from '../../guidance/interchange/conversion/sources.ts'
+import { openProject, withWorkspace, type Workspace } from '../../guidance/interchange/conversion/workspace.ts'
+import { createLog } from '../../platform/log.ts'
+import { aboutFile } from '../about-file.ts'
+import { kindOf } from '../kind.ts'
+import { withOntology } from '../ontology.ts'
+import { deliver, formatOf, OUTPUT_OPTIONS, toJson } from '../output.ts'
+import { withTemporaryFolder } from '../temporary-folder.ts'
+import { styleOf } from '../terminal.ts'
+import { showCoverage } from './show.ts'
+
+const USAGE = `Usage: parapet coverage FILE... [options]
+
+Says which techniques and attacks the ontology links to the rules of files: benchmarks (XCCDF, zips of them),
+spreadsheets with their SRG, archives. The ontology is the active release of the data folder (SERVICE_DATA_DIR).
+
+  --json             JSON, also on a terminal
+  --format FORMAT    table, json, csv (each path from a rule to an attack), layer (MITRE ATT&CK Navigator) or
+                     d3fend-layer (the matrix of techniques in the same format)
+  --out FILE         write to this file
+  --against FILE     compare with this file; may be given several times
+  --domain DOMAIN    count only attacks of ${ATTACK_DOMAINS.join(', ')}; may be given several
+                     times. A layer has one, by default enterprise-attack
+  --srg FILE         an SRG that spreadsheets are based on; may be given several times
+  --ontology FILE    a file of the ontology, instead of the data folder
+  --kind KIND        srg or stig, for benchmarks that do not say it
+  --version V        the version of benchmarks that have none
+
+Exit status: 0 done, 2 not possible.`
+
+const OPTIONS = {
+  ...OUTPUT_OPTIONS,
+  against: { type: 'string', multiple: true },
+  domain: { type: 'string', multiple: true },
+  srg: { type: 'string', multiple: true },
+  ontology: { type: 'string' },
+  kind: { type: 'string' },
+  version: { type: 'string' },
+} as const
+
+const OPERANDS = { least: 1, most: 100, missing: 'Name a file.' }
+
+const command = { usage: USAGE, options: OPTIONS, operands: OPERANDS, refusedStatus: 2 }
+
+type Format = 'table' | 'json' | 'csv' | 'layer' | 'd3fend-layer'
+
+await runCommand(command, async ({ against = [], domain = [], srg = [], ontology, kind, version, ...values }, files) => {
+  const format = formatOf(values, ['csv', 'layer', 'd3fend-layer'])
+  const domains = domain.map(domainOf)
+  if (format === 'layer' && domains.length > 1) throw new Misuse('--domain: a layer has one.')
+  const text = await withTemporaryFolder(async (folder) =>
+    withWorkspace({ folder: join(folder, 'guidance'), log: createLog('silent') }, async (workspace) => {
+      const options = { documentType: kindOf(kind), version }
+      const read = await documentsReader(workspace, srg, options)
+      const sources = await read(files)
+      const compared = against.length === 0 ? null : await read(against)
+      const selection = { release: null, sources, against: compared, domains }
+      return withOntology({ file: ontology, folder }, async (found) =>
+        write(coverageIn(found, found.stored), selection, format),
+      )
+    }),
+  )
+  return deliver(text, values)
+})
+
+function domainOf(name: string): AttackDomain {
+  const found = ATTACK_DOMAINS.find((one) => one === name)
+  if (found === undefined) throw new Misuse(`--domain ${name}: must be one of ${ATTACK_DOMAINS.join(', ')}.`)
+  return found
+}
+
+interface ReadOptions {
+  readonly documentType: 'srg' | 'stig' | undefined
+  readonly version: string | undefined
+}
+
+/** Reads files as the documents of a coverage. */
+async function documentsReader(
+  workspace: Workspace,
+  srgs: readonly string[],
+  options: ReadOptions,
+): Promise<(files: readonly string[]) => Promise<readonly CoverageSource[]>> {
+  const grant = await openProject(workspace.database)
+  const imported: { readonly id: number }[] = []
+  for (const file of srgs)
+    imported.push(...(await aboutFile(file, () => workspace.importFile(file, { ...options, documentType: 'srg' }))))
+  const srgIds = imported.map(({ id }) => id)
+  return async (files) => {
+    const stig: string[] = []
+    const srg: string[] = []
+    const component: number[] = []
+    for (const file of files) {
+      const found = await aboutFile(file, () => importDocuments(workspace, file, { ...options, srgIds, grant }))
+      stig.push(...found.stig)
+      srg.push(...found.srg)
+      component.push(...found.component)
+    }
+    const names = { stig, srg, component, project: [], status: USUAL_STATUSES }
+    return findSources(workspace.database.read, grant.caller, names)
+  }
+}
+
+async function write(coverage: Coverage, selection: CoverageSelection, format: Format): Promise<string> {
+  if (format === 'csv') return (await textOf(csvOf(await coverage.table(selection)))).trimEnd()
+  if (format === 'd3fend-layer') return toJson(await coverage.defenseLayer(selection))
+  if (format === 'layer') {
+    const [domain = 'enterprise-attack'] = selection.domains
+    return toJson(await coverage.attackLayer(selection, domain))
+  }
+  const report = await coverage.report(selection)
+  return format === 'json' ? toJson(report) : showCoverage(report, styleOf(process.stdout))
+}

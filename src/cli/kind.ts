@@ -1,0 +1,7 @@
+import { Misuse } from '../commands/command.ts'
+
+/** The value of `--kind`. */
+export function kindOf(kind: string | undefined): 'srg' | 'stig' | undefined {
+  if (kind === undefined || kind === 'srg' || kind === 'stig') return kind
+  throw new Misuse(`--kind ${kind}: srg or stig.`)
+}

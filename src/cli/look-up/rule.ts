@@ -1,0 +1,103 @@
+import { runCommand } from '../../commands/command.ts'
+import { readRuleDetail } from '../../guidance/catalogue/open/documents.ts'
+import {
+  findNamedRule,
+  findProducts,
+  findReleasesWithRule,
+  releaseNamed,
+  type ReleaseOfProduct,
+} from '../../guidance/catalogue/open/find.ts'
+import { findCciList } from '../../guidance/catalogue/open/rule-ccis.ts'
+import { OntologyLinks } from '../../guidance/catalogue/linked-data/countermeasures/ontology-links.ts'
+import type { Database } from '../../guidance/database/database.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { createLog } from '../../platform/log.ts'
+import { kindOf } from '../kind.ts'
+import { withOwnOntology } from '../ontology.ts'
+import { deliver, formatOf, OUTPUT_OPTIONS, toJson } from '../output.ts'
+import { withTemporaryFolder } from '../temporary-folder.ts'
+import { styleOf } from '../terminal.ts'
+import { withGuidance } from './guidance.ts'
+import { showRule } from './show-rule.ts'
+
+const USAGE = `Usage: parapet rule ID [options]
+
+Shows a rule or a requirement with its texts, the definitions of its CCIs and the techniques that they lead to, by its
+rule id (SV-257777r991589_rule, SV-257777), its group id (V-257777) or its STIG id (RHEL-09-211010). It is looked for in
+the newest releases of the data folder (SERVICE_DATA_DIR), or in files. JSON is the document that the service has.
+
+  --file FILE           look in this file (XCCDF, or a zip); may be given several times
+  --benchmark ID        only in this benchmark, such as RHEL_9_STIG
+  --release V           of the benchmark, such as V2R6; default: the newest
+  --json                JSON, also on a terminal
+  --format FORMAT       table or json
+  --out FILE            write to this file
+  --kind KIND           srg or stig, for files that do not say it
+
+Exit status: 0 found, 2 not.`
+
+const OPTIONS = {
+  ...OUTPUT_OPTIONS,
+  file: { type: 'string', multiple: true },
+  benchmark: { type: 'string' },
+  release: { type: 'string' },
+  kind: { type: 'string' },
+} as const
+
+const OPERANDS = { least: 1, most: 1, missing: 'Name one rule.' }
+
+const command = { usage: USAGE, options: OPTIONS, operands: OPERANDS, refusedStatus: 2 }
+
+await runCommand(command, async ({ file: files = [], benchmark, release, kind, ...values }, [name = '']) => {
+  const format = formatOf(values, [])
+  const options = { documentType: kindOf(kind), version: undefined }
+  const detail = await withTemporaryFolder(async (folder) =>
+    withGuidance({ files, folder, ...options }, ({ database }) => find(database, name, { benchmark, release })),
+  )
+  const text = format === 'json' ? toJson(detail) : showRule(detail, styleOf(process.stdout))
+  return deliver(text, values)
+})
+
+interface ReleaseChoice {
+  readonly benchmark: string | undefined
+  readonly release: string | undefined
+}
+
+async function find(database: Database, name: string, choice: ReleaseChoice) {
+  const reader = database.read
+  const among = await releasesOf(database, choice)
+  const [only, ...others] = await findReleasesWithRule(reader, among, name)
+  if (only === undefined) throw new Refusal('not_found', `${describe(among)} no rule ${name}.`)
+  if (others.length > 0) {
+    const ids = [only, ...others].map((one) => one.release.benchmarkId)
+    throw new Refusal('usage', `Several benchmarks have a rule ${name}: ${ids.join(', ')}. Name one with --benchmark.`)
+  }
+  const rule = await findNamedRule(reader, only.release, name)
+  const cciList = await findCciList(reader)
+  return withOwnOntology(async (ontology) => {
+    const links = await new OntologyLinks({ ontology, log: createLog('silent') }).of(null)
+    return readRuleDetail(only, rule, { reader, links, cciList })
+  })
+}
+
+/** The newest release of each product, or the release that was chosen. */
+async function releasesOf(
+  { read }: Database,
+  { benchmark, release }: ReleaseChoice,
+): Promise<readonly ReleaseOfProduct[]> {
+  const products = await findProducts(read)
+  return products.flatMap((product) => {
+    const { newest, releases } = product
+    const isChosen = benchmark === undefined || releases.some((one) => [one.line, one.benchmarkId].includes(benchmark))
+    if (!isChosen) return []
+    const found = release === undefined ? newest : releaseNamed(product, benchmark ?? newest.line, release)
+    return found === null ? [] : [{ ...product, release: found }]
+  })
+}
+
+function describe(releases: readonly ReleaseOfProduct[]): string {
+  const [first, ...others] = releases
+  if (first === undefined) return 'There is no such benchmark, and so'
+  const { benchmarkId, version } = first.release
+  return others.length === 0 ? `${benchmarkId} ${version} has` : `The newest releases of ${releases.length} benchmarks have`
+}

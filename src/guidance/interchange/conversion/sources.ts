@@ -1,0 +1,47 @@
+import { basename } from 'node:path'
+import { sizeOf } from '../../../platform/files/size-of.ts'
+import type { ReadOptions } from '../../catalogue/xccdf/benchmark.ts'
+import type { ProjectGrant } from '../../parts/project-access.ts'
+import { typeOf } from '../file-check/check-file.ts'
+import { componentOfSheet, componentsOfArchive } from './components.ts'
+import type { Workspace } from './workspace.ts'
+
+/** The documents of files in a workspace, by their numbers. */
+export interface DocumentNumbers {
+  readonly stig: readonly string[]
+  readonly srg: readonly string[]
+  readonly component: readonly number[]
+}
+
+interface ImportOptions extends ReadOptions {
+  /** Numbers of SRGs in the workspace that spreadsheets are based on. */
+  readonly srgIds: readonly number[]
+  /** The project for components. */
+  readonly grant: ProjectGrant
+}
+
+/** Imports a file of any kind: benchmarks, a spreadsheet with its SRG, or an archive. */
+export async function importDocuments(
+  workspace: Workspace,
+  file: string,
+  { srgIds, grant, ...options }: ImportOptions,
+): Promise<DocumentNumbers> {
+  const bytes = await sizeOf(file)
+  const type = await typeOf(file)
+  if (type === 'xccdf') {
+    const found = await workspace.importFile(file, options)
+    const ids = (kind: 'stig' | 'srg') => found.flatMap((one) => (one.kind === kind ? [String(one.id)] : []))
+    return { stig: ids('stig'), srg: ids('srg'), component: [] }
+  }
+  const before = await componentIds(workspace)
+  const source = { path: file, bytes, stem: basename(file).replace(/\.\w+$/, '') }
+  if (type === 'archive') await componentsOfArchive(workspace, grant, source)
+  else await componentOfSheet(workspace, grant, { file: source, srgIds, prefix: undefined, name: undefined })
+  const known = new Set(before)
+  return { stig: [], srg: [], component: (await componentIds(workspace)).filter((id) => !known.has(id)) }
+}
+
+async function componentIds({ database }: Workspace): Promise<readonly number[]> {
+  const rows = await database.read.selectFrom('components').select('id').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
