@@ -45,21 +45,6 @@ const NOTHING_FOUND = 1
 /** Files are read before the question, which may take some seconds. */
 const PATIENCE_MS = 120_000
 
-const command = { usage: USAGE, options: OPTIONS, operands: OPERANDS, refusedStatus: 2 }
-
-await runCommand(command, async ({ file: files = [], of = [], most, kind, ...values }, words) => {
-  const format = formatOf(values, [])
-  const perPage = positiveInteger('most', most)
-  if (perPage > MAX_RESULTS) throw new Misuse(`--most ${most}: at most ${MAX_RESULTS}.`)
-  const request = { ...WHOLE, text: words.join(' '), kinds: of.map(searchKindOf), perPage }
-  const options = { files, documentType: kindOf(kind), version: undefined }
-  const answer = await withTemporaryFolder(async (folder) =>
-    withGuidance({ ...options, folder }, (guidance) => withSearch(guidance, (search) => search.unified(null, request))),
-  )
-  if (answer.results.length === 0) process.exitCode = NOTHING_FOUND
-  return deliver(format === 'json' ? toJson(answer) : show(answer), values)
-})
-
 type SearchRequest = Parameters<Search<Caller | null>['unified']>[1]
 type SearchAnswer = Awaited<ReturnType<Search<Caller | null>['unified']>>
 
@@ -76,6 +61,21 @@ const WHOLE: Omit<SearchRequest, 'text' | 'kinds' | 'perPage'> = {
   page: 1,
   cursor: null,
 }
+
+const command = { usage: USAGE, options: OPTIONS, operands: OPERANDS, refusedStatus: 2 }
+
+await runCommand(command, async ({ file: files = [], of = [], most, kind, ...values }, words) => {
+  const format = formatOf(values, [])
+  const perPage = positiveInteger('most', most)
+  if (perPage > MAX_RESULTS) throw new Misuse(`--most ${most}: at most ${MAX_RESULTS}.`)
+  const request = { ...WHOLE, text: words.join(' '), kinds: of.map(searchKindOf), perPage }
+  const options = { files, documentType: kindOf(kind), version: undefined }
+  const answer = await withTemporaryFolder(async (folder) =>
+    withGuidance({ ...options, folder }, (guidance) => withSearch(guidance, (search) => search.unified(null, request))),
+  )
+  if (answer.results.length === 0) process.exitCode = NOTHING_FOUND
+  return deliver(format === 'json' ? toJson(answer) : show(answer), values)
+})
 
 function searchKindOf(name: string): SearchRequest['kinds'][number] {
   const { success, data } = searchKind.safeParse(name)
