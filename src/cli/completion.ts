@@ -10,14 +10,14 @@ Prints what the shell needs to complete commands, options and file names:
 
 const OPERANDS = { least: 1, most: 1, missing: 'Name a shell: bash or zsh.' }
 
+/** Options are read from the help of the command, so that they are written in one place. */
+const OPTIONS_OF = `"$1" "$2" --help 2>/dev/null | grep -oE -- '--[a-z][a-z0-9-]*' | sort -u`
+
 await runCommand({ usage: USAGE, options: {}, operands: OPERANDS, refusedStatus: 2 }, async (_values, [shell = '']) => {
   const script = { bash: bashScript, zsh: zshScript }[shell]
   if (script === undefined) throw new Misuse(`${shell}: there is a completion for bash and for zsh.`)
   return Promise.resolve(script())
 })
-
-/** Options are read from the help of the command, so that they are written in one place. */
-const OPTIONS_OF = `"$1" "$2" --help 2>/dev/null | grep -oE -- '--[a-z][a-z0-9-]*' | sort -u`
 
 function bashScript(): string {
   const names = SUBCOMMANDS.map(({ name }) => name).join(' ')

@@ -36,11 +36,14 @@ function ruleOf(id: string): object {
   return { id, shortDescription: { text: describeCode(id) } }
 }
 
-/** Codes of the guide and of refusals have a sentence; those of remarks are their own names. */
+/** The sentence of a code of the guide, and the title of one of a refusal; others are their own names. */
+const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(REFUSALS).map(([code, { title }]): [string, string] => [code, title]),
+  ...Object.entries(GUIDE),
+])
+
 function describeCode(code: string): string {
-  const titles = Object.entries(REFUSALS).map(([name, { title }]) => [name, title])
-  const known: Readonly<Record<string, string>> = Object.fromEntries([...Object.entries(GUIDE), ...titles])
-  return known[code] ?? code.replaceAll('_', ' ')
+  return DESCRIPTIONS.get(code) ?? code.replaceAll('_', ' ')
 }
 
 function resultOf(problem: Problem, { file, ruleIndex }: { readonly file: string; readonly ruleIndex: number }): object {

@@ -1,0 +1,200 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { store } from '../support/catalogue.ts'
+import { parapet } from '../support/command-line.ts'
+import { guidanceService, type SessionClient } from '../support/guidance.ts'
+import { STARTER } from '../support/service.ts'
+import { xccdfDocument, type SampleBenchmark } from '../support/xccdf-document.ts'
+
+const service = guidanceService({}, undefined, STARTER)
+
+const RULES = [
+  {
+    id: 'SV-700001r1_rule',
+    version: 'SMVR-09-000001',
+    requirement: 'SRG-TEA-000001-SMV-00001',
+    title: 'The samovar should lock accounts.',
+    discussion: 'An attacker may guess passwords, etc.',
+    checks: ['Verify the setting.'],
+    fix: 'Set it.',
+    cci: ['CCI-000044'],
+  },
+  { id: 'SV-700002r1_rule', version: 'SMVR-09-000002', title: '=Time must be kept.', cci: ['CCI-000366'] },
+]
+const OLDER: SampleBenchmark = { id: 'Samovar_9_STIG', title: 'Samovar 9 STIG', rules: RULES }
+const NEWER: SampleBenchmark = {
+  ...OLDER,
+  release: '2',
+  rules: RULES.map((rule) => ({ ...rule, title: rule.title.replace('should', 'shall') })),
+}
+/** Has the requirement that the first rule names, with the same severity. */
+const SRG: SampleBenchmark = {
+  id: 'Samovar_SRG',
+  kind: 'srg',
+  title: 'Samovar Security Requirements Guide',
+  rules: [{ id: 'SV-1r1_rule', version: 'SRG-TEA-000001-SMV-00001', cci: ['CCI-000044'] }],
+}
+
+const address = '/api/catalogue/benchmarks/Samovar_9_STIG'
+let folder = ''
+let files = { older: '', newer: '', srg: '' }
+let ids = { older: 0, newer: 0, srg: 0 }
+let env: Readonly<Record<string, string>> = {}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parapet-'))
+  env = { SERVICE_DATA_DIR: dirname(service().service.folder.root) }
+  files = { older: join(folder, 'older.xml'), newer: join(folder, 'newer.xml'), srg: join(folder, 'srg.xml') }
+  await writeFile(files.older, xccdfDocument(OLDER))
+  await writeFile(files.newer, xccdfDocument(NEWER))
+  await writeFile(files.srg, xccdfDocument(SRG))
+  ids = {
+    older: await store(service(), OLDER),
+    newer: await store(service(), NEWER),
+    srg: await store(service(), SRG),
+  }
+})
+
+afterAll(() => rm(folder, { recursive: true }))
+
+async function get(path: string): Promise<Buffer> {
+  const { status, bytes } = await service().nobody.call('GET', path)
+  expect([status, bytes.toString().slice(0, 300)]).toEqual([200, bytes.toString().slice(0, 300)])
+  return bytes
+}
+
+async function getJson(path: string): Promise<unknown> {
+  return JSON.parse((await get(path)).toString('utf8'))
+}
+
+describe('A command answers as HTTP does', () => {
+  it('a comparison of two releases', async () => {
+    const { code, stdout } = await parapet(['diff', files.older, files.newer])
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toEqual(await getJson(`${address}/V1R1/changes/V1R2.json`))
+  })
+
+  it.each([
+    ['csv', 'csv'],
+    ['ckl', 'ckl'],
+    ['cklb', 'cklb'],
+    ['xccdf', 'xml'],
+  ])('a conversion to %s, byte for byte', async (to, ending) => {
+    const out = join(folder, `converted.${ending}`)
+    expect(await parapet(['convert', files.newer, '--to', to, '--out', out])).toMatchObject({ code: 0 })
+    expect((await readFile(out)).equals(await get(`${address}/V1R2/Samovar_9_STIG.${ending}`))).toBe(true)
+  })
+
+  it('a conversion to JSON', async () => {
+    const { stdout } = await parapet(['convert', files.newer, '--to', 'json'])
+    expect(JSON.parse(stdout)).toEqual(await getJson(`${address}/V1R2.json`))
+  })
+
+  it('a rule', async () => {
+    const { stdout } = await parapet(['rule', 'SMVR-09-000001', '--file', files.newer], env)
+    expect(JSON.parse(stdout)).toEqual(await getJson(`${address}/V1R2/rules/SMVR-09-000001.json`))
+  })
+
+  it('a coverage, as a report, a table and layers', async () => {
+    const numbered = (text: string): string => text.replaceAll(/"(id|path)": ?(?:\d+|"\/stigs\/\d+")/g, '"$1": 0')
+    const same = async (format: string, path: string): Promise<void> => {
+      const { code, stdout, stderr } = await parapet(['coverage', files.newer, '--format', format], env)
+      expect([code, stderr]).toEqual([0, ''])
+      const expected = (await get(`${path}?stig=${ids.newer}`)).toString('utf8')
+      if (format === 'csv') expect(stdout.trimEnd()).toBe(expected.trimEnd())
+      else expect(JSON.parse(numbered(stdout))).toEqual(JSON.parse(numbered(expected)))
+    }
+    await same('json', '/api/coverage.json')
+    await same('csv', '/api/coverage.csv')
+    await same('layer', '/api/coverage/attack-layer.json')
+    await same('d3fend-layer', '/api/coverage/d3fend-layer.json')
+  })
+
+  it('the techniques for an attack', async () => {
+    const { stdout } = await parapet(['techniques', '--for', 'T1110'], env)
+    expect(JSON.parse(stdout)).toEqual(await getJson('/api/offensive-technique/attack/T1110.json'))
+  })
+
+  it('the advice on the words of rules', async () => {
+    const ann = await service().person('Ann')
+    const admin = await service().signIn(ann.email)
+    const component = await begin(admin)
+    const { body } = await admin.call('GET', `/api/components/${component}/advice.json`)
+    const expected = advised.parse(body).rules.flatMap(({ displayed_name: rule, findings }) =>
+      findings.map(({ code, field, message, quote, suggestion }) => ({ rule, code, field, message, quote, suggestion })),
+    )
+    const { stdout } = await parapet(['check', files.older])
+    const [report] = reports.parse(JSON.parse(stdout))
+    const found = report?.problems.filter(({ level }) => level === 'advice') ?? []
+    expect(found.map(({ level: _, ...advice }) => advice)).toEqual(expected)
+    expect(expected.map(({ code }) => code)).toContain('title_should')
+  })
+
+  it('an export of a component that was begun from a STIG', async () => {
+    const ben = await service().person('Ben')
+    const admin = await service().signIn(ben.email)
+    const component = await begin(admin)
+    const { bytes } = await admin.call('GET', `/components/${component}/export/inspec`)
+    const out = join(folder, 'profile.zip')
+    const args = ['--to', 'inspec', '--out', out, '--srg', files.srg, '--name', 'Samovar']
+    expect(await parapet(['convert', files.older, ...args])).toMatchObject({ code: 0 })
+    expect(await controlsOf(await readFile(out))).toEqual(await controlsOf(bytes))
+  })
+})
+
+const advised = z.object({
+  rules: z.array(
+    z.object({
+      displayed_name: z.string(),
+      findings: z.array(
+        z.object({
+          code: z.string(),
+          field: z.string(),
+          message: z.string(),
+          quote: z.string(),
+          suggestion: z.string().nullable(),
+        }),
+      ),
+    }),
+  ),
+})
+
+const reports = z.array(
+  z.object({
+    problems: z.array(
+      z.object({
+        level: z.string(),
+        rule: z.string().nullable(),
+        code: z.string(),
+        field: z.string().nullable(),
+        message: z.string(),
+        quote: z.string(),
+        suggestion: z.string().nullable(),
+      }),
+    ),
+  }),
+)
+
+/** Begins a component from the older release. */
+async function begin(admin: SessionClient): Promise<number> {
+  const projectId = await service().project(admin)
+  const component = {
+    name: 'Samovar',
+    prefix: 'SMVR-09',
+    title: 'Samovar 9 STIG',
+    source_stig_id: ids.older,
+    security_requirements_guide_id: ids.srg,
+  }
+  const { status, body } = await admin.call('POST', `/projects/${projectId}/components`, { body: { component } })
+  expect([status, body]).toEqual([200, body])
+  return z.object({ id: z.int() }).parse(body).id
+}
+
+/** The members of a profile that do not name its maintainer. */
+async function controlsOf(zip: Buffer): Promise<Readonly<Record<string, string>>> {
+  const members = await membersOf(zip)
+  return Object.fromEntries(Object.entries(members).filter(([name]) => name.endsWith('.rb')))
+}

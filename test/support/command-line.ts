@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { z } from 'zod'
+import { builtProgram } from './build.ts'
+
+const failure = z.looseObject({ code: z.number(), stdout: z.string(), stderr: z.string() })
+
+/** How a command has ended. */
+export interface Ended {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs `parapet` as a user does, in a process of its own; its standard output is a pipe. */
+export async function parapet(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = {},
+): Promise<Ended> {
+  const options = { env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 }
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [builtProgram('src/cli.ts'), ...args], options)
+    return { code: 0, stdout, stderr }
+  } catch (error) {
+    return failure.parse(error)
+  }
+}
