@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { openZip } from '../../src/guidance/catalogue/files/zip.ts'
 import { store } from '../support/catalogue.ts'
 import { parapet } from '../support/command-line.ts'
 import { guidanceService, type SessionClient } from '../support/guidance.ts'
@@ -193,8 +194,19 @@ async function begin(admin: SessionClient): Promise<number> {
   return z.object({ id: z.int() }).parse(body).id
 }
 
-/** The members of a profile that do not name its maintainer. */
-async function controlsOf(zip: Buffer): Promise<Readonly<Record<string, string>>> {
-  const members = await membersOf(zip)
-  return Object.fromEntries(Object.entries(members).filter(([name]) => name.endsWith('.rb')))
+/** The controls of a profile, by their paths. */
+async function controlsOf(bytes: Buffer): Promise<Readonly<Record<string, string>>> {
+  const zip = await openZip(bytes, (name) => name.endsWith('.rb'))
+  try {
+    const controls: [string, string][] = []
+    for (const member of zip.members) {
+      const chunks: Uint8Array[] = []
+      for await (const chunk of member.read()) chunks.push(chunk)
+      controls.push([member.name, Buffer.concat(chunks).toString('utf8')])
+    }
+    expect(controls.length).toBe(RULES.length)
+    return Object.fromEntries(controls)
+  } finally {
+    zip.close()
+  }
 }

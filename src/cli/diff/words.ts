@@ -1,4 +1,4 @@
-import { diffWordsWithSpace } from 'diff'
+import { diffWords } from 'diff'
 
 /** A part of a text that both releases have, or only one. */
 export interface TextPart {
@@ -12,34 +12,18 @@ const LONGEST_MS = 100
 /** So many characters of what both have are left around a difference. */
 const CONTEXT = 60
 
-/** Compares two texts word by word; texts with too many differences are one removed and one added part. */
+/**
+ * Compares two texts word by word, whatever blanks are between the words; texts with too many differences are one removed
+ * and one added part.
+ */
 export function compareWords(before: string, after: string): readonly TextPart[] {
-  const found = diffWordsWithSpace(before, after, { timeout: LONGEST_MS }) ?? [
+  const found = diffWords(before, after, { timeout: LONGEST_MS }) ?? [
     { value: before, added: false, removed: true },
     { value: after, added: true, removed: false },
   ]
-  const parts = found.map(({ value, added, removed }): TextPart => {
-    return { kind: added ? 'added' : removed ? 'removed' : 'same', text: value }
-  })
-  return joined(parts.flatMap((part, at) => withoutBlanks(part, parts[at + 1])))
-}
-
-/** Other blanks are no difference between releases: those of the newer text are shown as if both had them. */
-function withoutBlanks(part: TextPart, next: TextPart | undefined): readonly TextPart[] {
-  if (part.kind === 'same' || part.text.trim() !== '') return [part]
-  const isReplaced = part.kind === 'removed' && next?.kind === 'added'
-  return isReplaced ? [] : [{ ...part, kind: 'same' }]
-}
-
-/** Joins neighbours of one kind, and leaves out empty ones. */
-function joined(parts: readonly TextPart[]): readonly TextPart[] {
-  const found: TextPart[] = []
-  for (const part of parts) {
-    const last = found.at(-1)
-    if (last?.kind === part.kind) found.splice(-1, 1, { ...part, text: last.text + part.text })
-    else if (part.text !== '') found.push(part)
-  }
-  return found
+  return found.flatMap(({ value, added, removed }): readonly TextPart[] =>
+    value === '' ? [] : [{ kind: added ? 'added' : removed ? 'removed' : 'same', text: value }],
+  )
 }
 
 /** Leaves out the middle of long parts that both texts have. */

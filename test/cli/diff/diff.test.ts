@@ -11,9 +11,10 @@ import { CORPUS } from '../../support/corpus.ts'
 import { xccdfDocument } from '../../support/xccdf-document.ts'
 import { zipOf } from '../../support/zip.ts'
 
-const BEFORE = { id: 'SV-1r1_rule', version: 'TEAP-01', title: 'Shut the lid.' }
+const TEXTS = { discussion: 'Steam escapes.', checks: ['Look at the lid.'], fix: 'Shut it.' }
+const BEFORE = { ...TEXTS, id: 'SV-1r1_rule', version: 'TEAP-01', title: 'Shut the lid.' }
 const AFTER = { ...BEFORE, id: 'SV-1r2_rule', title: 'Shut the lid *always* <now>.' }
-const GONE = { id: 'SV-2r1_rule', version: 'TEAP-02', title: 'Boil water.' }
+const GONE = { ...TEXTS, id: 'SV-2r1_rule', version: 'TEAP-02', title: 'Boil water.' }
 
 let folder = ''
 let older = ''
