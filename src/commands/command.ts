@@ -50,8 +50,7 @@ export async function runCommand<const Options extends CommandOptions>(
 ): Promise<void> {
   try {
     const invocation = readArguments(command)
-    const text =
-      invocation === null ? usageAsCalled(command.usage) : await act(invocation.values, invocation.operands)
+    const text = invocation === null ? usageAsCalled(command.usage) : await act(invocation.values, invocation.operands)
     if (text !== null) process.stdout.write(`${text}\n`)
   } catch (error) {
     const refusal = error instanceof Refusal ? error : storageRefusal(error)

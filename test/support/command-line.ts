@@ -19,7 +19,11 @@ export async function parapet(
 ): Promise<Ended> {
   const options = { env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 }
   try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [builtProgram('src/cli.ts'), ...args], options)
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      [builtProgram('src/cli.ts'), ...args],
+      options,
+    )
     return { code: 0, stdout, stderr }
   } catch (error) {
     return failure.parse(error)

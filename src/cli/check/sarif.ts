@@ -46,7 +46,10 @@ function describeCode(code: string): string {
   return DESCRIPTIONS.get(code) ?? code.replaceAll('_', ' ')
 }
 
-function resultOf(problem: Problem, { file, ruleIndex }: { readonly file: string; readonly ruleIndex: number }): object {
+function resultOf(
+  problem: Problem,
+  { file, ruleIndex }: { readonly file: string; readonly ruleIndex: number },
+): object {
   const { level, code, quote, suggestion } = problem
   const line = problem.line ?? problem.row
   return {

@@ -32,14 +32,7 @@ function showProblem({ level, code, message, quote, suggestion, ...place }: Prob
 type Place = Pick<Problem, 'member' | 'line' | 'row' | 'cell' | 'rule' | 'field'>
 
 function describePlace({ member, line, row, cell, rule, field }: Place): string {
-  const parts = [
-    member,
-    line === null ? null : `line ${line}`,
-    row === null ? null : `row ${row}`,
-    cell,
-    rule,
-    field,
-  ]
+  const parts = [member, line === null ? null : `line ${line}`, row === null ? null : `row ${row}`, cell, rule, field]
   return printable(parts.filter((part) => part !== null).join(', '))
 }
 

@@ -44,7 +44,8 @@ const command = { usage: USAGE, options: OPTIONS, operands: OPERANDS, refusedSta
 
 await runCommand(command, async ({ to, out, srg = [], prefix, name, kind, version }, [file = '']) => {
   const target = targetOf(to)
-  if (prefix !== undefined && !/^\w{4}-\w{2}$/.test(prefix)) throw new Misuse(`--prefix ${prefix}: of the form AAAA-00.`)
+  if (prefix !== undefined && !/^\w{4}-\w{2}$/.test(prefix))
+    throw new Misuse(`--prefix ${prefix}: of the form AAAA-00.`)
   const program = programVersion()
   const options = { file, to: target, srgs: srg, prefix, name, documentType: kindOf(kind), version, program }
   await withTemporaryFolder(async (folder) => convert({ ...options, folder }, out))

@@ -53,24 +53,27 @@ const command = { usage: USAGE, options: OPTIONS, operands: OPERANDS, refusedSta
 
 type Format = 'table' | 'json' | 'csv' | 'layer' | 'd3fend-layer'
 
-await runCommand(command, async ({ against = [], domain = [], srg = [], ontology, kind, version, ...values }, files) => {
-  const format = formatOf(values, ['csv', 'layer', 'd3fend-layer'])
-  const domains = domain.map(domainOf)
-  if (format === 'layer' && domains.length > 1) throw new Misuse('--domain: a layer has one.')
-  const text = await withTemporaryFolder(async (folder) =>
-    withWorkspace({ folder: join(folder, 'guidance'), log: createLog('silent') }, async (workspace) => {
-      const options = { documentType: kindOf(kind), version }
-      const read = await documentsReader(workspace, srg, options)
-      const sources = await read(files)
-      const compared = against.length === 0 ? null : await read(against)
-      const selection = { release: null, sources, against: compared, domains }
-      return withOntology({ file: ontology, folder }, async (found) =>
-        write(coverageIn(found, found.stored), selection, format),
-      )
-    }),
-  )
-  return deliver(text, values)
-})
+await runCommand(
+  command,
+  async ({ against = [], domain = [], srg = [], ontology, kind, version, ...values }, files) => {
+    const format = formatOf(values, ['csv', 'layer', 'd3fend-layer'])
+    const domains = domain.map(domainOf)
+    if (format === 'layer' && domains.length > 1) throw new Misuse('--domain: a layer has one.')
+    const text = await withTemporaryFolder(async (folder) =>
+      withWorkspace({ folder: join(folder, 'guidance'), log: createLog('silent') }, async (workspace) => {
+        const options = { documentType: kindOf(kind), version }
+        const read = await documentsReader(workspace, srg, options)
+        const sources = await read(files)
+        const compared = against.length === 0 ? null : await read(against)
+        const selection = { release: null, sources, against: compared, domains }
+        return withOntology({ file: ontology, folder }, async (found) =>
+          write(coverageIn(found, found.stored), selection, format),
+        )
+      }),
+    )
+    return deliver(text, values)
+  },
+)
 
 function domainOf(name: string): AttackDomain {
   const found = ATTACK_DOMAINS.find((one) => one === name)

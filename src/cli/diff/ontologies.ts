@@ -66,6 +66,9 @@ function linesOf(values: readonly string[] = []): string {
   return values.join('\n')
 }
 
-function statementOf(change: string, { subject, relation, object }: Changes['statements']['added'][number]): ChangedItem {
+function statementOf(
+  change: string,
+  { subject, relation, object }: Changes['statements']['added'][number],
+): ChangedItem {
   return { change, names: [subject], title: `${relation} ${object}`, note: 'statement', fields: [] }
 }

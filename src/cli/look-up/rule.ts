@@ -1,4 +1,5 @@
 import { runCommand } from '../../commands/command.ts'
+import { OntologyLinks } from '../../guidance/catalogue/linked-data/countermeasures/ontology-links.ts'
 import { readRuleDetail } from '../../guidance/catalogue/open/documents.ts'
 import {
   findNamedRule,
@@ -8,7 +9,6 @@ import {
   type ReleaseOfProduct,
 } from '../../guidance/catalogue/open/find.ts'
 import { findCciList } from '../../guidance/catalogue/open/rule-ccis.ts'
-import { OntologyLinks } from '../../guidance/catalogue/linked-data/countermeasures/ontology-links.ts'
 import type { Database } from '../../guidance/database/database.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { createLog } from '../../platform/log.ts'
@@ -99,5 +99,7 @@ function describe(releases: readonly ReleaseOfProduct[]): string {
   const [first, ...others] = releases
   if (first === undefined) return 'There is no such benchmark, and so'
   const { benchmarkId, version } = first.release
-  return others.length === 0 ? `${benchmarkId} ${version} has` : `The newest releases of ${releases.length} benchmarks have`
+  return others.length === 0
+    ? `${benchmarkId} ${version} has`
+    : `The newest releases of ${releases.length} benchmarks have`
 }

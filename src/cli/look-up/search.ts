@@ -1,5 +1,5 @@
-import { formatTable } from '../../commands/table.ts'
 import { Misuse, positiveInteger, runCommand } from '../../commands/command.ts'
+import { formatTable } from '../../commands/table.ts'
 import { searchKind, type Search } from '../../contracts/search.ts'
 import { whereIs } from '../../guidance/database/database.ts'
 import { searchFeedSource } from '../../guidance/search-feed/feed-source.ts'

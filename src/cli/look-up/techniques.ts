@@ -1,5 +1,5 @@
-import { formatTable } from '../../commands/table.ts'
 import { Misuse, runCommand } from '../../commands/command.ts'
+import { formatTable } from '../../commands/table.ts'
 import type { LookupRecord } from '../../contracts/lookup.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { withOntology, type Ontology } from '../ontology.ts'

@@ -32,6 +32,8 @@ export async function loadSource({ file, folder: root, ...limits }: ComparedSour
 
 async function identityOf(file: string): Promise<{ readonly version: string; readonly date: string }> {
   const { mtime } = await stat(file)
-  const version = basename(file).replaceAll(/[^\w.-]+/g, '-').replace(/^[^a-z0-9]+/i, '')
+  const version = basename(file)
+    .replaceAll(/[^\w.-]+/g, '-')
+    .replace(/^[^a-z0-9]+/i, '')
   return { version: version === '' ? 'unnamed' : version, date: mtime.toISOString().slice(0, 10) }
 }

@@ -17,7 +17,9 @@ const sarif = z.strictObject({
         driver: z.strictObject({
           name: z.literal('Parapet'),
           version: z.string(),
-          rules: z.array(z.strictObject({ id: z.string(), shortDescription: z.strictObject({ text: z.string().min(1) }) })),
+          rules: z.array(
+            z.strictObject({ id: z.string(), shortDescription: z.strictObject({ text: z.string().min(1) }) }),
+          ),
         }),
       }),
       columnKind: z.literal('utf16CodeUnits'),
@@ -135,8 +137,10 @@ describe('parapet check', () => {
     expect(report.problems.filter(({ level }) => level === 'error')).toMatchObject([{ member: 'bad-xccdf.xml' }])
   })
 
-  const HEADER = 'SRGID,STIGID,Severity,Requirement,VulDiscussion,Status,Check,Fix,Status Justification,Artifact Description'
-  const ROW = 'SRG-TEA-000001,TEAP-09-000001,CAT II,The lid should be shut.,Steam escapes.,Applicable - Configurable,Look.,Shut it.,,'
+  const HEADER =
+    'SRGID,STIGID,Severity,Requirement,VulDiscussion,Status,Check,Fix,Status Justification,Artifact Description'
+  const ROW =
+    'SRG-TEA-000001,TEAP-09-000001,CAT II,The lid should be shut.,Steam escapes.,Applicable - Configurable,Look.,Shut it.,,'
 
   it('names rows and cells of a spreadsheet', async () => {
     const unknown = ROW.replace('CAT II', 'CAT IX').replace('TEAP-09-000001', 'TEAP-09-000002')

@@ -47,14 +47,14 @@ describe('parapet diff', () => {
     expect(stdout).toMatch(/^0 rules added, 1 removed, 1 changed, 0 unchanged$/m)
     expect(stdout).toMatch(/^changed +TEAP-01 +Shut the lid \*always\* <now>\. +title$/m)
     expect(stdout).toMatch(/^removed +TEAP-02 +Boil water\./m)
-    expect(stdout).toContain('Shut the lid{+ *always* <now>+}.')
+    expect(stdout).toContain('Shut the lid {+*always* <now>+}.')
     expect(stdout).not.toContain('\u001B')
   })
 
   it('writes Markdown in which texts are neither marks nor tags', async () => {
     const { stdout } = await parapet(['diff', older, newer, '--format', 'markdown'])
     expect(stdout).toContain('| changed | TEAP-01 | Shut the lid &#42;always&#42; &lt;now&gt;. | title |')
-    expect(stdout).toContain('<ins> &#42;always&#42; &lt;now&gt;</ins>')
+    expect(stdout).toContain('<ins>&#42;always&#42; &lt;now&gt;</ins>')
   })
 
   it('reads the only benchmark of a zip, and refuses several', async () => {

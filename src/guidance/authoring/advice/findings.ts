@@ -6,10 +6,7 @@ import { nistControls } from '../../catalogue/benchmarks/nist-controls.ts'
 import type { RuleControls } from './written.ts'
 
 /** Findings in one rule with the words that they are about, step by step: texts may be long. */
-export function* findingsIn(
-  written: WrittenRule,
-  cited: RuleControls,
-): Generator<undefined, readonly QuotedFinding[]> {
+export function* findingsIn(written: WrittenRule, cited: RuleControls): Generator<undefined, readonly QuotedFinding[]> {
   const controls = nistControls()
   const onWords = yield* advising(written)
   const found = [...onWords, ...adviseOnControls({ ...cited, controlOf: (cci) => controls.get(cci) })]

@@ -49,5 +49,12 @@ function warningOf(
   lines: ReadonlyMap<string, number>,
 ): Problem {
   const line = lines.get(where) ?? null
-  return problem({ level: 'warning', code, message: `${where}: ${message}`, member, line, rule: line === null ? null : where })
+  return problem({
+    level: 'warning',
+    code,
+    message: `${where}: ${message}`,
+    member,
+    line,
+    rule: line === null ? null : where,
+  })
 }

@@ -1,5 +1,5 @@
-import type { GuideCode } from '../../../wording/guide.ts'
 import type { RefusalCode } from '../../../platform/errors.ts'
+import type { GuideCode } from '../../../wording/guide.ts'
 
 /**
  * How bad a problem is: an `error` prevents that the file is read, a `warning` was read differently or in part, and
@@ -48,7 +48,16 @@ export interface FileCheck {
   readonly problems: readonly Problem[]
 }
 
-const NOWHERE = { member: null, line: null, row: null, cell: null, rule: null, field: null, quote: '', suggestion: null }
+const NOWHERE = {
+  member: null,
+  line: null,
+  row: null,
+  cell: null,
+  rule: null,
+  field: null,
+  quote: '',
+  suggestion: null,
+}
 
 /** A problem without the parts of its place that are unknown. */
 export function problem(facts: Pick<Problem, 'level' | 'code' | 'message'> & Partial<Problem>): Problem {

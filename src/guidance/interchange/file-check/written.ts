@@ -5,11 +5,7 @@ import type { NewRule } from '../../authoring/rule-editing/new-rules.ts'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 
 /** A rule that a file would become, as its words are read. Its requirement is unknown: the SRG is another file. */
-export function writtenByFile(
-  { row, checks }: NewRule,
-  documentType: BenchmarkKind,
-  isSatisfied = false,
-): WrittenRule {
+export function writtenByFile({ row, checks }: NewRule, documentType: BenchmarkKind, isSatisfied = false): WrittenRule {
   return {
     documentType,
     isSatisfied,

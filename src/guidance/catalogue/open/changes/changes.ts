@@ -30,7 +30,10 @@ export function changesTable({ from, to, rules }: Changes): Document {
   return comparisonTable(fileName, rules, to.kind === 'srg' ? 'SRG ID' : 'STIG ID')
 }
 
-function shapeChange(change: RuleChange, { from, to }: { from: ReleaseHead; to: ReleaseHead }): Changes['rules'][number] {
+function shapeChange(
+  change: RuleChange,
+  { from, to }: { from: ReleaseHead; to: ReleaseHead },
+): Changes['rules'][number] {
   const { status, matchedBy, before, after, changes } = change
   return {
     status,

@@ -1,6 +1,6 @@
 import { countSeverities } from '../../uploads/packed.ts'
-import { contentDigest } from '../../xccdf/digest.ts'
 import type { Benchmark } from '../../xccdf/benchmark.ts'
+import { contentDigest } from '../../xccdf/digest.ts'
 import { changesBetween, type Changes } from './changes.ts'
 
 /** The changes between two benchmarks that were read from files, as between two releases of the catalogue. */
