@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { describeCommands, suggestName } from './cli/help.ts'
-import { SUBCOMMANDS, type Subcommand } from './cli/subcommands.ts'
+import { LOADERS } from './cli/loaders.ts'
+import { SUBCOMMANDS } from './cli/subcommands.ts'
 import { callAsSubcommand } from './commands/invocation.ts'
 import { hasCode } from './platform/errors.ts'
 
@@ -34,9 +35,9 @@ async function showVersion(): Promise<void> {
 }
 
 /** A command reads its arguments from the process, which then looks as if its module had been started. */
-async function run({ module, load }: Subcommand, args: readonly string[]): Promise<void> {
+async function run({ name, module }: (typeof SUBCOMMANDS)[number], args: readonly string[]): Promise<void> {
   process.argv = [process.execPath, fileURLToPath(new URL(module, import.meta.url)), ...args]
-  await load()
+  await LOADERS[name]()
 }
 
 function refuseName(name: string): void {

@@ -7,6 +7,7 @@ import { SUBCOMMANDS } from '../../src/cli/subcommands.ts'
 import { builtProgram } from '../support/build.ts'
 import { parapet } from '../support/command-line.ts'
 import { temporaryFolder } from '../support/folder.ts'
+import { matching } from '../support/matchers.ts'
 import { onlyDeep } from '../support/runs.ts'
 import { xccdfDocument } from '../support/xccdf-document.ts'
 
@@ -19,8 +20,7 @@ describe('parapet', () => {
   })
 
   it('is installed under its name, by a file that a shell can start', async () => {
-    const { bin } = JSON.parse(await readFile('package.json', 'utf8')) as { readonly bin: object }
-    expect(bin).toEqual({ parapet: 'dist/cli.js' })
+    expect(JSON.parse(await readFile('package.json', 'utf8'))).toMatchObject({ bin: { parapet: 'dist/cli.js' } })
   })
 
   it.each([
@@ -74,7 +74,7 @@ describe('parapet', () => {
     expect(await parapet(['check', file, '--out', out])).toMatchObject({ code: 0, stdout: '' })
     expect(JSON.parse(await readFile(out, 'utf8'))).toMatchObject([{ file, type: 'xccdf' }])
     const lost = await parapet(['check', file, '--out', join(folder, 'no', 'folder.json')])
-    expect(lost).toMatchObject({ code: 2, stderr: expect.stringMatching(/--out .* \[folder_unusable\]/) as string })
+    expect(lost).toMatchObject({ code: 2, stderr: matching(/--out .* \[folder_unusable\]/) })
   })
 
   it('ends quietly where the reader of its output has gone', async () => {

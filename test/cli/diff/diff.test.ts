@@ -8,6 +8,7 @@ import { compareWords, withoutLongMiddle } from '../../../src/cli/diff/words.ts'
 import { styleOf } from '../../../src/cli/terminal.ts'
 import { parapet } from '../../support/command-line.ts'
 import { CORPUS } from '../../support/corpus.ts'
+import { containing } from '../../support/matchers.ts'
 import { xccdfDocument } from '../../support/xccdf-document.ts'
 import { zipOf } from '../../support/zip.ts'
 
@@ -64,7 +65,7 @@ describe('parapet diff', () => {
     await writeFile(two, await zipOf({ 'a-xccdf.xml': await readFile(newer), 'b-xccdf.xml': await readFile(older) }))
     expect((await parapet(['diff', newer, one])).code).toBe(0)
     const { code, stderr } = await parapet(['diff', newer, two])
-    expect([code, stderr]).toEqual([2, expect.stringContaining('The file holds several benchmarks') as string])
+    expect([code, stderr]).toEqual([2, containing('The file holds several benchmarks')])
   })
 
   it('names the place of a fault, and shows no stack', async () => {
@@ -126,7 +127,8 @@ describe('A comparison', () => {
 
   it('does not let a file command the terminal', () => {
     const shown = showComparison(comparison('\u001B[2J\u202Edil'), styleOf(process.stdout))
-    expect(shown).not.toMatch(/[\u001B\u202E]/u)
+    expect(shown).toContain('\uFFFD[2J\uFFFDdil')
+    expect(shown).not.toContain('\u001B')
   })
 
   it('stays within the size of a comment, and says what is left out', () => {
