@@ -2,6 +2,7 @@ import { createApp, describeApp, type App } from './app.ts'
 import { beforeUpgrade } from './commands/backups/before-upgrade.ts'
 import { coverageIn } from './coverage/coverage.ts'
 import { coverageEndpoints } from './coverage/endpoints.ts'
+import { listEndpoint } from './coverage/own-list/endpoint.ts'
 import { openGuidance, type GuidanceService, type GuidanceSources, type PartOptions } from './guidance/index.ts'
 import type { PackedContent } from './http/answer/representation.ts'
 import type { Endpoint } from './http/endpoint.ts'
@@ -88,9 +89,10 @@ export function endpointsFor(
   ontology: ReturnType<typeof describeOntology> | null,
 ): (sources: GuidanceSources) => readonly Endpoint[] {
   const coverage = ontology === null ? null : coverageIn(ontology, ontology.stored)
-  return ({ search, benchmarks, findSources }) => [
+  return ({ search, benchmarks, findSources, findCitingSources }) => [
     ...searchEndpoints({ search, benchmarks }),
     ...coverageEndpoints({ coverage, findSources }),
+    listEndpoint({ coverage, findSources, findCitingSources }),
   ]
 }
 

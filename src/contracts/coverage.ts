@@ -66,7 +66,7 @@ export interface Coverage {
 
 const tactic = z.object({ id: z.string().meta({ description: 'd3f:Harden' }), label: z.string() })
 
-const technique = z.object({
+export const techniqueSchema = z.object({
   iri: z.string(),
   id: z.string().meta({ description: 'Prefixed name, such as d3f:AccountLocking' }),
   d3fend_id: z.string().nullable(),
@@ -76,7 +76,7 @@ const technique = z.object({
 
 const domain = z.enum(ATTACK_DOMAINS)
 
-const attack = z.object({
+export const attackSchema = z.object({
   iri: z.string(),
   id: z.string().meta({ description: 'Prefixed name, such as d3f:T1110' }),
   attack_id: z.string().nullable(),
@@ -103,6 +103,8 @@ const way = z.object({
   attack_relation: z.string(),
 })
 
+export const defenses = z.array(z.object({ technique: z.string(), ways: z.array(way) }))
+
 const link = z.object({
   technique: z.string(),
   cci: z.string(),
@@ -120,13 +122,16 @@ const rule = z.object({
   links: z.array(link),
 })
 
-const source = z.object({
+export const sourceHead = z.object({
   kind: z.enum(['srg', 'stig', 'component']),
   id: z.int(),
   name: z.string(),
   title: z.string(),
   version: z.string().nullable(),
   path: z.string(),
+})
+
+const source = sourceHead.extend({
   rule_count: z.int(),
   linked_rule_count: z.int(),
 })
@@ -170,25 +175,25 @@ export const coverageReport = z.object({
   summary,
   rules: z.array(rule),
   defensive_techniques: z.array(
-    technique.extend({
+    techniqueSchema.extend({
       rules,
       relations: z.record(z.string(), z.int()).meta({ description: 'Links by relation' }),
       counters: z.int().meta({ description: 'Offensive techniques that it meets' }),
     }),
   ),
   offensive_techniques: z.array(
-    attack.extend({
+    attackSchema.extend({
       rules,
-      defenses: z.array(z.object({ technique: z.string(), ways: z.array(way) })),
+      defenses,
     }),
   ),
   tactics: z.object({ defensive: z.array(tacticSum), offensive: z.array(offensiveTacticSum) }),
   gaps: z.object({
     rules,
     ccis: z.array(z.string()).meta({ description: 'Cited, and linked to no technique' }),
-    defensive_techniques: z.array(technique),
+    defensive_techniques: z.array(techniqueSchema),
     offensive_techniques: z.array(
-      attack.extend({
+      attackSchema.extend({
         techniques: z.array(z.string()).meta({ description: 'That would counter it' }),
       }),
     ),

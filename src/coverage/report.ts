@@ -36,7 +36,7 @@ export function shapeReport(measured: Measurement, { against, others }: ReportCo
   }
 }
 
-function noteOn({ links, release }: Landscape, others: readonly string[]): string | null {
+export function noteOn({ links, release }: Landscape, others: readonly string[]): string | null {
   if (links.size > 0) return null
   const why = `Release ${release.version} of the ontology links no CCI to a technique, so that no rule is counted.`
   if (others.length === 0) return `${why} No other release that is stored does.`
@@ -84,9 +84,15 @@ function shapeAttacks(measured: Measurement): CoverageReport['offensive_techniqu
   })
 }
 
+interface DefendingTechniques {
+  readonly landscape: Landscape
+  readonly techniques: { has(iri: string): boolean }
+}
+
 type Defenses = CoverageReport['offensive_techniques'][number]['defenses']
 
-function defensesOf({ landscape, techniques }: Measurement, attack: string): Defenses {
+/** The techniques of some set that counter an attack, with the paths. */
+export function defensesOf({ landscape, techniques }: DefendingTechniques, attack: string): Defenses {
   const own = (landscape.defenders.get(attack) ?? []).filter((iri) => techniques.has(iri))
   return own.map((iri) => {
     const ways = (landscape.ways.get(iri) ?? []).filter(({ other }) => other.iri === attack)
@@ -132,12 +138,12 @@ function findGaps({ landscape, rules, techniques, attacks }: Measurement): Cover
 type Technique = CoverageReport['gaps']['defensive_techniques'][number]
 type Attack = Omit<CoverageReport['gaps']['offensive_techniques'][number], 'techniques'>
 
-function shapeTechnique(document: OntologyDocument): Technique {
+export function shapeTechnique(document: OntologyDocument): Technique {
   const { iri, name, id, label } = document
   return { iri, id: name, d3fend_id: id, label, tactics: tacticsOf(document) }
 }
 
-function shapeAttack(document: OntologyDocument): Attack {
+export function shapeAttack(document: OntologyDocument): Attack {
   const { iri, name, id, label, domain } = document
   return { iri, id: name, attack_id: id, domain, label, tactics: tacticsOf(document) }
 }

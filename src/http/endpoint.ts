@@ -43,9 +43,13 @@ interface EndpointText {
   readonly limited?: boolean | 'uploads' | 'imports' | 'byCaller'
   /**
    * The body is a form with a file; its other values are the body that is checked. `optional`: it may
-   * be JSON, which is checked, or a form, which `handleForm` gets as it is.
+   * be JSON, which is checked, or a form, which `handleForm` gets as it is, or else `handle`.
    */
   readonly upload?: boolean | 'optional'
+  /** In bytes; a larger file is refused. Default: the limit of all uploads. */
+  readonly largestFile?: number
+  /** Changes nothing, whatever its method: a token with the scope `read` may call it. */
+  readonly readsOnly?: boolean
   /** Texts of the body are only compared: one that cannot be stored matches nothing. */
   readonly keepsNoText?: boolean
   /** Also answers callers who have not accepted the terms of use. */
@@ -111,10 +115,10 @@ export interface Endpoint extends EndpointDescription {
 
 type AdmitUpload = () => (() => void) | undefined
 
-async function receive(request: RawRequest, admit: AdmitUpload): Promise<Upload> {
+async function receive(request: RawRequest, admit: AdmitUpload, largest: number | undefined): Promise<Upload> {
   const whenThere = admit()
   try {
-    return await request.receive()
+    return await request.receive(largest)
   } finally {
     whenThere?.()
   }
@@ -128,8 +132,9 @@ export function endpoint<I extends InputSchema, A extends z.ZodType, G>(definiti
     methods: typeof method === 'string' ? [method] : method,
     run: async (request) => {
       const grant = await access.grant(request)
-      const expectsFile = definition.upload === true || (handleForm !== undefined && request.isForm)
-      const upload = expectsFile ? await receive(request, () => definition.admit?.(grant)) : null
+      const expectsFile = definition.upload === true || (definition.upload === 'optional' && request.isForm)
+      const admit: AdmitUpload = () => definition.admit?.(grant)
+      const upload = expectsFile ? await receive(request, admit, definition.largestFile) : null
       try {
         if (handleForm !== undefined && upload !== null) return await handleForm(grant, upload)
         const { params, body } = { ...request, ...(upload && { body: upload.fields }) }

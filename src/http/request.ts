@@ -20,8 +20,8 @@ export interface RawRequest {
   readonly setStatus: (status: 201 | 202) => void
   /** Whether the body is a form, as browsers send files. */
   readonly isForm: boolean
-  /** Receives the form with its file; only where the endpoint expects one. */
-  readonly receive: () => Promise<Upload>
+  /** Receives the form with its file, up to a size; only where the endpoint expects one. */
+  readonly receive: (maxBytes?: number) => Promise<Upload>
   /** Takes back the attempt that was counted: it was no guess. */
   readonly forgive: () => Promise<void>
 }

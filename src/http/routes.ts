@@ -126,7 +126,8 @@ function rawRequest(
     setHeader: (name, text) => response.setHeader(name, text),
     setStatus: (status) => response.status(status),
     isForm: isForm(request),
-    receive: () => receiveUpload({ headers: request.headers, body: request }, uploads),
+    receive: (maxBytes = uploads.maxBytes) =>
+      receiveUpload({ headers: request.headers, body: request }, { folder: uploads.folder, maxBytes }),
   }
 }
 

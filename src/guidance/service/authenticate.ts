@@ -51,7 +51,7 @@ interface IdentifiedCaller {
 
 async function identify(
   gate: GateParts,
-  { access }: Endpoint,
+  { access, readsOnly }: Endpoint,
   { method, header, address, session }: IncomingRequest,
 ): Promise<IdentifiedCaller | null> {
   const rule = gate.settings.secondFactor
@@ -60,7 +60,7 @@ async function identify(
   if (gate.settings.tokensEnabled && isTokenHeader(authorization)) {
     await gate.limits.tokenRequests.count(networkOf(address))
     const raw = rawTokenOf(authorization)
-    const presented = { raw, method, address, rule }
+    const presented = { raw, method: readsOnly === true ? 'GET' : method, address, rule }
     const attempt = { way: 'token', address, whose: () => Promise.resolve(null) } as const
     const caller = await logFailure(gate, attempt, () => authenticateToken(gate.database, gate.keys.token, presented))
     if (access.authentication !== 'session') return { caller, needsSetup: false }

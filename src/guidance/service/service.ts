@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { FindSources } from '../../contracts/coverage.ts'
 import type { DescribedRecord } from '../../contracts/described.ts'
 import type { PublicGraphs } from '../../contracts/graphs.ts'
+import type { FindCitingSources } from '../../contracts/list-coverage.ts'
 import type { OntologyLookup } from '../../contracts/lookup.ts'
 import type { ReleaseAdministration } from '../../contracts/releases.ts'
 import type { SearchFeedSource, SearchSources } from '../../contracts/search-feed.ts'
@@ -28,6 +29,7 @@ import { describeRecord } from '../catalogue/linked-data/resources/describe-reco
 import { hasRecord } from '../catalogue/linked-data/resources/has-record.ts'
 import { pageOfResource } from '../catalogue/linked-data/resources/page-of.ts'
 import { FEED_ADDRESS } from '../catalogue/open/addresses.ts'
+import { findCitingSources } from '../coverage/citing-sources.ts'
 import { findSources } from '../coverage/sources.ts'
 import { whereIs } from '../database/database.ts'
 import type { IdentityParts } from '../identity/parts.ts'
@@ -52,6 +54,7 @@ export interface GuidanceSources {
   readonly search: Search<Caller | null>
   readonly benchmarks: BenchmarkNames
   readonly findSources: FindSources<Caller | null>
+  readonly findCitingSources: FindCitingSources
 }
 
 interface GuidanceOptions extends PartOptions {
@@ -173,6 +176,7 @@ function othersOf(
     search,
     benchmarks: benchmarkNames(database),
     findSources: (caller, names) => findSources(database.read, caller, names),
+    findCitingSources: (ccis) => findCitingSources(database.read, ccis),
   })
 }
 

@@ -1,0 +1,40 @@
+import type { ListCoverage } from '../../contracts/list-coverage.ts'
+import type { OntologyDocument } from '../../contracts/sources.ts'
+import type { Landscape } from '../landscape.ts'
+import type { ResolvedList } from './resolve.ts'
+
+type Comparison = NonNullable<ListCoverage['comparison']>
+
+/** Lists what only one of two lists names, and the attacks that only the techniques of one counter. */
+export function compareLists(landscape: Landscape, list: ResolvedList, against: ResolvedList): Comparison {
+  const { attacks, techniques } = landscape
+  return {
+    against: against.head,
+    attacks: differenceOf(attacks, list.attacks, against.attacks),
+    techniques: differenceOf(techniques, list.techniques, against.techniques),
+    countered: differenceOf(attacks, counteredBy(landscape, list), counteredBy(landscape, against)),
+  }
+}
+
+function counteredBy({ ways }: Landscape, { techniques }: ResolvedList): ReadonlySet<string> {
+  return new Set([...techniques.keys()].flatMap((iri) => (ways.get(iri) ?? []).map(({ other }) => other.iri)))
+}
+
+interface IriSet {
+  has(iri: string): boolean
+}
+
+function differenceOf(
+  documents: ReadonlyMap<string, OntologyDocument>,
+  own: IriSet,
+  other: IriSet,
+): Comparison['attacks'] {
+  const all = [...documents.values()]
+  const only = (one: IriSet, without: IriSet) =>
+    all.filter(({ iri }) => one.has(iri) && !without.has(iri)).map(({ name, label }) => ({ id: name, label }))
+  return {
+    both: all.filter(({ iri }) => own.has(iri) && other.has(iri)).length,
+    added: only(own, other),
+    lost: only(other, own),
+  }
+}

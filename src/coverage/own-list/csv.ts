@@ -1,0 +1,115 @@
+import { CsvError, parse } from 'csv-parse'
+import { nextTurn } from '../../platform/concurrency/turns.ts'
+import { domainNamed } from './domains.ts'
+import type { IsKnown, ListItem, ReadList } from './list-item.ts'
+import { refuseEntry } from './refuse-entry.ts'
+
+interface CsvOptions {
+  readonly place: string
+  readonly isKnown: IsKnown
+  /** Rows that are read, at most; the next one is refused. */
+  readonly most: number
+}
+
+const ID_HEADS = new Set([
+  'id',
+  'ids',
+  'attack',
+  'attacks',
+  'attackid',
+  'attckid',
+  'mitreid',
+  'externalid',
+  'technique',
+  'techniques',
+  'techniqueid',
+  'd3fendid',
+  'deftechid',
+  'offtechid',
+])
+const DOMAIN_HEADS = new Set(['domain', 'domains', 'matrix', 'offtechdomain'])
+/** Rows by which the column of ids is found in a file whose head does not name it. */
+const SAMPLE_ROWS = 100
+const PORTION = 500
+
+interface CsvRow {
+  readonly cells: readonly string[]
+  readonly line: number
+}
+
+/**
+ * Reads ids from a table (RFC 4180; commas, semicolons or tabs). A head names the columns of ids and perhaps of the
+ * domain. Without such a head, the column with the most known ids counts.
+ */
+export async function readCsv(text: string, options: CsvOptions): Promise<ReadList> {
+  const rows = await readRows(text, options)
+  const [head] = rows
+  if (head === undefined) return { items: [], leftOut: 0 }
+  const { columns, domains, hasHead } = findColumns(rows, head, options.isKnown)
+  const items: ListItem[] = []
+  for (const { cells, line } of hasHead ? rows.slice(1) : rows) {
+    const stated = domains.flatMap((column) => domainNamed(cells[column] ?? '') ?? [])
+    const [domain = null] = stated
+    const values = columns.flatMap((column) => valuesOf(cells[column] ?? '', options.isKnown))
+    for (const value of values) items.push({ value, place: `${options.place}line ${line}`, kind: null, domain })
+  }
+  return { items, leftOut: 0 }
+}
+
+async function readRows(text: string, { place, most }: CsvOptions): Promise<readonly CsvRow[]> {
+  const rows: CsvRow[] = []
+  const settings = { bom: true, info: true, relax_column_count: true, skip_empty_lines: true, trim: true }
+  try {
+    const parser: AsyncIterable<{ record: string[]; info: { lines: number } }> = parse(text, {
+      ...settings,
+      delimiter: delimiterOf(text),
+    })
+    for await (const { record, info } of parser) {
+      rows.push({ cells: record, line: info.lines })
+      if (rows.length > most + 1) throw refuseEntry(`${place}line ${info.lines}`, `At most ${most} rows are read.`)
+      if (rows.length % PORTION === 0) await nextTurn()
+    }
+  } catch (error) {
+    if (error instanceof CsvError) throw refuseEntry(`${place}csv`, `The table cannot be read: ${error.message}.`)
+    throw error
+  }
+  return rows
+}
+
+/** The separator that the first line has most often. */
+function delimiterOf(text: string): string {
+  const end = text.search(/[\r\n]/)
+  const line = text.slice(0, end === -1 ? 10_000 : end)
+  const [best = ','] = [',', ';', '\t'].toSorted((a, b) => line.split(b).length - line.split(a).length)
+  return best
+}
+
+interface Columns {
+  readonly columns: readonly number[]
+  readonly domains: readonly number[]
+  readonly hasHead: boolean
+}
+
+function findColumns(rows: readonly CsvRow[], head: CsvRow, isKnown: IsKnown): Columns {
+  const names = head.cells.map((cell) => cell.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
+  const among = (heads: ReadonlySet<string>): number[] => names.flatMap((name, at) => (heads.has(name) ? [at] : []))
+  const domains = among(DOMAIN_HEADS)
+  const columns = among(ID_HEADS)
+  if (columns.length > 0) return { columns, domains, hasHead: true }
+  const sample = rows.slice(0, SAMPLE_ROWS)
+  const width = Math.max(...sample.map(({ cells }) => cells.length))
+  const counts = Array.from({ length: width }, (_, column) => {
+    return sample.filter(({ cells }) => valuesOf(cells[column] ?? '', isKnown).some(isKnown)).length
+  })
+  const best = counts.indexOf(Math.max(...counts))
+  const headIsKnown = valuesOf(head.cells[best] ?? '', isKnown).some(isKnown)
+  return { columns: [best], domains, hasHead: !headIsKnown && (counts[best] ?? 0) > 0 }
+}
+
+/** A cell may have several ids. If it has none, it is reported as it stands. */
+function valuesOf(cell: string, isKnown: IsKnown): readonly string[] {
+  if (cell === '') return []
+  if (isKnown(cell)) return [cell]
+  const parts = cell.split(/[\s,;|]+/).filter((part) => part !== '')
+  return parts.some(isKnown) ? parts : [cell]
+}

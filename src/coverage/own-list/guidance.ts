@@ -1,0 +1,81 @@
+import type { CitingSource } from '../../contracts/list-coverage.ts'
+import type { ControlLink } from '../../contracts/sources.ts'
+import { nextTurn } from '../../platform/concurrency/turns.ts'
+import type { Landscape } from '../landscape.ts'
+import type { ResolvedList } from './resolve.ts'
+
+/** Rules that are looked at between two turns of other requests. */
+const PORTION = 2000
+
+/** A document of the guidance with its links to the techniques that matter for a list. */
+export interface LinkedSource {
+  readonly source: CitingSource
+  /** Rules with such a link. */
+  readonly ruleCount: number
+  readonly links: readonly { readonly link: ControlLink; readonly rules: number }[]
+  /** IRIs of linked techniques, and of the attacks of the list that these counter. */
+  readonly techniques: ReadonlySet<string>
+  readonly attacks: ReadonlySet<string>
+}
+
+/** The techniques of a list and those that counter its attacks. */
+export function relevantTechniques(landscape: Landscape, { attacks, techniques }: ResolvedList): ReadonlySet<string> {
+  const defenders = [...attacks.keys()].flatMap((iri) => landscape.defenders.get(iri) ?? [])
+  return new Set([...techniques.keys(), ...defenders])
+}
+
+/** Links from CCIs to some techniques. */
+export function linksTo(
+  { links }: Landscape,
+  techniques: ReadonlySet<string>,
+): ReadonlyMap<string, readonly ControlLink[]> {
+  return new Map(
+    [...links].flatMap(([cci, all]) => {
+      const own = all.filter(({ technique }) => techniques.has(technique))
+      return own.length === 0 ? [] : [[cci, own] as const]
+    }),
+  )
+}
+
+interface LinkOptions {
+  readonly landscape: Landscape
+  readonly list: ResolvedList
+  readonly links: ReadonlyMap<string, readonly ControlLink[]>
+}
+
+/** Follows the CCIs of documents to techniques and to the attacks of a list. Documents without a link are left out. */
+export async function linkSources(
+  sources: readonly CitingSource[],
+  options: LinkOptions,
+): Promise<readonly LinkedSource[]> {
+  const linked: LinkedSource[] = []
+  let looked = 0
+  for (const source of sources) {
+    const one = linkSource(source, options)
+    if (one.ruleCount > 0) linked.push(one)
+    looked += source.rules.length
+    if (looked < PORTION) continue
+    looked = 0
+    await nextTurn()
+  }
+  return linked
+}
+
+function linkSource(source: CitingSource, { landscape, list, links }: LinkOptions): LinkedSource {
+  const counts = new Map<ControlLink, number>()
+  let ruleCount = 0
+  for (const { ccis } of source.rules) {
+    const own = [...new Set(ccis)].flatMap((cci) => links.get(cci) ?? [])
+    if (own.length > 0) ruleCount += 1
+    for (const link of own) counts.set(link, (counts.get(link) ?? 0) + 1)
+  }
+  const techniques = new Set([...counts.keys()].map(({ technique }) => technique))
+  const met = [...techniques].flatMap((iri) => (landscape.ways.get(iri) ?? []).map(({ other }) => other.iri))
+  return {
+    source,
+    ruleCount,
+    links: [...counts].map(([link, rules]) => ({ link, rules })),
+    techniques,
+    attacks: new Set(met.filter((iri) => list.attacks.has(iri))),
+  }
+}

@@ -1,0 +1,189 @@
+import type { ListCoverage } from '../../contracts/list-coverage.ts'
+import type { Landscape } from '../landscape.ts'
+import { defensesOf, noteOn, shapeAttack, shapeTechnique } from '../report.ts'
+import { compareLists } from './compare.ts'
+import type { LinkedSource } from './guidance.ts'
+import type { ListedRecord, ResolvedList } from './resolve.ts'
+
+/** Documents that an answer names. */
+const MOST_SOURCES = 100
+
+const MEANING =
+  'Which attacks of the list the techniques of the list counter, and which rules of the guidance are linked to them ' +
+  'by a CCI, a technique and an artifact that the data state. It does not tell that an attack is prevented.'
+
+interface ListReportContext {
+  readonly landscape: Landscape
+  readonly list: ResolvedList
+  readonly against: ResolvedList | null
+  /** Named documents, and the newest releases of all benchmarks. */
+  readonly named: readonly LinkedSource[] | null
+  readonly newest: readonly LinkedSource[]
+  /** Other releases that link CCIs; empty if this release does. */
+  readonly others: readonly string[]
+}
+
+interface Cover {
+  readonly landscape: Landscape
+  readonly list: ResolvedList
+  /** Guidance that counts. */
+  readonly counted: readonly LinkedSource[]
+}
+
+/** The whole answer about a list: what covers it, what does not, and what each document would add. */
+export function shapeListReport(context: ListReportContext): ListCoverage {
+  const { landscape, list, against, named, newest, others } = context
+  const cover = { landscape, list, counted: named ?? newest }
+  const attacks = shapeAttacks(cover)
+  const techniques = shapeTechniques(cover)
+  const documents = shapeDocuments(context)
+  const idsOf = (all: readonly { readonly id: string; readonly status: string }[], status: string): string[] =>
+    all.filter((one) => one.status === status).map(({ id }) => id)
+  return {
+    ontology: { ...landscape.release, cci_count: landscape.links.size, domains: [...landscape.domains] },
+    note: noteOn(landscape, others),
+    meaning: MEANING,
+    list: list.head,
+    summary: { attacks: sumAttacks(attacks), techniques: sumTechniques(techniques) },
+    attacks,
+    techniques,
+    guidance_scope: named === null ? 'newest' : 'named',
+    guidance: documents.slice(0, MOST_SOURCES),
+    guidance_count: documents.length,
+    gaps: {
+      not_covered: idsOf(attacks, 'not_covered'),
+      not_mapped: idsOf(attacks, 'not_mapped'),
+      techniques_not_linked: idsOf(techniques, 'not_linked'),
+      techniques_not_mapped: idsOf(techniques, 'not_mapped'),
+    },
+    comparison: against && compareLists(landscape, list, against),
+  }
+}
+
+function shapeAttacks({ landscape, list, counted }: Cover): ListCoverage['attacks'] {
+  const nameOf = namesIn(landscape)
+  return Array.from(list.attacks, ([iri, record]) => {
+    const defenders = landscape.defenders.get(iri) ?? []
+    const defenses = defensesOf({ landscape, techniques: list.techniques }, iri)
+    const guidanceCount = counted.filter(({ attacks }) => attacks.has(iri)).length
+    const isCovered = defenses.length + guidanceCount > 0
+    return {
+      ...shapeAttack(record.document),
+      ...shapeListed(record),
+      status: defenders.length === 0 ? 'not_mapped' : isCovered ? 'covered' : 'not_covered',
+      countered_by: defenders.map(nameOf),
+      defenses,
+      guidance_count: guidanceCount,
+    }
+  })
+}
+
+function shapeTechniques({ landscape, list, counted }: Cover): ListCoverage['techniques'] {
+  const mapped = new Set([...landscape.links.values()].flat().map(({ technique }) => technique))
+  return Array.from(list.techniques, ([iri, record]) => {
+    const met = new Set((landscape.ways.get(iri) ?? []).map(({ other }) => other.iri))
+    const guidanceCount = counted.filter(({ techniques }) => techniques.has(iri)).length
+    return {
+      ...shapeTechnique(record.document),
+      ...shapeListed(record),
+      status: mapped.has(iri) ? (guidanceCount > 0 ? 'linked' : 'not_linked') : 'not_mapped',
+      counters: met.size,
+      counters_listed: namesOfListed(list.attacks, met),
+      guidance_count: guidanceCount,
+    }
+  })
+}
+
+type ShapedRecord = Pick<ListCoverage['attacks'][number], 'places' | 'deprecated' | 'successors'>
+
+function shapeListed({ document, places }: ListedRecord): ShapedRecord {
+  const { deprecated, successors } = document
+  return { places: [...places], deprecated, successors: successors.map(({ name }) => name) }
+}
+
+function namesIn({ techniques }: Landscape): (iri: string) => string {
+  return (iri) => techniques.get(iri)?.name ?? iri
+}
+
+function namesOfListed(listed: ResolvedList['attacks'], iris: ReadonlySet<string>): string[] {
+  return [...listed].flatMap(([iri, { document }]) => (iris.has(iri) ? [document.name] : []))
+}
+
+function sumAttacks(attacks: ListCoverage['attacks']): ListCoverage['summary']['attacks'] {
+  const count = (is: (attack: ListCoverage['attacks'][number]) => boolean): number => attacks.filter(is).length
+  return {
+    listed: attacks.length,
+    covered: count(({ status }) => status === 'covered'),
+    covered_by_techniques: count(({ defenses }) => defenses.length > 0),
+    covered_by_guidance: count(({ guidance_count }) => guidance_count > 0),
+    not_covered: count(({ status }) => status === 'not_covered'),
+    not_mapped: count(({ status }) => status === 'not_mapped'),
+  }
+}
+
+function sumTechniques(techniques: ListCoverage['techniques']): ListCoverage['summary']['techniques'] {
+  const count = (wanted: string): number => techniques.filter(({ status }) => status === wanted).length
+  return {
+    listed: techniques.length,
+    linked: count('linked'),
+    not_linked: count('not_linked'),
+    not_mapped: count('not_mapped'),
+  }
+}
+
+/** Named documents and the newest benchmarks, those first that add most. A named one adds nothing. */
+function shapeDocuments({ landscape, list, named, newest }: ListReportContext): ListCoverage['guidance'] {
+  const own = named ?? []
+  const keyOf = ({ source: { kind, id } }: LinkedSource): string => `${kind} ${id}`
+  const taken = new Set(own.map(keyOf))
+  const others = newest.filter((one) => !taken.has(keyOf(one)))
+  const byList = [...list.techniques.keys()]
+    .flatMap((iri) => landscape.ways.get(iri) ?? [])
+    .map(({ other }) => other.iri)
+  const covered = {
+    attacks: new Set([...byList, ...own.flatMap(({ attacks }) => [...attacks])]),
+    techniques: new Set(own.flatMap(({ techniques }) => [...techniques])),
+  }
+  const shape = (one: LinkedSource, counted: boolean): ListCoverage['guidance'][number] => {
+    const missing = (iris: ReadonlySet<string>, known: ReadonlySet<string>) =>
+      new Set([...iris].filter((iri) => !known.has(iri)))
+    return {
+      ...shapeSource(landscape, one),
+      counted,
+      attacks: namesOfListed(list.attacks, one.attacks),
+      techniques: namesOfListed(list.techniques, one.techniques),
+      adds: {
+        attacks: namesOfListed(list.attacks, missing(one.attacks, covered.attacks)),
+        techniques: namesOfListed(list.techniques, missing(one.techniques, covered.techniques)),
+      },
+    }
+  }
+  return [...own.map((one) => shape(one, true)), ...others.map((one) => shape(one, named === null))].toSorted(
+    (a, b) =>
+      b.adds.attacks.length + b.adds.techniques.length - a.adds.attacks.length - a.adds.techniques.length ||
+      b.attacks.length + b.techniques.length - a.attacks.length - a.techniques.length ||
+      b.rule_count - a.rule_count ||
+      a.name.localeCompare(b.name, 'en'),
+  )
+}
+
+type SourceHead = Omit<ListCoverage['guidance'][number], 'counted' | 'attacks' | 'techniques' | 'adds'>
+
+function shapeSource(landscape: Landscape, { source, ruleCount, links }: LinkedSource): SourceHead {
+  const { kind, id, name, title, version, path } = source
+  const nameOf = namesIn(landscape)
+  return {
+    kind,
+    id,
+    name,
+    title,
+    version,
+    path,
+    rule_count: ruleCount,
+    links: links
+      .map(({ link: { technique, control, relation }, rules }) => {
+        return { technique: nameOf(technique), cci: control, relation, rules }
+      })
+      .toSorted((a, b) => a.technique.localeCompare(b.technique, 'en') || a.cci.localeCompare(b.cci, 'en')),
+  }
+}

@@ -1,0 +1,125 @@
+import type { ListContent, ListCoverage } from '../../contracts/list-coverage.ts'
+import type { AttackDomain, OntologyDocument } from '../../contracts/sources.ts'
+import { append } from '../../platform/append.ts'
+import { replaceForbidden } from '../../platform/characters.ts'
+import type { Landscape } from '../landscape.ts'
+import { readList, refuseList } from './items.ts'
+import type { ListItem } from './list-item.ts'
+
+/** Unknown entries that an answer names. */
+const MOST_UNKNOWN = 1000
+/** Characters of an entry that are repeated. */
+const MOST_REPEATED = 200
+
+/** A record that a list names, with the places of the list where it does. */
+export interface ListedRecord {
+  readonly document: OntologyDocument
+  readonly places: readonly string[]
+}
+
+/** The attacks and techniques of a list by IRI. */
+export interface ResolvedList {
+  readonly head: ListCoverage['list']
+  readonly attacks: ReadonlyMap<string, ListedRecord>
+  readonly techniques: ReadonlyMap<string, ListedRecord>
+}
+
+interface ResolveOptions {
+  readonly landscape: Landscape
+  /** Domains whose attacks count; none: all. */
+  readonly domains: readonly AttackDomain[]
+}
+
+/** Reads a list and finds its entries in a release. Refuses a list of which nothing is known. */
+export async function resolveList(list: ListContent, { landscape, domains }: ResolveOptions): Promise<ResolvedList> {
+  const names = namesOf(landscape)
+  const { items, leftOut } = await readList(list, (value) => names.has(keyOf(value)))
+  const found = new Map<OntologyDocument, string[]>()
+  const unknown: ListCoverage['list']['unknown'] = []
+  let unknownCount = 0
+  for (const item of items) {
+    const all = names.get(keyOf(item.value)) ?? []
+    const own = all.filter((document) => fits(document, item) && counts(document, domains))
+    for (const document of own) append(found, document, item.place)
+    if (own.length > 0) continue
+    unknownCount += 1
+    if (unknown.length < MOST_UNKNOWN)
+      unknown.push({ ...shown(item), reason: reasonOf(item, all, landscape.release.version) })
+  }
+  if (found.size === 0) throw refuseUnknown(list.place, unknown, unknownCount)
+  const attacks = listed(landscape.attacks, found)
+  const techniques = listed(landscape.techniques, found)
+  const head = {
+    form: list.form,
+    items: items.length,
+    left_out: leftOut,
+    attacks: attacks.size,
+    techniques: techniques.size,
+    unknown,
+    unknown_count: unknownCount,
+  }
+  return { head, attacks, techniques }
+}
+
+const namesByLandscape = new WeakMap<Landscape, ReadonlyMap<string, readonly OntologyDocument[]>>()
+
+/** Attacks and techniques by id, prefixed name, name and IRI. An id may belong to several, in different domains. */
+function namesOf(landscape: Landscape): ReadonlyMap<string, readonly OntologyDocument[]> {
+  const known = namesByLandscape.get(landscape)
+  if (known !== undefined) return known
+  const names = new Map<string, OntologyDocument[]>()
+  for (const document of [...landscape.techniques.values(), ...landscape.attacks.values()]) {
+    const { id, name, iri } = document
+    const own = [id ?? name, name, name.replace(/^[^:]*:/, ''), iri].map(keyOf)
+    for (const key of new Set(own)) append(names, key, document)
+  }
+  namesByLandscape.set(landscape, names)
+  return names
+}
+
+function keyOf(value: string): string {
+  return value.trim().toLowerCase()
+}
+
+function fits({ kind, domain }: OntologyDocument, item: ListItem): boolean {
+  if (item.kind !== null && (item.kind === 'attack') !== (kind === 'offensive-technique')) return false
+  return item.domain === null || kind === 'technique' || domain === item.domain
+}
+
+function counts({ kind, domain }: OntologyDocument, domains: readonly AttackDomain[]): boolean {
+  return domains.length === 0 || kind === 'technique' || (domain !== null && domains.includes(domain))
+}
+
+function reasonOf(item: ListItem, all: readonly OntologyDocument[], version: string): string {
+  const [other] = all
+  if (other === undefined) return `Release ${version} of the ontology has no attack or technique of this name.`
+  if (item.kind === 'attack' && other.kind === 'technique') return 'It is a technique. Name it among the techniques.'
+  if (item.kind === 'technique' && other.kind !== 'technique') return 'It is an attack. Name it among the attacks.'
+  const domains = [...new Set(all.flatMap(({ domain }) => domain ?? []))].join(', ') || 'no domain'
+  return item.domain === null || all.some(({ domain }) => domain === item.domain)
+    ? `It is an attack of ${domains}, which "domain" leaves out.`
+    : `The list states ${item.domain}, but release ${version} has it in ${domains}.`
+}
+
+function shown({ value, place }: ListItem): { value: string; place: string } {
+  return { value: replaceForbidden(value).slice(0, MOST_REPEATED), place }
+}
+
+function refuseUnknown(place: string, unknown: ListCoverage['list']['unknown'], count: number): Error {
+  const [first] = unknown
+  const example = first === undefined ? '' : ` The first is "${first.value}" (${first.place}): ${first.reason}`
+  return refuseList(place, `None of the ${count} entries can be used.${example}`)
+}
+
+/** In the order of the release. */
+function listed(
+  documents: ReadonlyMap<string, OntologyDocument>,
+  found: ReadonlyMap<OntologyDocument, readonly string[]>,
+): ReadonlyMap<string, ListedRecord> {
+  return new Map(
+    [...documents].flatMap(([iri, document]) => {
+      const places = found.get(document)
+      return places === undefined ? [] : [[iri, { document, places }] as const]
+    }),
+  )
+}
