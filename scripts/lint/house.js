@@ -7,6 +7,7 @@ const SERVICES = [...SIBLINGS, 'contracts']
 const GROUND = ['http', 'graph', 'platform']
 const ABOVE = [
   'web',
+  'mcp',
   'app.ts',
   'cli.ts',
   'cli',
@@ -51,7 +52,8 @@ const ZONES = [
   ['tables', [...SERVICES, ...GROUND, ...ABOVE, 'wording'], 'tables know nobody'],
   ['wording', [...SERVICES, ...GROUND, ...ABOVE], 'words know nobody'],
   ['platform', [...SERVICES, 'http', 'graph', ...ABOVE], 'the platform knows nobody'],
-  ['web', [...SERVICES, 'graph', 'app.ts', 'main.ts'], 'pages speak only HTTP'],
+  ['web', [...SERVICES, 'graph', 'app.ts', 'main.ts', 'mcp'], 'pages speak only HTTP'],
+  ['mcp', [...SERVICES, 'graph', 'app.ts', 'main.ts', 'web'], 'tools speak only HTTP'],
   ['web/application', [...GROUND, 'web/server'], 'what runs in browsers stays by itself'],
   ['web/server', ['web/application'], 'what runs in browsers stays by itself'],
 ]

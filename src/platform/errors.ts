@@ -44,6 +44,7 @@ export const REFUSALS = {
   edit_conflict: { status: 409, title: 'Somebody else has changed this' },
   rule_locked: { status: 409, title: 'The rule is locked' },
   not_found: { status: 404, title: 'Not found' },
+  origin_not_allowed: { status: 403, title: 'The origin is not allowed' },
   permission_denied: { status: 403, title: 'Permission denied' },
   not_authenticated: { status: 401, title: 'Not authenticated' },
   invalid_token: { status: 401, title: 'Invalid or expired API token' },

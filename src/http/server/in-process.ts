@@ -13,20 +13,34 @@ export interface InProcessAnswer {
   readonly body: Buffer
 }
 
+interface InProcessOptions {
+  readonly method?: 'GET' | 'POST'
+  readonly body?: string | null
+  /** The address that the request comes from; default: this machine. */
+  readonly address?: string
+}
+
 /** Asks for a path, as a visitor would. */
-export type AskInProcess = (path: string, headers: OutgoingHttpHeaders) => Promise<InProcessAnswer>
+export type AskInProcess = (
+  path: string,
+  headers: OutgoingHttpHeaders,
+  options?: InProcessOptions,
+) => Promise<InProcessAnswer>
 
 /** Sends requests to a handler without a network; nobody else can reach what this makes. */
 export function inProcess(handle: RequestListener): AskInProcess {
   const server = createServer(handle)
-  const createConnection = (): ReturnType<typeof duplexPair>[0] => {
+  const connectFrom = (remoteAddress: string): ReturnType<typeof duplexPair>[0] => {
     const [client, service] = duplexPair()
-    server.emit('connection', Object.assign(service, { remoteAddress: '127.0.0.1' }))
+    server.emit('connection', Object.assign(service, { remoteAddress }))
     return client
   }
-  return (path, headers) =>
+  return (path, headers, { method = 'GET', body = null, address = '127.0.0.1' } = {}) =>
     new Promise((resolve, reject) => {
-      const asked = request({ createConnection, path, headers: { Host: 'localhost', ...headers } }, (response) => {
+      const createConnection = (): ReturnType<typeof connectFrom> => connectFrom(address)
+      const length = body === null ? {} : { 'Content-Length': Buffer.byteLength(body) }
+      const sent = { createConnection, method, path, headers: { Host: 'localhost', ...length, ...headers } }
+      const asked = request(sent, (response) => {
         const pieces: Buffer[] = []
         response.on('data', (piece: Buffer) => pieces.push(piece))
         response.on('error', reject)
@@ -36,6 +50,6 @@ export function inProcess(handle: RequestListener): AskInProcess {
         })
       })
       asked.on('error', reject)
-      asked.end()
+      asked.end(body ?? undefined)
     })
 }

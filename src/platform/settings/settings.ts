@@ -3,7 +3,7 @@ import { Refusal } from '../errors.ts'
 import { FILE_SETTING_NAMES, withFiles } from './environment-files.ts'
 import { GUIDANCE_ENVIRONMENT, missingPartners } from './guidance-environment.ts'
 import { toGuidanceSettings, toSecrets, type GuidanceSettings, type Secrets } from './guidance-settings.ts'
-import { choice, contact, count, endpoint, graph, line, origin, processes } from './setting-values.ts'
+import { choice, contact, count, endpoint, flag, graph, line, origin, processes } from './setting-values.ts'
 import { SPARQL_ENVIRONMENT, toSparqlSettings, type SparqlSettings } from './sparql-settings.ts'
 import { SYNC_ENVIRONMENT, toSyncSettings, type SyncSettings } from './sync-settings.ts'
 
@@ -28,6 +28,7 @@ const environment = z.object({
   SERVICE_SPARQL_URL: endpoint.optional(),
   SERVICE_SPARQL_GRAPH: graph.optional(),
   SERVICE_RELEASES_MB: count(1, 1_048_576).default(512),
+  SERVICE_MCP_ENABLED: flag.default(false),
   ...SPARQL_ENVIRONMENT,
   ...SYNC_ENVIRONMENT,
   ...GUIDANCE_ENVIRONMENT,
@@ -55,6 +56,8 @@ export interface Settings {
   readonly engine: { readonly url: string; readonly graph: string } | null
   /** How long the service goes on answering after it was told to stop. */
   readonly drainMs: number
+  /** Whether language models and their programs may ask at `/mcp`. */
+  readonly mcp: boolean
   readonly sparql: SparqlSettings
   readonly sync: SyncSettings
   readonly guidance: GuidanceSettings
@@ -117,6 +120,7 @@ function toSettings(env: z.infer<typeof environment>): Settings {
     cacheBytes: env.SERVICE_CACHE_MB * 1024 * 1024,
     engine: engineUrl === undefined ? null : { url: engineUrl, graph: graphName },
     releasesBytes: env.SERVICE_RELEASES_MB * 1024 * 1024,
+    mcp: env.SERVICE_MCP_ENABLED,
     sparql: toSparqlSettings(env),
     sync: toSyncSettings(env),
     guidance: toGuidanceSettings(env),

@@ -1,0 +1,52 @@
+/** A request to the API of the service, with a path below its address. */
+export interface ApiRequest {
+  readonly path: string
+  readonly query?: Readonly<Record<string, string | undefined>>
+  /** Sent as JSON, by POST. */
+  readonly body?: unknown
+  readonly accept?: string
+}
+
+export interface ApiAnswer {
+  readonly status: number
+  /** Where the request was sent. */
+  readonly address: string
+  /** Parsed JSON, or the text of what is not JSON. */
+  readonly value: unknown
+}
+
+/** Asks the API as one caller. Answers with any status; rejects only where there is no answer. */
+export type AskApi = (request: ApiRequest) => Promise<ApiAnswer>
+
+/** A request as it is sent. */
+export interface SentRequest {
+  readonly method: 'GET' | 'POST'
+  /** With its query. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+interface ReceivedAnswer {
+  readonly status: number
+  readonly mediaType: string
+  readonly text: string
+}
+
+/** The API behind any way to send a request. */
+export function apiOver(baseUrl: string, send: (request: SentRequest) => Promise<ReceivedAnswer>): AskApi {
+  return async ({ path, query = {}, body, accept = 'application/json' }) => {
+    const parameters = new URLSearchParams()
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, value)
+    const target = parameters.size === 0 ? path : `${path}?${parameters.toString()}`
+    const received = await send({
+      method: body === undefined ? 'GET' : 'POST',
+      path: target,
+      headers: { Accept: accept, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+      body: body === undefined ? null : JSON.stringify(body),
+    })
+    const isJson = /[/+]json\b/.test(received.mediaType)
+    const value: unknown = isJson ? JSON.parse(received.text) : received.text
+    return { status: received.status, address: `${baseUrl}${target}`, value }
+  }
+}

@@ -1,0 +1,50 @@
+import { McpServer, type CallToolResult } from '@modelcontextprotocol/server'
+import type { AskApi } from './ask.ts'
+import { addPrompts } from './prompts.ts'
+import { addResources } from './resources.ts'
+import { shapeAnswer } from './shape-answer.ts'
+import { TOOLS } from './tools/list.ts'
+import type { Tool } from './tools/tool.ts'
+
+const INSTRUCTIONS =
+  'Exact texts and identifiers of the D3FEND ontology and of security guidance (STIGs and SRGs). Quote rules from the ' +
+  'tool "rule", never from memory, and name the benchmark with its version. Every answer has its address and, where it ' +
+  'is of the ontology, the release. Lists may be shortened: "shortened" says by how much, and the address has all. Links ' +
+  'are derived from stated relations; they do not tell that an attack is prevented. An empty list is a gap in the data.'
+
+interface ServerParts {
+  readonly ask: AskApi
+  readonly version: string
+  /** Is told of errors that are no answers of the API. */
+  readonly onFault: (error: unknown) => void
+}
+
+/** The tools, resources and prompts for one caller. Everything is read; nothing is changed. */
+export function mcpServer(parts: ServerParts): McpServer {
+  const { ask, version } = parts
+  const server = new McpServer(
+    { name: 'parapet', title: 'Parapet', version },
+    { instructions: INSTRUCTIONS, capabilities: { tools: {}, resources: {}, prompts: {} } },
+  )
+  for (const tool of TOOLS) addTool(server, tool, parts)
+  addResources(server, ask)
+  addPrompts(server)
+  return server
+}
+
+function addTool(server: McpServer, tool: Tool, { ask, onFault }: ServerParts): void {
+  const { name, title, description, input } = tool
+  const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+  server.registerTool(name, { title, description, inputSchema: input, annotations }, async (given) => {
+    try {
+      return shapeAnswer(await tool.answer(ask, given))
+    } catch (error) {
+      onFault(error)
+      return failed()
+    }
+  })
+}
+
+function failed(): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text: 'The service could not answer. Try again later.' }] }
+}
