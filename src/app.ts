@@ -1,5 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import express, { type ErrorRequestHandler, type Express, type Response } from 'express'
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type RequestHandler,
+  type Response,
+  type Router,
+} from 'express'
 import helmet from 'helmet'
 import type { DescribedRecord } from './contracts/described.ts'
 import { RDF_TYPES } from './graph/syntax/forms.ts'
@@ -17,6 +23,7 @@ import { readOnly } from './http/server/read-only.ts'
 import { Traffic, type RequestMeter } from './http/server/traffic.ts'
 import { trailOf } from './http/server/trail.ts'
 import { explainUnreadable } from './http/server/unreadable.ts'
+import { MCP_PATH, type McpParts } from './mcp/parts.ts'
 import {
   ontologyRoutes,
   peekOntology,
@@ -36,6 +43,7 @@ import { Refusal } from './platform/errors.ts'
 import type { Log } from './platform/log.ts'
 import type { Settings } from './platform/settings/settings.ts'
 import { QUERY_TYPES, sparqlEndpoints, sparqlRoutes, type SparqlService } from './sparql/index.ts'
+import { programVersions } from './versions.ts'
 import { pageOfRecord } from './web/paths/record-page.ts'
 import type { KnownRecords } from './web/server/application-routes.ts'
 import { webPages, type WebPages } from './web/server/routes.ts'
@@ -118,19 +126,21 @@ export function createApp(parts: AppParts): App {
   })
   serveHealth(app, parts, () => draining)
   serveDocument(app, document)
+  const ask = inProcess((request, response) => {
+    if (!answersFromMemory(parts, { request, response })) app(request, response)
+  })
   const pages = webPages({
     banner: settings.guidance.banner,
     baseUrl: settings.baseUrl,
     securityContact: settings.securityContact,
     records: () => recordPaths(ontology),
-    ask: inProcess((request, response) => {
-      if (!answersFromMemory(parts, { request, response })) app(request, response)
-    }),
+    ask,
     log,
     ...knownRecords(ontology, guidance),
     queryTypes: settings.sparql.threads > 0 ? QUERY_TYPES : null,
   })
   app.use(pages.routes)
+  if (settings.mcp) app.use(mcpOnDemand({ ask, baseUrl: settings.baseUrl, log }))
   app.use(sparqlRoutes(sparql))
   app.use(guidanceRoutes(guidance))
   app.use(pages.missing)
@@ -147,6 +157,21 @@ export function createApp(parts: AppParts): App {
       guidance.drain()
     },
     close: () => pages.close(),
+  }
+}
+
+/** Few installations are asked at `/mcp`, so its library is loaded with the first request. */
+function mcpOnDemand(parts: Omit<McpParts, 'version'>): RequestHandler {
+  let routes: Promise<Router> | null = null
+  return async (request, response, next) => {
+    if (request.path !== MCP_PATH) {
+      next()
+      return
+    }
+    const { version } = programVersions()
+    routes ??= import('./mcp/routes.ts').then(({ mcpRoutes }) => mcpRoutes({ ...parts, version }))
+    const router = await routes
+    router(request, response, next)
   }
 }
 

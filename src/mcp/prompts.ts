@@ -28,7 +28,12 @@ export function addPrompts(server: McpServer): void {
     {
       title: 'Review the draft of a rule',
       description: "Findings on the words of a draft by DISA's guide, and a better wording",
-      argsSchema: z.object({ title: value, discussion: value.optional(), check: value.optional(), fix: value.optional() }),
+      argsSchema: z.object({
+        title: value,
+        discussion: value.optional(),
+        check: value.optional(),
+        fix: value.optional(),
+      }),
     },
     (draft) =>
       userSays(

@@ -2,25 +2,15 @@ import { createMcpHandler } from '@modelcontextprotocol/server'
 import express, { Router, type Request, type RequestHandler, type Response } from 'express'
 import { checkShape, refuseBody, requireUtf8 } from '../http/input.ts'
 import { runHandler } from '../http/routes.ts'
-import type { AskInProcess } from '../http/server/in-process.ts'
 import { answersMethod } from '../http/server/methods.ts'
 import { trailOf } from '../http/server/trail.ts'
 import { Refusal } from '../platform/errors.ts'
-import type { Log } from '../platform/log.ts'
 import { apiOver, type AskApi } from './ask.ts'
+import { MCP_PATH, type McpParts } from './parts.ts'
 import { mcpServer } from './server.ts'
 
-const PATH = '/mcp'
 const BODY_LIMIT = '1mb'
 const METHODS = 'POST'
-
-interface McpParts {
-  /** Sends requests to the whole service. */
-  readonly ask: AskInProcess
-  readonly baseUrl: string
-  readonly version: string
-  readonly log: Log
-}
 
 /**
  * The Model Context Protocol over streamable HTTP, without sessions: each request has a server of its own, which asks the API
@@ -53,7 +43,7 @@ export function mcpRoutes({ ask, baseUrl, version, log }: McpParts): Router {
       await handler.close()
     }
   }
-  router.all(PATH, handle)
+  router.all(MCP_PATH, handle)
   return router
 }
 
@@ -77,7 +67,10 @@ function refuseMessage(message: unknown): void {
 function askFor(request: Request, { ask, baseUrl }: Pick<McpParts, 'ask' | 'baseUrl'>): AskApi {
   const { ip: address = '127.0.0.1' } = request
   const authorization = request.get('Authorization')
-  const shared = { 'X-Request-Id': trailOf(request).id, ...(authorization !== undefined && { Authorization: authorization }) }
+  const shared = {
+    'X-Request-Id': trailOf(request).id,
+    ...(authorization !== undefined && { Authorization: authorization }),
+  }
   return apiOver(baseUrl, async ({ method, path, headers, body }) => {
     const answer = await ask(path, { ...headers, ...shared }, { method, body, address })
     const mediaType = answer.headers['content-type'] ?? ''
@@ -89,7 +82,7 @@ function webRequest(request: Request, baseUrl: string): globalThis.Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) if (typeof value === 'string') headers.set(name, value)
   headers.delete('Content-Length')
-  return new Request(`${baseUrl}${PATH}`, { method: 'POST', headers, body: JSON.stringify(request.body) })
+  return new Request(`${baseUrl}${MCP_PATH}`, { method: 'POST', headers, body: JSON.stringify(request.body) })
 }
 
 async function sendAnswer(answer: globalThis.Response, response: Response): Promise<void> {

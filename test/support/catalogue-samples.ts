@@ -69,6 +69,7 @@ export const CATALOGUE_SAMPLES: Readonly<Record<string, Sample>> = {
   getCoverageCsv: compared,
   getCoverageAttackLayer: compared,
   getCoverageD3fendLayer: compared,
+  adviseOnDraft: () => ({ body: { title: 'The system should lock accounts.' } }),
   measureList: () => ({ body: { attacks: ['T9001'], techniques: ['D3-DW'] } }),
   getGuidanceVocabulary: () => ({}),
   listCatalogueBenchmarks: () => ({ query: { kind: 'stig', q: 'teapot', sort: 'date' } }),

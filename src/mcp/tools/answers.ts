@@ -32,7 +32,11 @@ export const coverage: Tool = tool({
       .array(z.enum(['enterprise-attack', 'mobile-attack', 'ics-attack', 'atlas', 'sparta']))
       .optional()
       .meta({ description: 'Only attacks of these domains' }),
-    release: z.string().max(200).optional().meta({ description: 'A release of the ontology other than the active one' }),
+    release: z
+      .string()
+      .max(200)
+      .optional()
+      .meta({ description: 'A release of the ontology other than the active one' }),
     ...list,
   }),
   answer: async (ask, given) => {

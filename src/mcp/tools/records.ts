@@ -13,7 +13,11 @@ export const search: Tool = tool({
     'result says why it was found. Continue with "describe" or "rule" for the whole record.',
   input: z.object({
     q: text.meta({ description: 'Words, an identifier, or a question' }),
-    kind: z.array(z.string().max(50)).max(20).optional().meta({ description: `Only these kinds: ${KINDS}` }),
+    kind: z
+      .array(z.string().max(50))
+      .max(20)
+      .optional()
+      .meta({ description: `Only these kinds: ${KINDS}` }),
     severity: z.array(z.enum(['high', 'medium', 'low'])).optional(),
     benchmark: names.meta({ description: 'Only rules of these benchmarks, such as RHEL_9_STIG' }),
     domain: z.array(z.string().max(50)).max(10).optional().meta({ description: 'Only attacks of these domains' }),
@@ -21,7 +25,12 @@ export const search: Tool = tool({
     page: z.int().min(1).max(1000).default(1),
   }),
   answer: async (ask, { q, kind, severity, benchmark, domain, page, per_page }) => {
-    const lists = { kind: joined(kind), severity: joined(severity), benchmark: joined(benchmark), domain: joined(domain) }
+    const lists = {
+      kind: joined(kind),
+      severity: joined(severity),
+      benchmark: joined(benchmark),
+      domain: joined(domain),
+    }
     const query = { q, ...lists, page: String(page), per_page: String(per_page) }
     return { main: await ask({ path: '/api/search/unified', query }) }
   },
@@ -47,7 +56,9 @@ export const describe: Tool = tool({
 /** Names with commas cannot be in a query. */
 export function lookUp(ids: readonly string[], view: 'summary' | 'whole' = 'summary'): ApiRequest {
   const path = '/api/batch'
-  return ids.some((id) => id.includes(',')) ? { path, body: { ids, view } } : { path, query: { ids: ids.join(','), view } }
+  return ids.some((id) => id.includes(','))
+    ? { path, body: { ids, view } }
+    : { path, query: { ids: ids.join(','), view } }
 }
 
 /** The entries of DISA's and NIST's lists that have the official text of a CCI or control. */

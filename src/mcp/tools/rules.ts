@@ -32,7 +32,8 @@ export const rule: Tool = tool({
   answer: async (ask, { id, benchmark, version, authored }) => {
     if (authored !== undefined) return { main: await ask({ path: `/rules/${authored}` }) }
     if (id === undefined) return { main: refused('Give "id", or "authored" for a rule that is being written.') }
-    if (benchmark !== undefined && version !== undefined) return { main: await askRule(ask, { id, benchmark, version }) }
+    if (benchmark !== undefined && version !== undefined)
+      return { main: await askRule(ask, { id, benchmark, version }) }
     if (benchmark !== undefined || version !== undefined)
       return { main: refused('Give "benchmark" and "version" together, or neither.') }
     return newestRule(ask, id)

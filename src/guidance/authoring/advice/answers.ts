@@ -11,7 +11,7 @@ import { adviceCode, adviceOffOf, type DisabledAdvice } from './off.ts'
 
 const place = (description: string): z.ZodInt => z.int().meta({ description })
 
-const finding = z.object({
+export const finding = z.object({
   code: adviceCode.meta({ description: 'Stable code of the rule of the guide' }),
   rule: z.string().meta({ description: 'The rule of the guide, in our words' }),
   field: z.enum(FINDING_FIELDS),
@@ -160,7 +160,7 @@ function adviceOf(
   }
 }
 
-function shapeFinding({ code, field, checkId, ...rest }: QuotedFinding): RuleAdvice['findings'][number] {
+export function shapeFinding({ code, field, checkId, ...rest }: QuotedFinding): RuleAdvice['findings'][number] {
   return { code, rule: GUIDE[code], field, check_id: checkId, ...rest }
 }
 

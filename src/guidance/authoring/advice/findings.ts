@@ -13,7 +13,8 @@ export function* findingsIn(written: WrittenRule, cited: RuleControls): Generato
   return found.map((one) => ({ ...one, quote: quoteFrom(textIn(one, written, cited.ident), one) }))
 }
 
-function textIn({ field, checkId }: Finding, rule: WrittenRule, ident: string): string {
+/** The text of a rule that a finding is about. */
+export function textIn({ field, checkId }: Finding, rule: WrittenRule, ident: string): string {
   if (field === 'title') return rule.title
   if (field === 'ident') return ident
   if (field === 'check_content') return rule.checks.find(({ id }) => id === checkId)?.content ?? ''

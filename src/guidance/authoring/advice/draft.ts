@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { everyone } from '../../../http/access.ts'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { Pace } from '../../../platform/concurrency/turns.ts'
+import { recordOf } from '../../../platform/records.ts'
+import { SEVERITIES } from '../../../tables/severities.ts'
+import { RULE_STATUSES, STATUSES } from '../../../tables/statuses.ts'
+import { advising } from '../../../wording/advise.ts'
+import { quoteFrom } from '../../../wording/finding.ts'
+import { READ_SO_FAR, WRITTEN_TEXTS, type WrittenRule } from '../../../wording/rule.ts'
+import { finding, shapeFinding } from './answers.ts'
+import { textIn } from './findings.ts'
+
+const words = z.string().max(READ_SO_FAR).optional()
+
+const draft = z.object({
+  document_type: z.enum(['stig', 'srg']).default('stig'),
+  status: z.enum(RULE_STATUSES).optional().meta({ description: 'By default, the status that needs all texts' }),
+  severity: z.enum(SEVERITIES).default('medium'),
+  title: words,
+  check_content: words,
+  ...recordOf(WRITTEN_TEXTS, () => words),
+})
+
+const draftAdvice = z.object({ status: z.string(), findings: z.array(finding) })
+
+/** `POST /api/advice`: findings in the texts of a rule that is stored nowhere. */
+export function draftEndpoint(): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/api/advice',
+    operation: 'adviseOnDraft',
+    tag: 'Advice',
+    summary: "Findings in the texts of a draft, by DISA's process guide; nothing is stored",
+    access: everyone,
+    keepsNoText: true,
+    input: z.object({ body: draft }),
+    answer: draftAdvice,
+    refusals: ['validation_failed'],
+    handle: async ({ input: { body } }) => {
+      const { document_type, severity, title = '', check_content = '', ...rest } = body
+      const written: WrittenRule = {
+        documentType: document_type,
+        status: rest.status ?? STATUS_WITH_TEXTS[document_type],
+        isSatisfied: false,
+        severity,
+        title,
+        checks: [{ id: null, content: check_content }],
+        texts: recordOf(WRITTEN_TEXTS, (name) => rest[name] ?? null),
+        requirement: null,
+      }
+      return { status: written.status, findings: await findingsOf(written) }
+    },
+  })
+}
+
+const STATUS_WITH_TEXTS = {
+  stig: STATUSES.stig.applicable_configurable,
+  srg: STATUSES.srg.applicable,
+}
+
+async function findingsOf(written: WrittenRule): Promise<z.input<typeof draftAdvice>['findings']> {
+  const pace = new Pace()
+  const steps = advising(written)
+  let step = steps.next()
+  for (; step.done !== true; step = steps.next()) await pace.rest()
+  return step.value.map((one) => shapeFinding({ ...one, quote: quoteFrom(textIn(one, written, ''), one) }))
+}
