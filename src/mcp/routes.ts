@@ -36,7 +36,7 @@ export function mcpRoutes({ ask, baseUrl, version, log }: McpParts): Router {
       log.error({ err: error, request_id: trailOf(request).id }, 'A tool has failed')
     }
     const server = () => mcpServer({ ask: askFor(request, { ask, baseUrl }), version, onFault })
-    const handler = createMcpHandler(server, { responseMode: 'json' })
+    const handler = createMcpHandler(server)
     try {
       await sendAnswer(await handler.fetch(webRequest(request, baseUrl), { parsedBody: message }), response)
     } finally {

@@ -5,7 +5,7 @@ import { shorten } from './shorten.ts'
 import type { ToolAnswer } from './tools/tool.ts'
 
 /** Characters of the JSON of an answer: some 20,000 tokens. */
-const MOST_CHARACTERS = 60_000
+export const MOST_CHARACTERS = 60_000
 
 const ofOntology = z.object({ ontology: z.object({ version: z.string(), digest: z.string() }) })
 

@@ -159,6 +159,7 @@ describe('The settings', () => {
       metrics: null,
       sync: { libraries: [], references: [], ontology: null, everyMs: null, activate: false, allowPrivate: false },
       drainMs: 5000,
+      mcp: false,
       sparql: {
         threads: 2,
         deadlineMs: 5000,
