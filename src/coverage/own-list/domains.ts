@@ -16,8 +16,6 @@ const DOMAINS: Readonly<Record<string, AttackDomain>> = {
   sparta: 'sparta',
 }
 
-export const DOMAIN_NAMES = Object.keys(DOMAINS)
-
 /** The domain of a name in a file; null for an unknown name. */
 export function domainNamed(name: string): AttackDomain | null {
   const key = name.trim().toLowerCase()
