@@ -12,6 +12,7 @@ const COMMANDS = [
   'check-release',
   'import',
   'ingest',
+  'mcp',
   'publish',
   'reindex',
   'releases',

@@ -11,6 +11,7 @@ export const LOADERS: Readonly<Record<SubcommandName, () => Promise<unknown>>> =
   techniques: () => import('./look-up/techniques.ts'),
   completion: () => import('./completion.ts'),
   serve: () => import('../main.ts'),
+  mcp: () => import('../commands/mcp.ts'),
   ingest: () => import('../commands/ingest.ts'),
   releases: () => import('../commands/releases.ts'),
   'check-release': () => import('../commands/check-release.ts'),

@@ -66,6 +66,12 @@ export const SUBCOMMANDS = [
     module: 'main.js',
   },
   {
+    name: 'mcp',
+    summary: 'serve tools of language models over standard input and output',
+    needs: 'service',
+    module: 'commands/mcp.js',
+  },
+  {
     name: 'ingest',
     summary: 'make a release of the ontology from files or addresses',
     needs: 'service',

@@ -9,7 +9,9 @@ export function callAsSubcommand(): void {
 /** The usage as it has to be typed: `npm run ingest -- SOURCE` is `parapet ingest SOURCE`. */
 export function usageAsCalled(usage: string): string {
   if (!isSubcommand) return usage
-  return usage.replaceAll(/npm run ([\w-]+)(?: --)?/g, 'parapet $1').replaceAll(/npm start(?: --)?/g, 'parapet serve')
+  return usage
+    .replaceAll(/npm run (?:--silent )?([\w-]+)(?: --)?/g, 'parapet $1')
+    .replaceAll(/npm start(?: --)?/g, 'parapet serve')
 }
 
 /** The exit status of unknown options and of missing arguments. */

@@ -6,6 +6,7 @@ import { MOST_CHARACTERS } from '../../src/mcp/shape-answer.ts'
 import { shorten } from '../../src/mcp/shorten.ts'
 import { TOOLS } from '../../src/mcp/tools/list.ts'
 import { makeComponent } from '../support/authoring.ts'
+import { builtProgram } from '../support/build.ts'
 import { store } from '../support/catalogue.ts'
 import { makeToken, setRows } from '../support/guidance-records.ts'
 import { guidanceService } from '../support/guidance.ts'
@@ -204,8 +205,8 @@ describe('The protocol over standard input and output', () => {
     const client = new Client({ name: 'test', version: '1' })
     const env = { PATH: process.env['PATH'] ?? '', SERVICE_BASE_URL: baseUrl }
     const transport = new StdioClientTransport({
-      command: 'npx',
-      args: ['tsx', 'scripts/mcp.ts'],
+      command: process.execPath,
+      args: [builtProgram('src/cli.ts'), 'mcp'],
       env,
       stderr: 'ignore',
     })

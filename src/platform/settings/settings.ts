@@ -84,6 +84,11 @@ export function readSyncProxy(env: NodeJS.ProcessEnv = process.env): string | nu
   return readEnvironment(env).SERVICE_SYNC_PROXY ?? null
 }
 
+/** The personal access token of who asks a service from their own machine (PARAPET_TOKEN); null: there is none. */
+export function readOwnToken({ PARAPET_TOKEN: token = '' }: NodeJS.ProcessEnv = process.env): string | null {
+  return token === '' ? null : token
+}
+
 /** Variables that look like settings and are none: a slip of the pen worth a warning. */
 export function unknownSettings(env: NodeJS.ProcessEnv = process.env): readonly string[] {
   const names = Object.keys(withFiles(env))
