@@ -10,8 +10,9 @@ const LIMITS = { heapMegabytes: 384, answerMs: 120_000, wholeMs: 240_000, megaby
 /** Each thread may need some hundred megabytes. */
 const gate = new FairGate({ atOnce: 2, waiting: 40, waitingEach: 5 })
 
-interface SentFile {
-  readonly path: string
+interface SentFile<Task> {
+  /** Names the file for the thread. */
+  readonly task: Task
   readonly bytes: number
   /** Account that sent the file. Accounts take turns, so that one cannot hold up another. */
   readonly account: number
@@ -21,16 +22,16 @@ interface SentFile {
  * Reads files part by part with a module that has `partsHandlers`, on `ReadingThreads`. Refuses as they do, and with
  * `overloaded` if too many wait.
  */
-export function partsReader<Part>(
+export function partsReader<Task, Part>(
   module: URL,
-  protocol: Protocol<PartExchanges<string, Part>>,
-): (file: SentFile) => AsyncGenerator<Part, void> {
+  protocol: Protocol<PartExchanges<Task, Part>>,
+): (file: SentFile<Task>) => AsyncGenerator<Part, void> {
   const threads = new ReadingThreads({ module, protocol, limits: LIMITS })
-  return async function* ({ path, bytes, account }) {
+  return async function* ({ task, bytes, account }) {
     await gate.enter(account)
     try {
       yield* threads.lend(bytes, async function* (ask) {
-        let part = await ask('open', path)
+        let part = await ask('open', task)
         while (part !== null) {
           yield part
           await nextTurn()

@@ -151,7 +151,7 @@ describe('Threads that read', () => {
   })
 
   it('leave their place when they cannot be started', async () => {
-    const file = { path: 'file', bytes: 1, account: 1 }
+    const file = { task: 'file', bytes: 1, account: 1 }
     const read = partsReader(new URL('http://127.0.0.1/a.js'), PARTS)
     for (let time = 0; time < 3; time += 1) await expect(read(file).next()).rejects.toThrow('URL')
     const module = await moduleOf('answer(id, null)')

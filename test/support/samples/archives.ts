@@ -66,7 +66,7 @@ async function merging({ guidance, caller, project }: Scene): Promise<SampleRequ
   const [ruleId = 0] = made.rules
   const row = await database.read.selectFrom('rules').select('title').where('id', '=', ruleId).executeTakeFirstOrThrow()
   const sides = { base: row.title, ours: row.title, theirs: 'Shut the lid.', merged: null }
-  const notes = { rules: 1, unmatched: [], missing: [], renumbered: [], warnings: [] }
+  const notes = { rules: 1, unmatched: [], missing: [], renumbered: [], warnings: [], encoding: null }
   const merge = await storePlan(database, {
     columns: {
       component_id: made.id,

@@ -59,7 +59,7 @@ export function* decodeXml(source: DocumentSource, head: Uint8Array): Generator<
 }
 
 /** For one document, from its first piece to its last. Throws a `TypeError` at invalid bytes. */
-interface PieceDecoder {
+export interface PieceDecoder {
   decode(piece: Uint8Array, isLast: boolean): string
 }
 
@@ -130,6 +130,11 @@ function declaredEncoding(head: string): string | null {
 
 function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+}
+
+/** A decoder without the byte order mark, for files that do not declare their encoding. */
+export function pieceDecoder(encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'): PieceDecoder {
+  return (encoding === 'windows-1252' ? westernDecoder(encoding) : standardDecoder(encoding)).decoder
 }
 
 /** Empty for a byte that is the same in ISO 8859-1. */

@@ -9,6 +9,7 @@ import type { Database } from '../../database/database.ts'
 import { displayedName } from '../../database/rule-names.ts'
 import { checkOf } from '../exports/component/check.ts'
 import { stateOf, type RuleState } from '../exports/component/snapshot.ts'
+import type { SheetEncoding } from '../spreadsheets/reading/encoding.ts'
 import { MAX_WARNINGS } from '../spreadsheets/reading/limits.ts'
 import { findSubjects } from '../spreadsheets/updating/subjects.ts'
 import { findBase, type Base } from './planning/base.ts'
@@ -26,20 +27,23 @@ interface NewMerge {
   readonly upload: Upload
   /** The digest or the moment that the caller chose as base. */
   readonly base: string | null
+  /** The encoding of a CSV file; null if its bytes are to show it. */
+  readonly encoding: SheetEncoding | null
 }
 
 /**
  * Plans the merge of a file into a component, and stores the plan; returns its number. Refuses files that cannot be read,
  * files of other components, texts that are too long, and an unknown base.
  */
-export async function createMerge(database: Database, { grant, upload, base: chosen }: NewMerge): Promise<number> {
+export async function createMerge(database: Database, request: NewMerge): Promise<number> {
+  const { grant, upload, base: chosen, encoding } = request
   const { caller, componentId } = grant
   const component = await database.read
     .selectFrom('components')
     .select(['name', 'prefix', 'document_type', 'created_at'])
     .where('id', '=', componentId)
     .executeTakeFirstOrThrow()
-  const file = await readReturned(upload, { caller, component })
+  const file = await readReturned(upload, { caller, component, encoding })
   const { rules, parents } = await findSubjects(database.read, componentId)
   const match = matchRules(rules, file.rules)
   if (match.matched.length === 0) throw foreign(match)
@@ -173,5 +177,6 @@ function notesOf(
       .filter(({ isRenumbered }) => isRenumbered)
       .map(({ rule, returned }) => ({ ...name(rule), stig_id: returned.stigId })),
     warnings: warnings.slice(0, MAX_WARNINGS),
+    encoding: file.encoding,
   }
 }

@@ -10,7 +10,7 @@ import type { Parts } from '../../parts/parts.ts'
 import { applyMerge, makeCurrent, MAX_NAMED, OutdatedPlan, type ApplyResult } from './apply.ts'
 import { createMerge } from './create.ts'
 import { decide } from './decisions.ts'
-import { appliedSchema, baseForm, decisionsBody, mergeParams, mergeQuery, mergeSchema } from './schemas.ts'
+import { appliedSchema, decisionsBody, mergeForm, mergeParams, mergeQuery, mergeSchema } from './schemas.ts'
 import { findMerge, requireMerge, type MergeRow } from './storing/reader.ts'
 import { undoMerge } from './undo.ts'
 
@@ -34,11 +34,12 @@ function create({ database }: Parts): Endpoint {
     access: componentRole(database, 'author', { unreleased: true }),
     upload: true,
     failure: 'Could not merge the file.',
-    input: z.object({ params: idParams, body: baseForm }),
+    input: z.object({ params: idParams, body: mergeForm }),
     answer: mergeSchema,
     handle: async ({ grant, upload, input: { body } }) => {
       if (upload === null) throw new Error('There is no file')
-      const id = await createMerge(database, { grant, upload, base: body.base ?? null })
+      const { base = null, encoding = null } = body
+      const id = await createMerge(database, { grant, upload, base, encoding })
       const merge = await requireMerge(database.read, grant.componentId, id)
       return findMerge(database.read, merge, FIRST_PAGE)
     },

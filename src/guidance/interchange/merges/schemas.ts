@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { clampedInteger, idParams, id, idValue, isStorable, unstorable } from '../../../http/input.ts'
 import { toastSchema } from '../../../http/toast.ts'
+import { readAsSchema, sheetEncoding } from '../spreadsheets/reading/encoding.ts'
 import { MERGED_FIELDS } from './planning/fields.ts'
 import { UNMATCHED } from './planning/match.ts'
 import { FILE_FORMATS } from './reading/returned.ts'
@@ -21,6 +22,8 @@ export const notesSchema = z.object({
   missing: z.array(z.object({ ...named, srg_id: text })),
   renumbered: z.array(z.object({ ...named, srg_id: text, stig_id: z.string() })),
   warnings: z.array(z.string()),
+  // Plans of earlier versions lack it.
+  encoding: readAsSchema.default(null),
 })
 
 export type MergeNotes = z.output<typeof notesSchema>
@@ -73,6 +76,7 @@ export const mergeSchema = z.object({
   missing: notesSchema.shape.missing,
   renumbered: notesSchema.shape.renumbered,
   warnings: notesSchema.shape.warnings,
+  encoding: readAsSchema,
 })
 
 export type MergeAnswer = z.output<typeof mergeSchema>
@@ -128,7 +132,8 @@ export const decisionsBody = z.object({
   decisions: z.array(decision).min(1, "Decisions can't be blank").max(1000, 'There are more than 1000 decisions'),
 })
 
-export const baseForm = z.object({
+export const mergeForm = z.object({
+  encoding: sheetEncoding.optional(),
   base: z
     .string()
     .regex(/^(?:[0-9a-f]{64}|\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?)$/, 'Base must be a digest or a moment')

@@ -22,7 +22,7 @@ export async function readArchive({ path, bytes }: Upload, { id: account }: Pick
   let head: Pick<Archive, 'project' | 'srgs'> = { project: null, srgs: [] }
   const replaced: string[] = []
   const components: GatheredComponent[] = []
-  for await (const part of readParts({ path, bytes, account })) {
+  for await (const part of readParts({ task: path, bytes, account })) {
     const component = components.at(-1)
     if (part.kind === 'head') head = { project: part.project, srgs: part.srgs }
     else if (part.kind === 'replaced') replaced.push(part.name)

@@ -8,6 +8,7 @@ import { headText } from '../../../catalogue/files/encoding.ts'
 import { openZip } from '../../../catalogue/files/zip.ts'
 import { readArchive } from '../../archives/format/read.ts'
 import { SNAPSHOT } from '../../exports/component/snapshot.ts'
+import type { SheetEncoding } from '../../spreadsheets/reading/encoding.ts'
 import { readSpreadsheet } from '../../spreadsheets/reading/read.ts'
 import { archiveRules } from './archive-rules.ts'
 import { notMergeable } from './refusals.ts'
@@ -19,6 +20,8 @@ const readParts = partsReader(siblingModule(import.meta.url, 'returned-worker'),
 
 export interface ReadingContext {
   readonly caller: Pick<Caller, 'id'>
+  /** Of a CSV file; null if its bytes are to show it. */
+  readonly encoding: SheetEncoding | null
   readonly component: { readonly name: string; readonly prefix: string; readonly document_type: 'stig' | 'srg' }
 }
 
@@ -26,29 +29,30 @@ export interface ReadingContext {
  * Reads a file that came back, recognised by its bytes: a spreadsheet, an archive, an XCCDF file or a checklist. Refuses
  * what the imports of each refuse, and `merge_unusable`.
  */
-export async function readReturned(upload: Upload, { caller, component }: ReadingContext): Promise<ReturnedFile> {
+export async function readReturned(upload: Upload, context: ReadingContext): Promise<ReturnedFile> {
+  const { caller, component } = context
   const kind = await kindOf(upload.path)
   if (kind === 'archive') {
     const archive = archiveRules(await readArchive(upload, caller), component)
-    return { format: 'archive', form: 'archive', warnings: [], ...archive }
+    return { format: 'archive', form: 'archive', warnings: [], encoding: null, ...archive }
   }
-  if (kind === 'document') return readDocument(upload, { caller, component })
+  if (kind === 'document') return readDocument(upload, context)
   if (component.document_type !== 'stig')
     throw notMergeable('A spreadsheet can only be merged into a STIG. Send an archive or an XCCDF file.')
-  const sheet = await readSpreadsheet(upload, caller)
+  const sheet = await readSpreadsheet(upload, caller, context.encoding)
   return { format: 'spreadsheet', snapshots: await snapshotsOf(upload.path), ...sheetRules(sheet) }
 }
 
 async function readDocument({ path, bytes }: Upload, { caller, component }: ReadingContext): Promise<ReturnedFile> {
   let head: { readonly format: FileFormat; readonly snapshots: readonly string[] } = { format: 'xccdf', snapshots: [] }
   const rules: ReturnedRule[] = []
-  for await (const part of readParts({ path, bytes, account: caller.id })) {
+  for await (const part of readParts({ task: path, bytes, account: caller.id })) {
     if (part.kind === 'head') head = { format: part.format, snapshots: part.snapshots }
     // Requirements of an SRG have no STIG ids: files repeat the id of the requirement.
     else if (component.document_type === 'srg') rules.push(...part.rules.map((rule) => ({ ...rule, stigId: '' })))
     else rules.push(...part.rules)
   }
-  return { ...head, form: head.format === 'xccdf' ? 'xccdf' : 'checklist', rules, warnings: [] }
+  return { ...head, form: head.format === 'xccdf' ? 'xccdf' : 'checklist', rules, warnings: [], encoding: null }
 }
 
 const HEAD_BYTES = 4096

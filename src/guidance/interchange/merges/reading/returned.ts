@@ -1,3 +1,4 @@
+import type { ReadAs } from '../../spreadsheets/reading/encoding.ts'
 import type { FieldValue, MergedField } from '../planning/fields.ts'
 
 /** How a file states rules. DISA's vendor sheet leaves fields blank that a status does not have. */
@@ -25,4 +26,6 @@ export interface ReturnedFile {
   /** Digests of what was exported, one for each component. */
   readonly snapshots: readonly string[]
   readonly warnings: readonly string[]
+  /** How a CSV file was read that is not in UTF-8; null for other files. */
+  readonly encoding: ReadAs
 }

@@ -6,13 +6,15 @@ import { severityOf, statusOf } from '../../spreadsheets/reading/values.ts'
 import type { FieldValue, MergedField } from '../planning/fields.ts'
 import type { ReturnedFile, ReturnedRule } from './returned.ts'
 
+type SheetRules = Pick<ReturnedFile, 'form' | 'rules' | 'warnings' | 'encoding'>
+
 /** The rules of a spreadsheet. Cells that mean nothing for their field are left out, with a warning. */
-export function sheetRules({ records, warnings }: Sheet): Pick<ReturnedFile, 'form' | 'rules' | 'warnings'> {
+export function sheetRules({ records, warnings, encoding }: Sheet): SheetRules {
   const more: string[] = []
   const rules = records.map((record) => ruleOf(record, more))
   // DISA's vendor sheet has only the columns that DISA needs.
   const isVendor = records.every(({ values }) => values.vendor_comments === undefined && values.satisfies === undefined)
-  return { form: isVendor ? 'vendor sheet' : 'working copy', rules, warnings: [...warnings, ...more] }
+  return { form: isVendor ? 'vendor sheet' : 'working copy', rules, warnings: [...warnings, ...more], encoding }
 }
 
 function ruleOf(record: SheetRecord, warnings: string[]): ReturnedRule {

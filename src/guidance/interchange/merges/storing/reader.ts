@@ -63,7 +63,7 @@ export async function findMerge(reader: Reader, merge: MergeRow, filter: FieldFi
   const { fields, total } = await findFields(reader, merge.id, filter)
   const last = Math.max(1, Math.ceil(total / filter.per_page))
   if (filter.page > last) throw new Refusal('page_out_of_range', `Page ${filter.page} is out of range (1..${last})`)
-  const { unmatched, missing, renumbered, warnings } = notesSchema.parse(JSON.parse(merge.notes))
+  const { unmatched, missing, renumbered, warnings, encoding } = notesSchema.parse(JSON.parse(merge.notes))
   const { id, component_id, file_name: file, base_source, base_until, unchanged } = merge
   const { format, state } = stored.parse(merge)
   return {
@@ -81,6 +81,7 @@ export async function findMerge(reader: Reader, merge: MergeRow, filter: FieldFi
     missing,
     renumbered,
     warnings,
+    encoding,
   }
 }
 

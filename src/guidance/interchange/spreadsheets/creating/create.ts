@@ -11,6 +11,7 @@ import { insertRules } from '../../../authoring/rule-editing/new-rules.ts'
 import type { Writer } from '../../../database/transaction.ts'
 import type { Parts } from '../../../parts/parts.ts'
 import { requireProjectRole, type ProjectGrant } from '../../../parts/project-access.ts'
+import { requireNamed, sheetEncoding } from '../reading/encoding.ts'
 import { readSpreadsheet, type Sheet } from '../reading/read.ts'
 import { withErrorMember } from '../reading/refusals.ts'
 import { rulesOf, type SheetRules } from './new-rules.ts'
@@ -33,6 +34,7 @@ const form = z.object({
     .catch(0)
     .refine((number) => number > 0, 'Security requirements guide must exist'),
   prefix: sheetPrefix.optional(),
+  encoding: sheetEncoding.optional(),
   version: whole('Version').optional(),
   release: whole('Release').optional(),
   description: optionalText('Description', { max: 5000 }).optional(),
@@ -60,8 +62,10 @@ export async function createFromSpreadsheet(
   upload: Upload,
 ): Promise<CreationResult> {
   const input = parseForm(upload.fields)
-  const sheet = await readSpreadsheet(upload, grant.caller)
+  const { encoding = null } = input
+  const sheet = await readSpreadsheet(upload, grant.caller, encoding)
   try {
+    requireNamed(sheet.encoding, encoding)
     return await database.transact((writer) => create(writer, grant, { input, sheet }))
   } catch (error) {
     throw withErrorMember(error)

@@ -8,6 +8,7 @@ import { changesBetween, joined, type ComparedFields } from '../../../catalogue/
 import { findBenchmarkHead } from '../../../catalogue/benchmarks/reader.ts'
 import { displayedName } from '../../../database/rule-names.ts'
 import type { Parts } from '../../../parts/parts.ts'
+import { readAsSchema, sheetEncoding } from '../reading/encoding.ts'
 import { readSpreadsheet } from '../reading/read.ts'
 import { withErrorMember } from '../reading/refusals.ts'
 import { rulesOf, type SheetRules } from './new-rules.ts'
@@ -30,6 +31,7 @@ const preview = z.object({
   ),
   missing: z.array(z.string()).meta({ description: 'Requirements without a row in the sheet' }),
   warnings: z.array(z.string()).meta({ description: 'Cells that are not imported unchanged' }),
+  encoding: readAsSchema,
 })
 
 /** A form has texts alone. */
@@ -37,7 +39,7 @@ const number = z
   .string("Security requirements guide can't be blank")
   .regex(/^[1-9]\d{0,8}$/, 'Security requirements guide must exist')
 
-type CreationPreview = z.infer<typeof preview>
+type CreationPreview = Omit<z.infer<typeof preview>, 'encoding'>
 
 /** Previews a component from a spreadsheet; creates nothing. */
 export function previewCreationEndpoint({ database }: Pick<Parts, 'database'>): Endpoint {
@@ -52,18 +54,22 @@ export function previewCreationEndpoint({ database }: Pick<Parts, 'database'>): 
     upload: true,
     failure: NOT_ADDED,
     input: z.object({
-      body: z.object({ security_requirements_guide_id: number, prefix: sheetPrefix.optional() }),
+      body: z.object({
+        security_requirements_guide_id: number,
+        prefix: sheetPrefix.optional(),
+        encoding: sheetEncoding.optional(),
+      }),
     }),
     answer: preview,
     handle: async ({ grant, upload, input: { body } }) => {
       const srgId = Number(body.security_requirements_guide_id)
       await findBenchmarkHead(database.read, srgId, 'srg')
-      const sheet = await readSpreadsheet(upload, grant.caller)
+      const sheet = await readSpreadsheet(upload, grant.caller, body.encoding)
       const requirements = await findRequirements(database.read, srgId)
       try {
         const rules = rulesOf(sheet.records, requirements, body.prefix ?? null)
         const { warnings, ...found } = shape(rules, requirements)
-        return { ...found, warnings: [...sheet.warnings, ...warnings] }
+        return { ...found, warnings: [...sheet.warnings, ...warnings], encoding: sheet.encoding }
       } catch (error) {
         throw withErrorMember(error)
       }

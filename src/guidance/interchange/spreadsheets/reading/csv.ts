@@ -1,10 +1,10 @@
-import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { CsvError, parse } from 'csv-parse'
 import { z } from 'zod'
 import { unguardFormulas } from '../../../../platform/csv/formula-guard.ts'
-import { hasCode, messageOf, Refusal } from '../../../../platform/errors.ts'
+import { messageOf, Refusal } from '../../../../platform/errors.ts'
+import { decoded, type FileEncoding } from './encoding.ts'
 import { MAX_RECORD_CHARACTERS } from './limits.ts'
 import { unusable } from './refusals.ts'
 import { PassedRows, plain, Rows, type Cell, type SheetRow } from './row.ts'
@@ -15,7 +15,7 @@ const record = z.array(z.string())
  * The rows of a CSV file (RFC 4180) that are not blank. The separator is the one that a first line `sep=` names, else a
  * comma, a semicolon or a tab, whichever is most frequent in the line of the headers.
  */
-export async function readCsv(file: string, head: string): Promise<readonly SheetRow[]> {
+export async function readCsv(file: string, encoding: FileEncoding, head: string): Promise<readonly SheetRow[]> {
   const rows = new Rows()
   const named = namedSeparator(head)
   const delimiter = named ?? separatorOf(head)
@@ -37,7 +37,7 @@ export async function readCsv(file: string, head: string): Promise<readonly Shee
     }
   }
   try {
-    await pipeline(Readable.from(bounded(decoded(file), delimiter)), parser, (records) =>
+    await pipeline(Readable.from(bounded(decoded(file, encoding), delimiter)), parser, (records) =>
       take(records).catch((error: unknown) => {
         refusal = error
         throw error
@@ -87,13 +87,6 @@ class Counter {
   }
 }
 
-async function* decoded(file: string): AsyncGenerator<string, void> {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-  for await (const chunk of createReadStream(file))
-    if (chunk instanceof Uint8Array) yield decoder.decode(chunk, { stream: true })
-  yield decoder.decode()
-}
-
 function cellsOf(values: readonly string[]): Map<number, Cell> {
   const cells = new Map<number, Cell>()
   for (const [column, text] of values.entries()) if (text.trim() !== '') cells.set(column, plain(unguardFormulas(text)))
@@ -118,8 +111,6 @@ function separatorOf(head: string): string {
 }
 
 function toRefusal(error: unknown, row: number): unknown {
-  if (hasCode(error, 'ERR_ENCODING_INVALID_ENCODED_DATA'))
-    return new Refusal('bad_encoding', 'The file is not in UTF-8. Save it as "CSV UTF-8".')
   if (!(error instanceof CsvError)) return error
   if (error.code === 'CSV_MAX_RECORD_SIZE')
     return new Refusal('too_large', `Row ${row} has more than ${MAX_RECORD_CHARACTERS} characters.`)

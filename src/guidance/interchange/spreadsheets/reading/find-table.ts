@@ -11,6 +11,8 @@ interface FoundTable {
   readonly rows: readonly SheetRow[]
   /** They name the place of the table, if it is not the first place to look. */
   readonly warnings: readonly string[]
+  /** Null in a workbook. */
+  readonly encoding: SheetTable['encoding']
 }
 
 /** The row of a sheet that is most like headers. */
@@ -39,7 +41,7 @@ export async function findTable(sheets: AsyncIterable<SheetTable>): Promise<Foun
       const isFirst = passed === 0 && found.index === 0
       const where = `The headers are in ${placeOf(found.row, found.sheet)}.`
       const layout = findColumns(found.row, found.sheet)
-      return { layout, rows, warnings: isFirst ? [] : [where] }
+      return { layout, rows, warnings: isFirst ? [] : [where], encoding: table.encoding }
     }
     if (found !== null) candidates.push(found)
     passed += 1

@@ -3,6 +3,7 @@ import type { Upload } from '../../../../http/upload.ts'
 import { Refusal } from '../../../../platform/errors.ts'
 import { partsReader } from '../../../../platform/threads/read-parts.ts'
 import { siblingModule } from '../../../../platform/threads/thread.ts'
+import type { ReadAs, SheetEncoding } from './encoding.ts'
 import { MAX_FILE_BYTES } from './limits.ts'
 import { SHEET_PARTS, type SheetRecord } from './records.ts'
 import { withErrorMember } from './refusals.ts'
@@ -13,30 +14,41 @@ export interface Sheet {
   readonly records: readonly SheetRecord[]
   /** They name places that may have been misunderstood. */
   readonly warnings: readonly string[]
+  /** How a CSV file was read that is not in UTF-8; null for other files. */
+  readonly encoding: ReadAs
 }
 
 /**
- * Reads the first sheet of a workbook (.xlsx) or a CSV file on a separate thread. Every refusal has the member
+ * Reads the first sheet of a workbook (.xlsx) or a CSV file on a separate thread. Without an encoding, a CSV file is
+ * read in the one that its bytes show. Every refusal has the member
  * `error`: `spreadsheet_unusable`, `unsupported_file_type`, `bad_encoding`, `bad_zip`, `too_large`,
  * `reading_too_long`, `overloaded`.
  */
-export async function readSpreadsheet(upload: Upload | null, { id }: Pick<Caller, 'id'>): Promise<Sheet> {
+export async function readSpreadsheet(
+  upload: Upload | null,
+  { id }: Pick<Caller, 'id'>,
+  encoding: SheetEncoding | null = null,
+): Promise<Sheet> {
   if (upload === null) throw new Error('There is no file')
   try {
-    return await readSheet(upload, id)
+    return await readSheet(upload, id, encoding)
   } catch (error) {
     throw withErrorMember(error)
   }
 }
 
-async function readSheet({ path, bytes }: Upload, account: number): Promise<Sheet> {
+async function readSheet({ path, bytes }: Upload, account: number, given: SheetEncoding | null): Promise<Sheet> {
   if (bytes > MAX_FILE_BYTES)
     throw new Refusal('too_large', `The file is larger than the limit of ${MAX_FILE_BYTES / 1_000_000} MB.`)
   const records: SheetRecord[] = []
   const warnings: string[] = []
-  for await (const part of readParts({ path, bytes, account })) {
-    if (part.kind === 'head') warnings.push(...part.warnings)
-    else records.push(...part.records)
+  let encoding: ReadAs = null
+  for await (const part of readParts({ task: { path, encoding: given }, bytes, account })) {
+    if (part.kind === 'records') records.push(...part.records)
+    else {
+      warnings.push(...part.warnings)
+      encoding = part.encoding
+    }
   }
-  return { records, warnings }
+  return { records, warnings, encoding }
 }

@@ -6,6 +6,7 @@ import { having } from '../../../../platform/threads/protocol.ts'
 import { grouped } from '../../../catalogue/files/limits.ts'
 import { columnName } from '../../exports/tables/cell.ts'
 import { COLUMNS, type Field, type Layout } from './columns.ts'
+import { EncodingSamples, SHEET_ENCODINGS, type ReadAs } from './encoding.ts'
 import { findTable } from './find-table.ts'
 import { MAX_CHARACTERS, MAX_WARNINGS, PART_CHARACTERS } from './limits.ts'
 import { unusable } from './refusals.ts'
@@ -31,18 +32,22 @@ export function stigIdOf({ values }: SheetRecord): string {
 
 /** The parts in which a sheet is read. */
 export type SheetPart =
-  | { readonly kind: 'head'; readonly warnings: readonly string[] }
+  | { readonly kind: 'head'; readonly warnings: readonly string[]; readonly encoding: ReadAs }
   | { readonly kind: 'records'; readonly records: readonly SheetRecord[] }
 
 /** The parts that the reading thread sends. */
-export const SHEET_PARTS = partsProtocol(z.string(), having<SheetPart>('kind'))
+export const SHEET_PARTS = partsProtocol(
+  z.object({ path: z.string(), encoding: z.enum(SHEET_ENCODINGS).nullable() }),
+  having<SheetPart>('kind'),
+)
 
 /** Finds the sheet and its columns, and checks all values that are used. */
 export async function* toParts(sheets: AsyncIterable<SheetTable>): AsyncGenerator<SheetPart, void> {
-  const { layout, rows, warnings } = await findTable(sheets)
+  const { layout, rows, warnings, encoding } = await findTable(sheets)
   const checked = new CheckedRows(layout, lineEndsOf(rows, layout))
   const records = rows.map((row) => checked.record(row))
-  yield { kind: 'head', warnings: [...warnings, ...checked.warnings()] }
+  const readAs = encoding === null || encoding === 'utf-8' ? null : { name: encoding, samples: checked.samples }
+  yield { kind: 'head', warnings: [...warnings, ...checked.warnings()], encoding: readAs }
   yield* portions(records)
 }
 
@@ -69,6 +74,7 @@ class CheckedRows {
   readonly #layout: Layout
   readonly #lineEnds: LineEnds
   readonly #formulas: string[] = []
+  readonly #samples = new EncodingSamples()
   #characters = 0
 
   constructor(layout: Layout, lineEnds: LineEnds) {
@@ -86,10 +92,15 @@ class CheckedRows {
       const text = this.#lineEnds === 'kept' ? written : written.replaceAll('\r\n', '\n')
       if (cells.get(column)?.formula === true) this.#formulas.push(`${columnName(column)}${number}`)
       this.#characters += text.length
+      this.#samples.add(place, text)
       values[name] = text
     }
     if (this.#characters > MAX_CHARACTERS) throw tooMuch()
     return { row: number, values }
+  }
+
+  get samples(): EncodingSamples['all'] {
+    return this.#samples.all
   }
 
   warnings(): readonly string[] {

@@ -1,5 +1,6 @@
 import { Refusal } from '../../../../platform/errors.ts'
 import { grouped } from '../../../catalogue/files/limits.ts'
+import type { SheetEncoding } from './encoding.ts'
 import { MAX_CELLS, MAX_COLUMNS, MAX_PASSED_CELLS, MAX_PASSED_ROWS, MAX_ROWS } from './limits.ts'
 
 /** A cell that is not blank. */
@@ -24,6 +25,8 @@ export interface SheetTable {
   /** Null in CSV. */
   readonly sheet: string | null
   readonly rows: readonly SheetRow[]
+  /** Null in a workbook. */
+  readonly encoding: SheetEncoding | null
 }
 
 export function plain(text: string): Cell {

@@ -1,6 +1,8 @@
 import { open } from 'node:fs/promises'
 import { Refusal } from '../../../../platform/errors.ts'
+import { pieceDecoder } from '../../../catalogue/files/encoding.ts'
 import { readCsv } from './csv.ts'
+import { findEncoding, nameOf, type SheetEncoding } from './encoding.ts'
 import type { SheetTable } from './row.ts'
 import { readSheets } from './sheet.ts'
 
@@ -18,32 +20,34 @@ const MAGIC: readonly (readonly [string, string])[] = [
   ['{\\rtf', 'a rich text document'],
 ]
 
-/** Byte order marks of encodings that are not supported. */
-const OTHER_ENCODINGS = ['\xff\xfe', '\xfe\xff']
-
-/** The sheets of a workbook, or a CSV file, recognised by its bytes, not by its name. Each is read when it is asked for. */
-export async function* readTables(file: string): AsyncGenerator<SheetTable, void> {
-  const head = await headOf(file)
+/**
+ * The sheets of a workbook, or a CSV file, recognised by its bytes, not by its name. Each is read when it is asked for.
+ * Only a CSV file needs an encoding; if none is given, the bytes show it.
+ */
+export async function* readTables(file: string, given: SheetEncoding | null): AsyncGenerator<SheetTable, void> {
+  const bytes = await headOf(file)
+  // Each byte becomes one character.
+  const head = bytes.toString('latin1')
   if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) {
     yield* readSheets(file)
     return
   }
   const known = MAGIC.find(([magic]) => head.startsWith(magic))
   if (known !== undefined) throw wrongKind(known[1])
-  if (OTHER_ENCODINGS.some((mark) => head.startsWith(mark)))
-    throw new Refusal('bad_encoding', 'The file is in UTF-16, not UTF-8. Save it as "CSV UTF-8".')
-  const text = head.replace(/^\xef\xbb\xbf/, '').trimStart()
+  const encoding = await findEncoding(file, bytes, given)
+  const isUtf16 = nameOf(encoding) === 'utf-16'
+  const text = (isUtf16 ? pieceDecoder(encoding).decode(bytes, false) : head.replace(/^\xef\xbb\xbf/, '')).trimStart()
   if (/^<(?:\?xml|!|[a-z])/i.test(text)) throw wrongKind('XML or HTML')
   if (/^[[{]\s*["[{\]}]/.test(text)) throw wrongKind('JSON')
-  yield { sheet: null, rows: await readCsv(file, text) }
+  const rows = await readCsv(file, encoding, text)
+  yield { sheet: null, rows, encoding: nameOf(encoding) }
 }
 
-/** In Latin-1, so that each byte becomes one character. */
-async function headOf(file: string): Promise<string> {
+async function headOf(file: string): Promise<Buffer> {
   const handle = await open(file)
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
-    return buffer.subarray(0, bytesRead).toString('latin1')
+    return buffer.subarray(0, bytesRead)
   } finally {
     await handle.close()
   }

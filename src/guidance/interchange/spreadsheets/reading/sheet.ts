@@ -14,7 +14,7 @@ export async function* readSheets(file: string): AsyncGenerator<SheetTable, void
     for (const { name, member } of workbook.sheets) {
       const reader = new SheetReader(workbook)
       await parsePart(member, workbook.unpack(member), reader)
-      yield { sheet: name, rows: reader.finish() }
+      yield { sheet: name, rows: reader.finish(), encoding: null }
     }
   } finally {
     workbook.close()

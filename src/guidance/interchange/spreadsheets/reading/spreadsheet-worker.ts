@@ -5,7 +5,7 @@ import { readTables } from './rows.ts'
 
 serve(
   SHEET_PARTS,
-  partsHandlers(async function* (file) {
-    yield* toParts(readTables(file))
+  partsHandlers(async function* ({ path, encoding }) {
+    yield* toParts(readTables(path, encoding))
   }),
 )

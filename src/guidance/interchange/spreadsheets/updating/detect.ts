@@ -5,6 +5,7 @@ import { someOf } from '../../../authoring/components/releasable.ts'
 import { numbersOf } from '../../../catalogue/benchmarks/releases.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import type { Parts } from '../../../parts/parts.ts'
+import { sheetEncoding } from '../reading/encoding.ts'
 import { readSpreadsheet } from '../reading/read.ts'
 import { unusable, withErrorMember } from '../reading/refusals.ts'
 
@@ -21,10 +22,10 @@ export function detectSrgEndpoint({ database }: Parts): Endpoint {
     summary: 'The newest SRG that has all requirements of a spreadsheet (.xlsx or CSV)',
     access: signedIn,
     upload: true,
-    input: z.object({ body: z.object({}) }),
+    input: z.object({ body: z.object({ encoding: sheetEncoding.optional() }) }),
     answer: z.object({ id: z.int(), srg_id: z.string(), title: z.string(), version: z.string() }),
-    handle: async ({ grant, upload }) => {
-      const { records } = await readSpreadsheet(upload, grant.caller)
+    handle: async ({ grant, upload, input: { body } }) => {
+      const { records } = await readSpreadsheet(upload, grant.caller, body.encoding)
       const ids = new Set(records.map(({ values }) => values.srg_id?.trim() ?? ''))
       ids.delete('')
       try {

@@ -10,6 +10,7 @@ import { componentRole, requireComponentRole, type ComponentGrant } from '../../
 import { changeRule, type ColumnsAndParts } from '../../../authoring/rule-editing/writer.ts'
 import type { Writer } from '../../../database/transaction.ts'
 import type { Parts } from '../../../parts/parts.ts'
+import { readAsSchema, requireNamed, sheetEncoding } from '../reading/encoding.ts'
 import { readSpreadsheet, type Sheet } from '../reading/read.ts'
 import { unusable, withErrorMember } from '../reading/refusals.ts'
 import { checkChanges } from './check-changes.ts'
@@ -35,20 +36,22 @@ function preview({ database }: Parts): Endpoint {
     refusals: ['spreadsheet_unusable', 'bad_encoding'],
     access: componentRole(database, 'author', { unreleased: true }),
     upload: true,
-    input: z.object({ params: idParams, body: z.object({}) }),
+    input: z.object({ params: idParams, body: z.object({ encoding: sheetEncoding.optional() }) }),
     answer: planSchema.extend({
       fingerprint: z.string().meta({ description: 'Send it with the file to apply exactly these changes' }),
+      encoding: readAsSchema,
     }),
-    handle: async ({ grant, upload }) => {
+    handle: async ({ grant, upload, input: { body } }) => {
       requireStig(grant)
-      const sheet = await readSpreadsheet(upload, grant.caller)
+      const sheet = await readSpreadsheet(upload, grant.caller, body.encoding)
       const plan = await withErrorMembers(() => planUpdate(database.read, grant.componentId, sheet))
-      return { ...shapePlan(plan), fingerprint: plan.fingerprint }
+      return { ...shapePlan(plan), fingerprint: plan.fingerprint, encoding: sheet.encoding }
     },
   })
 }
 
 const form = z.object({
+  encoding: sheetEncoding.optional(),
   fingerprint: z
     .string()
     .regex(/^[0-9a-f]{64}$/, 'Fingerprint must be the one of a preview')
@@ -73,11 +76,13 @@ function apply({ database }: Parts): Endpoint {
     answer: planSchema.extend({ toast: toastSchema }),
     handle: async ({ grant, upload, input: { body } }) => {
       requireStig(grant)
-      const sheet = await readSpreadsheet(upload, grant.caller)
+      const { encoding = null } = body
+      const sheet = await readSpreadsheet(upload, grant.caller, encoding)
       const expectedFingerprint = body.fingerprint ?? null
-      const plan = await withErrorMembers(() =>
-        database.transact((writer) => applySheet(writer, { grant, sheet, expectedFingerprint })),
-      )
+      const plan = await withErrorMembers(() => {
+        requireNamed(sheet.encoding, encoding)
+        return database.transact((writer) => applySheet(writer, { grant, sheet, expectedFingerprint }))
+      })
       const shaped = shapePlan(plan)
       const title = `Successfully updated ${shaped.updated.length} rules from spreadsheet.`
       const same = `${shaped.unchanged.length} rules already matched the spreadsheet.`

@@ -160,15 +160,6 @@ describe('D An unusable file', () => {
     expect(await refusal(file.subarray(0, 900))).toMatchObject({ code: 'bad_zip' })
   })
 
-  it('is refused if it is not in UTF-8', async () => {
-    const utf16 = Buffer.from('\ufeffSRGID', 'utf16le')
-    const latin = Buffer.from(csvOf([{ ...ROW, Fix: 'é' }]), 'latin1')
-    for (const file of [utf16, latin]) {
-      const { code, message } = await refusal(file)
-      expect([code, message]).toEqual(['bad_encoding', expect.stringContaining('CSV UTF-8')])
-    }
-  })
-
   it('is refused if it is empty', async () => {
     for (const file of ['', '\n\n', '\ufeff', ',,,\n', await xlsxOfSheet('<worksheet/>')])
       expect((await refusal(file)).message).toBe('Spreadsheet is empty.')
