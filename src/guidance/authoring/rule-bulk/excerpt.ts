@@ -53,6 +53,27 @@ export function excerptOf(text: string, edits: readonly Edit[]): { readonly befo
   }
 }
 
+/** An edit as it is shown: the text in its place, the text that replaces it, and what stays around both. */
+interface ShownEdit {
+  /** The index in the text. */
+  readonly at: number
+  readonly lead: string
+  readonly before: string
+  readonly after: string
+  readonly trail: string
+}
+
+/** Each edit with its surroundings, in order. */
+export function shownEdits(text: string, edits: readonly Edit[]): readonly ShownEdit[] {
+  return edits.map(({ from, to, after }) => ({
+    at: from,
+    lead: text.slice(characterStart(text, Math.max(0, from - AROUND)), from),
+    before: text.slice(from, to),
+    after,
+    trail: text.slice(to, characterStart(text, Math.min(text.length, to + AROUND))),
+  }))
+}
+
 interface ExcerptWindow {
   readonly from: number
   readonly to: number

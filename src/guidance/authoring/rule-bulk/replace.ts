@@ -28,8 +28,26 @@ export interface Replacement {
   readonly replace: string
   readonly fields: readonly SearchedField[]
   readonly caseSensitive: boolean
+  readonly wholeWords: boolean
   /** Null: all rules of the component. */
   readonly ruleIds: readonly number[] | null
+  /** The matches to replace, as a preview has shown them; null: all. */
+  readonly only: readonly ChosenRule[] | null
+}
+
+/** The matches of a rule that are chosen. */
+export interface ChosenRule {
+  readonly rule_id: number
+  /** The version of the rule that the preview has shown; with another version, none of them is replaced. */
+  readonly lock_version: number
+  readonly texts: readonly ChosenText[]
+}
+
+interface ChosenText {
+  readonly field: SearchedField
+  readonly check_id: number | null
+  /** The indices of the matches in the text. */
+  readonly at: readonly number[]
 }
 
 /** The result of a replacement, or of a preview. */
@@ -45,7 +63,42 @@ export async function planReplacement(
   replacement: Replacement,
 ): Promise<ReplaceOutcome> {
   const all = await findAllRules(reader, componentId)
-  return separateUnchanged(rewrite(selectRules(all, replacement.ruleIds), replacement))
+  const { only } = replacement
+  const rewritten = rewrite(selectRules(all, replacement.ruleIds), replacement)
+  if (only === null) return separateUnchanged(rewritten)
+  selectRules(
+    all,
+    only.map(({ rule_id }) => rule_id),
+  )
+  const { current, outdated } = choose(rewritten, only)
+  const { rewritten: allowed, unchanged } = separateUnchanged(current)
+  return { rewritten: allowed, unchanged: [...outdated, ...unchanged] }
+}
+
+/** The chosen edits of each rule; those of rules that have changed since the preview are outdated. */
+function choose(
+  rules: readonly RewrittenRule[],
+  only: readonly ChosenRule[],
+): { readonly current: readonly RewrittenRule[]; readonly outdated: readonly UnchangedText[] } {
+  const chosen = new Map(only.map((one) => [one.rule_id, one]))
+  const current: RewrittenRule[] = []
+  const outdated: UnchangedText[] = []
+  for (const { rule, texts } of rules) {
+    const choice = chosen.get(rule.id)
+    if (choice === undefined) continue
+    const kept = texts.flatMap((text) => chosenEdits(text, choice))
+    if (rule.lock_version !== choice.lock_version)
+      outdated.push(...kept.map((text) => unchangedTextOf(rule, text, 'edited_since')))
+    else if (kept.length > 0) current.push({ rule, texts: kept })
+  }
+  return { current, outdated }
+}
+
+function chosenEdits(rewriting: RewrittenText, { texts }: ChosenRule): readonly RewrittenText[] {
+  const choice = texts.find(({ field, check_id }) => field === rewriting.field && check_id === rewriting.checkId)
+  const at = new Set(choice?.at)
+  const edits = rewriting.edits.filter(({ from }) => at.has(from))
+  return edits.length === 0 ? [] : [{ ...rewriting, edits, after: edited(rewriting.text, edits) }]
 }
 
 /** The rules with these ids, or all. */
@@ -66,9 +119,9 @@ export function selectRules(
 
 function rewrite(
   rules: readonly AuthoredRule[],
-  { find, replace, fields, caseSensitive }: Replacement,
+  { find, replace, fields, ...options }: Replacement,
 ): readonly RewrittenRule[] {
-  const pattern = matcher(find, caseSensitive)
+  const pattern = matcher(find, options)
   const searchedFields = SEARCHED.filter((field) => fields.includes(field))
   return rules.flatMap((rule) => {
     const texts = textsOf(rule, searchedFields).flatMap((text) => {

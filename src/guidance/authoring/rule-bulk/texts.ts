@@ -32,10 +32,22 @@ export function keyOf({ field, checkId }: Pick<RuleText, 'field' | 'checkId'>): 
   return checkId === null ? field : `checks_attributes.${checkId}`
 }
 
+interface MatchOptions {
+  readonly caseSensitive: boolean
+  /** Whether no letter or digit may stand beside the text. */
+  readonly wholeWords: boolean
+}
+
+const IN_WORD = String.raw`[\p{L}\p{M}\p{N}_]`
+const BEGINS_IN_WORD = new RegExp(`^${IN_WORD}`, 'u')
+const ENDS_IN_WORD = new RegExp(`${IN_WORD}$`, 'u')
+
 /** Matches the text literally. */
-export function matcher(find: string, caseSensitive: boolean): RegExp {
+export function matcher(find: string, { caseSensitive, wholeWords }: MatchOptions): RegExp {
   const literal = find.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`)
-  return new RegExp(literal, caseSensitive ? 'gu' : 'giu')
+  const before = wholeWords && BEGINS_IN_WORD.test(find) ? `(?<!${IN_WORD})` : ''
+  const after = wholeWords && ENDS_IN_WORD.test(find) ? `(?!${IN_WORD})` : ''
+  return new RegExp(`${before}${literal}${after}`, caseSensitive ? 'gu' : 'giu')
 }
 
 /** A text, the edits of it, and what it becomes by them. */

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
-import { id, idParams, isStorable, unstorable } from '../../../http/input.ts'
+import { id, idParams, idValue, isStorable, unstorable } from '../../../http/input.ts'
 import { toast, toastSchema } from '../../../http/toast.ts'
 import type { Database } from '../../database/database.ts'
 import type { Writer } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { componentRole, requireComponentRole, type ComponentGrant } from '../access/component-access.ts'
-import { excerptOf } from '../rule-bulk/excerpt.ts'
+import { excerptOf, shownEdits } from '../rule-bulk/excerpt.ts'
 import { comment, ruleIds } from '../rule-bulk/inputs.ts'
 import {
   applyReplacement,
@@ -46,7 +46,7 @@ function find({ database }: Parts): Endpoint {
     input: z.object({ params: idParams, body: z.object({ find: searched }) }),
     answer: z.array(ruleEditor),
     handle: async ({ grant: { caller, componentId }, input: { body } }) => {
-      const pattern = matcher(body.find, false)
+      const pattern = matcher(body.find, { caseSensitive: false, wholeWords: false })
       const rules = await findRules(database.read, ofComponent(componentId))
       const ids = rules
         .filter((rule) => textsOf(rule, SEARCHED).some(({ text }) => text.search(pattern) >= 0))
@@ -58,25 +58,48 @@ function find({ database }: Parts): Endpoint {
   })
 }
 
+const MAX_CHOSEN = 5000
+/** More checks and fields than a rule has. */
+const MAX_CHOSEN_TEXTS = 200
+/** More matches than a text has. */
+const MAX_MATCHES = 100_000
+
+const field = z.enum(SEARCHED, `Fields are: ${SEARCHED.join(', ')}`)
+const checkId = z.int().nullable().meta({ description: 'For check_content: the number of the check' })
+
+const chosenRule = z.object({
+  rule_id: idValue,
+  lock_version: z.int('Lock version must be a whole number'),
+  texts: z
+    .array(
+      z.object({
+        field,
+        check_id: checkId.default(null),
+        at: z.array(z.int().min(0)).max(MAX_MATCHES).meta({ description: '`at` of the matches' }),
+      }),
+    )
+    .max(MAX_CHOSEN_TEXTS),
+})
+
 const replaceBody = z.object({
   find: searched,
   replace: z
     .string('Replace must be a text')
     .max(1000, 'Replace is too long (maximum is 1000 characters)')
     .refine(isStorable, unstorable('Replace')),
-  fields: z
-    .array(z.enum(SEARCHED, `Fields are: ${SEARCHED.join(', ')}`))
-    .min(1, "Fields can't be blank")
-    .max(SEARCHED.length, 'There are too many fields')
-    .optional(),
+  fields: z.array(field).min(1, "Fields can't be blank").max(SEARCHED.length, 'There are too many fields').optional(),
   case_sensitive: z.boolean('Case sensitive must be true or false').default(false),
+  whole_words: z.boolean('Whole words must be true or false').default(false),
   rule_ids: ruleIds.optional(),
+  only: z
+    .array(chosenRule, 'Only must be a list of rules')
+    .min(1, "Only can't be blank")
+    .max(MAX_CHOSEN, `There are more than ${MAX_CHOSEN} rules`)
+    .optional()
+    .meta({ description: 'Replaces single matches of a preview, and none in a rule that has changed since' }),
   dry_run: z.boolean('Dry run must be true or false').default(false),
   comment,
 })
-
-const field = z.enum(SEARCHED)
-const checkId = z.int().nullable().meta({ description: 'For check_content: the number of the check' })
 
 const outcomeSchema = z.object({
   toast: toastSchema,
@@ -99,6 +122,17 @@ const outcomeSchema = z.object({
             description: 'The text around all matches that are replaced; " … " marks omitted text',
           }),
           after: z.string().meta({ description: 'The same with the matches replaced' }),
+          hits: z
+            .array(
+              z.object({
+                at: z.int().meta({ description: 'Index of the match in the text, in UTF-16 code units' }),
+                lead: z.string().meta({ description: 'Text before the match' }),
+                before: z.string(),
+                after: z.string(),
+                trail: z.string().meta({ description: 'Text after the match' }),
+              }),
+            )
+            .meta({ description: 'Each match by itself' }),
         }),
       ),
     }),
@@ -136,7 +170,9 @@ function replace({ database }: Parts): Endpoint {
         replace: body.replace,
         fields: body.fields ?? SEARCHED,
         caseSensitive: body.case_sensitive,
+        wholeWords: body.whole_words,
         ruleIds: body.rule_ids ?? null,
+        only: body.only ?? null,
       }
       if (body.dry_run) {
         const plan = await planReplacement(database.read, componentId, replacement)
@@ -198,7 +234,13 @@ function shapeOutcome({ rewritten, unchanged }: ReplaceOutcome, { title, id, wha
 type ShapedText = OutcomeAnswer['rules'][number]['fields'][number]
 
 function shapeText({ field: name, checkId, text, edits }: RewrittenText): ShapedText {
-  return { field: name, check_id: checkId, count: edits.length, ...excerptOf(text, edits) }
+  return {
+    field: name,
+    check_id: checkId,
+    count: edits.length,
+    ...excerptOf(text, edits),
+    hits: [...shownEdits(text, edits)],
+  }
 }
 
 function undo({ database }: Parts): Endpoint {
