@@ -34,6 +34,18 @@ const excerpt = z.object({
   rules: z.array(z.object({ fields: z.array(z.object({ before: z.string(), after: z.string(), count: z.int() })) })),
 })
 
+const hit = z.object({
+  at: z.int(),
+  lead: z.string(),
+  before: z.string(),
+  after: z.string(),
+  trail: z.string(),
+})
+
+const preview = z.object({
+  rules: z.array(z.object({ lock_version: z.int(), fields: z.array(z.object({ hits: z.array(hit) })) })),
+})
+
 describe('POST /components/{id}/find', () => {
   it('finds a literal text in any letter case', async () => {
     const { id, rules } = await made()
@@ -116,6 +128,49 @@ describe('POST /components/{id}/replace', () => {
     expect(done.rules.flatMap((rule) => rule.fields)).toEqual(expected)
     const same = await shown({ ...wanted, find: 'cover', dry_run: true })
     expect(same.rules).toEqual([])
+  })
+
+  it('shows each match as it will be, and replaces only the chosen ones', async () => {
+    const { id, rules } = await made()
+    const text = 'A lid, the lids, a Lid.'
+    await put(rules[0], { fixtext: text })
+    const send = (body: object): Promise<Answer> => admin.call('POST', `/components/${id}/replace`, { body })
+    const find = { find: 'lid', replace: 'cover', fields: ['fixtext'], rule_ids: [rules[0]] }
+    const seen = preview.parse((await send({ ...find, dry_run: true })).body).rules[0]
+    expect(seen?.fields[0]?.hits).toEqual([
+      { at: 2, lead: 'A ', before: 'lid', after: 'cover', trail: ', the lids, a Lid.' },
+      { at: 11, lead: 'A lid, the ', before: 'lid', after: 'cover', trail: 's, a Lid.' },
+      { at: 19, lead: 'A lid, the lids, a ', before: 'Lid', after: 'cover', trail: '.' },
+    ])
+    const chosen = (at: readonly number[], lock_version: number): object => ({
+      only: [{ rule_id: rules[0], lock_version, texts: [{ field: 'fixtext', check_id: null, at }] }],
+    })
+    const version = seen?.lock_version ?? 0
+    expect((await send({ ...find, ...chosen([3], version) })).status).toBe(422)
+    const done = await send({ ...find, ...chosen([2, 19], version), comment: 'The new word.' })
+    expect(done.body).toMatchObject({ counts: { rules: 1, fields: 1, occurrences: 2 } })
+    expect(await fieldOf(rules[0], 'fixtext')).toBe('A cover, the lids, a cover.')
+    const outdated = await send({ ...find, ...chosen([13], version) })
+    expect(outdated).toMatchObject({
+      status: 422,
+      body: { errors: [{}, { message: expect.stringContaining('The text has been changed since') }] },
+    })
+    const number = outcome.parse(done.body).replacement_id ?? 0
+    await admin.call('POST', `/components/${id}/replace/${number}/undo`)
+    expect(await fieldOf(rules[0], 'fixtext')).toBe(text)
+    const unknown = { only: [{ rule_id: 999_999, lock_version: 0, texts: [] }] }
+    expect((await send({ ...find, ...unknown })).status).toBe(422)
+  })
+
+  it('replaces whole words only, on request', async () => {
+    const { id, rules } = await made()
+    await put(rules[0], { fixtext: 'log, logs, LOG_FILE, éLog, (log) analog' })
+    const send = (body: object): Promise<Answer> => admin.call('POST', `/components/${id}/replace`, { body })
+    const find = { replace: 'X', fields: ['fixtext'], rule_ids: [rules[0]], whole_words: true }
+    await send({ ...find, find: 'log' })
+    expect(await fieldOf(rules[0], 'fixtext')).toBe('X, logs, LOG_FILE, éLog, (X) analog')
+    await send({ ...find, find: '(X' })
+    expect(await fieldOf(rules[0], 'fixtext')).toBe('X, logs, LOG_FILE, éLog, X) analog')
   })
 
   it('replaces in checks of chosen rules, in the given letter case on request', async () => {

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { edited, editsOf, excerptOf, wholeEdit } from '../../../../src/guidance/authoring/rule-bulk/excerpt.ts'
+import {
+  edited,
+  editsOf,
+  excerptOf,
+  shownEdits,
+  wholeEdit,
+} from '../../../../src/guidance/authoring/rule-bulk/excerpt.ts'
 import { matcher } from '../../../../src/guidance/authoring/rule-bulk/texts.ts'
 
 const words = fc
@@ -17,6 +23,21 @@ describe('The excerpt of a replacement', () => {
         expect(before.match(/lid/gi)?.length ?? 0).toBe(edits.length)
         expect(() => encodeURIComponent(before)).not.toThrow()
         expect(edited(text, edits)).toBe(text.replaceAll(/lid/gi, () => replace))
+      }),
+    )
+  })
+
+  it('shows each edit between texts that stay', () => {
+    fc.assert(
+      fc.property(words, fc.constantFrom('cover', 'x', '', '$&'), (text, replace) => {
+        const edits = editsOf(text, matcher('lid', { caseSensitive: false, wholeWords: true }), replace)
+        for (const { at, lead, before, after, trail } of shownEdits(text, edits)) {
+          expect(text.slice(at - lead.length, at + before.length + trail.length)).toBe(lead + before + trail)
+          expect(before.toLowerCase()).toBe('lid')
+          expect(after).toBe(replace)
+          expect(() => encodeURIComponent(lead + trail)).not.toThrow()
+        }
+        expect(edited(text, edits)).toBe(text.replaceAll(/\blid\b/gi, () => replace))
       }),
     )
   })
