@@ -151,10 +151,8 @@ describe('POST /components/{id}/replace', () => {
     expect(done.body).toMatchObject({ counts: { rules: 1, fields: 1, occurrences: 2 } })
     expect(await fieldOf(rules[0], 'fixtext')).toBe('A cover, the lids, a cover.')
     const outdated = await send({ ...find, ...chosen([13], version) })
-    expect(outdated).toMatchObject({
-      status: 422,
-      body: { errors: [{}, { message: expect.stringContaining('The text has been changed since') }] },
-    })
+    expect(outdated.status).toBe(422)
+    expect(JSON.stringify(outdated.body)).toContain('The text has been changed since')
     const number = outcome.parse(done.body).replacement_id ?? 0
     await admin.call('POST', `/components/${id}/replace/${number}/undo`)
     expect(await fieldOf(rules[0], 'fixtext')).toBe(text)

@@ -33,8 +33,10 @@ export function keyOf(placed: PlacedHit): string {
   return `${textKey(placed)} ${placed.hit.at}`
 }
 
+type ChosenMatches = NonNullable<components['schemas']['ReplaceInRulesRequest']['only']>
+
 /** Selects matches by rule and text, as a replacement expects them. */
-export function onlyOf(hits: readonly PlacedHit[]) {
+export function onlyOf(hits: readonly PlacedHit[]): ChosenMatches {
   const rules = new Map<number, readonly PlacedHit[]>()
   for (const placed of hits) rules.set(placed.rule.id, [...(rules.get(placed.rule.id) ?? []), placed])
   return [...rules].map(([rule_id, own]) => {
