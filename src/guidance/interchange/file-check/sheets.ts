@@ -26,9 +26,13 @@ const UNKNOWN_REQUIREMENT: Requirement = {
 export async function checkSheet(file: string, name: string): Promise<FileCheck> {
   const records: SheetRecord[] = []
   const problems: Problem[] = []
-  for await (const part of toParts(readTables(file))) {
+  for await (const part of toParts(readTables(file, null))) {
     if (part.kind === 'records') records.push(...part.records)
-    else problems.push(...part.warnings.map(toWarning))
+    else {
+      if (part.encoding !== null)
+        problems.push(toWarning(`The file is not in UTF-8. It is read as ${part.encoding.name}.`))
+      problems.push(...part.warnings.map(toWarning))
+    }
   }
   const document = { kind: 'sheet', member: null, name, version: null, title: null, rules: records.length } as const
   const rules = readRules(records, problems)
