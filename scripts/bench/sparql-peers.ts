@@ -112,7 +112,7 @@ export async function loadEngine(graphs: readonly GraphFile[], main: string): Pr
   return { name: 'its engine, in process', ask, stop: () => Promise.resolve() }
 }
 
-/** The same engine in a process of its own, behind a server that does nothing but pass on query and answer. */
+/** The embedded engine in a process of its own, behind a server that does nothing but pass on query and answer. */
 export async function startEngineServer(
   workspace: Workspace,
   { graphs, main }: { readonly graphs: readonly GraphFile[]; readonly main: string },

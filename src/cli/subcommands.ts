@@ -1,7 +1,7 @@
 /** A command of the program. */
 export interface Subcommand {
   readonly name: string
-  /** What it does, in one line of the help. */
+  /** Its line in the help. */
   readonly summary: string
   /** Whether it works on files alone, without a service and its database. */
   readonly needs: 'files' | 'data' | 'service'

@@ -9,7 +9,7 @@ export interface ApiRequest {
 
 export interface ApiAnswer {
   readonly status: number
-  /** Where the request was sent. */
+  /** Address of the request. */
   readonly address: string
   /** Parsed JSON, or the text of what is not JSON. */
   readonly value: unknown

@@ -1,7 +1,7 @@
 import type { AskInProcess } from '../http/server/in-process.ts'
 import type { Log } from '../platform/log.ts'
 
-/** Where the protocol is served. */
+/** Path at which the protocol is served. */
 export const MCP_PATH = '/mcp'
 
 export interface McpParts {

@@ -17,7 +17,7 @@ export interface ChangedItem {
   /** Its names, the one that people use first. */
   readonly names: readonly string[]
   readonly title: string
-  /** What stands in the last column of a table. */
+  /** Text of the last column of a table. */
   readonly note: string
   readonly fields: readonly ChangedField[]
 }

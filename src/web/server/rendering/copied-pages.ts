@@ -13,7 +13,7 @@ import { withContent } from './with-content.ts'
 interface CopyParts {
   /** The folder of the tree. */
   readonly out: string
-  /** Where the tree will be reached, without a final slash. */
+  /** Future address of the tree, without a final slash. */
   readonly baseUrl: string
   readonly content: CopyContent
   /** Pages that are rendered at the same time. */

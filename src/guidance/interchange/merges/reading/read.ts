@@ -20,7 +20,7 @@ const readParts = partsReader(siblingModule(import.meta.url, 'returned-worker'),
 
 export interface ReadingContext {
   readonly caller: Pick<Caller, 'id'>
-  /** Of a CSV file; null if its bytes are to show it. */
+  /** The encoding of a CSV file; null if its bytes are to show it. */
   readonly encoding: SheetEncoding | null
   readonly component: { readonly name: string; readonly prefix: string; readonly document_type: 'stig' | 'srg' }
 }
