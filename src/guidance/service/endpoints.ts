@@ -8,6 +8,7 @@ import { eventsEndpoint } from '../activity/events/endpoint.ts'
 import type { EventStreams } from '../activity/events/streams.ts'
 import { webhookEndpoints } from '../activity/webhooks/endpoints.ts'
 import { accessRequestEndpoints } from '../authoring/access-requests/endpoints.ts'
+import { draftEndpoint } from '../authoring/advice/draft.ts'
 import { adviceEndpoints } from '../authoring/advice/endpoints.ts'
 import { componentEndpoints } from '../authoring/component-editing/endpoints.ts'
 import { figureEndpoints } from '../authoring/figures/endpoints.ts'
@@ -143,7 +144,7 @@ function listAccounts(parts: IdentityParts): readonly Endpoint[] {
   ]
 }
 
-/** The catalogue, and everything else that tells what is in it. */
+/** The catalogue, everything else that tells what is in it, and advice: closed to visitors where the catalogue is. */
 function listCatalogue(parts: IdentityParts, background: BackgroundParts): readonly Endpoint[] {
   const { importer, graph, links } = background
   return [
@@ -161,6 +162,7 @@ function listCatalogue(parts: IdentityParts, background: BackgroundParts): reado
     ...openCatalogueEndpoints({ ...parts, links }),
     relatedEndpoint({ ...parts, ...background }),
     ...batchEndpoints({ ...parts, ...background }),
+    draftEndpoint(),
     ...background.others,
   ]
 }

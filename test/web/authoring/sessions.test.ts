@@ -68,7 +68,7 @@ describe.runIf(browserFound)('Somebody whose session ends at a page', () => {
 
   it('goes on by itself when they have signed in in another window: find and replace', async () => {
     const { page, surfer } = await sit(`/components/${made.id}?tool=replace`)
-    await page.getByLabel('Find in all texts of the rules').fill('nowhere to be found')
+    await page.getByLabel('Find in the texts of the rules').fill('nowhere to be found')
     await page.context().clearCookies()
     await page.getByRole('button', { name: 'Show what would change' }).click()
     await endedIn(page).waitFor()
@@ -76,7 +76,7 @@ describe.runIf(browserFound)('Somebody whose session ends at a page', () => {
     await fillInSignIn(other, ADA, PASSWORD)
     await endedIn(page).waitFor({ state: 'detached' })
     await page.getByText('Nothing has been changed yet').waitFor()
-    expect(await page.getByLabel('Find in all texts of the rules').inputValue()).toContain('nowhere')
+    expect(await page.getByLabel('Find in the texts of the rules').inputValue()).toContain('nowhere')
   })
 
   it('signs in there, and what was to be done is done: locking for the release', async () => {

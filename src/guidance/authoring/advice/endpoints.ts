@@ -11,7 +11,6 @@ import {
   findRuleAdvice,
   ruleAdvice,
 } from './answers.ts'
-import { draftEndpoint } from './draft.ts'
 import { AdviceCache } from './known.ts'
 import { adviceCode, REASON_LIMIT, switchAdvice } from './off.ts'
 
@@ -22,7 +21,7 @@ type AdviceParts = Parts & { readonly cache: AdviceCache }
 /** Advice on the words of rules: it prevents nothing, and can be off for a rule, with a reason. */
 export function adviceEndpoints(parts: Parts): readonly Endpoint[] {
   const all = { ...parts, cache: new AdviceCache() }
-  return [draftEndpoint(), ofRule(all), ofComponent(all), countsOfComponent(all), turnOff(all), turnOn(all)]
+  return [ofRule(all), ofComponent(all), countsOfComponent(all), turnOff(all), turnOn(all)]
 }
 
 function ofRule({ database, cache }: AdviceParts): Endpoint {
