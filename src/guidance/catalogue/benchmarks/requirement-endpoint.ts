@@ -6,6 +6,7 @@ import { Refusal } from '../../../platform/errors.ts'
 import type { Reader } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { citingBenchmarks, findCitingRules } from './citing-rules.ts'
+import { latestOf, listReleases } from './releases.ts'
 
 const LONGEST = 200
 
@@ -64,4 +65,18 @@ export async function findRequirement(reader: Reader, requirement: string): Prom
     is.or([is('group_title', '=', requirement), is('version', '=', requirement)]),
   )
   return { requirement, benchmarks: [...benchmarks] }
+}
+
+/** Those of some requirements that `findRequirement` finds rules for. */
+export async function findKnownRequirements(reader: Reader, ids: readonly string[]): Promise<readonly string[]> {
+  if (ids.length === 0) return []
+  const newest = latestOf(await listReleases(reader)).map(({ id }) => id)
+  const rows = await reader
+    .selectFrom('benchmark_rules')
+    .select(['group_title', 'version'])
+    .where('benchmark_id', 'in', newest)
+    .where((is) => is.or([is('group_title', 'in', ids), is('version', 'in', ids)]))
+    .execute()
+  const named = new Set(rows.flatMap(({ group_title, version }) => [group_title, version]))
+  return ids.filter((id) => named.has(id))
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { compareCodeUnits } from '../../../graph/term.ts'
 import type { Reader } from '../../database/transaction.ts'
+import { findKnownRequirements } from '../benchmarks/requirement-endpoint.ts'
 import type { ControlLinks } from '../linked-data/countermeasures/control-links.ts'
 import type { ReferenceSource } from '../reference-data/reader.ts'
 import type { Rule } from '../xccdf/benchmark.ts'
@@ -42,10 +43,13 @@ export async function readRuleDetail(
   { reader, links, cciList }: LinkSources,
 ): Promise<z.infer<typeof ruleDetailSchema>> {
   const shaped = shapeRule(release, rule)
+  const satisfies = satisfiedIn(shaped.vuln_discussion, shaped.requirement)
+  const requirements = shaped.requirement === null ? satisfies : [shaped.requirement, ...satisfies]
   return {
     release: { ...shapeRelease(release), newest: shapeNewest(newest) },
     rule: shaped,
-    satisfies: satisfiedIn(shaped.vuln_discussion, shaped.requirement),
+    satisfies,
+    known_requirements: [...(await findKnownRequirements(reader, requirements))],
     ...(await readRuleCcis(reader, rule, cciList)),
     ...linkRule(rule, links),
   }

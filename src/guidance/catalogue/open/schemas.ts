@@ -132,6 +132,9 @@ export const ruleDetailSchema = z.object({
   satisfies: z.array(z.string()).meta({
     description: 'Further requirements that the rule satisfies, as its discussion says',
   }),
+  known_requirements: z.array(z.string()).meta({
+    description: 'Those of its requirements that the newest release of a benchmark has: they can be looked up',
+  }),
   ccis: z
     .array(
       z.object({

@@ -6,6 +6,7 @@ import { attackBundle, collection, storeAttack, technique } from '../../../suppo
 import { store } from '../../../support/catalogue.ts'
 import { guidanceService, type Answer } from '../../../support/guidance.ts'
 import { containing } from '../../../support/matchers.ts'
+import { cciList, storeCciList } from '../../../support/reference-data.ts'
 import { STARTER } from '../../../support/service.ts'
 
 const guidance = guidanceService({}, undefined, STARTER)
@@ -44,6 +45,16 @@ const leading = z.object({
   ),
 })
 
+const withControls = z.object({
+  techniques: z.array(z.object({ nist_controls: z.array(z.object({ label: z.string(), is_known: z.boolean() })) })),
+})
+
+async function isControlKnown(wanted: string): Promise<readonly boolean[]> {
+  const { techniques } = withControls.parse((await ask('t1110.001/guidance.json')).body)
+  const controls = techniques.flatMap(({ nist_controls: own }) => own)
+  return controls.filter(({ label }) => label === wanted).map(({ is_known: isKnown }) => isKnown)
+}
+
 describe('The guidance of an attack', () => {
   it('leads by techniques and their CCIs to rules of the newest releases', async () => {
     const { status, body } = await ask('t1110.001/guidance.json')
@@ -64,6 +75,12 @@ describe('The guidance of an attack', () => {
       'd3f:Credential',
       '^regenerates',
     ])
+  })
+
+  it('says which controls of a technique can be looked up', async () => {
+    expect(await isControlKnown('AC-23')).toEqual([false])
+    await storeCciList(guidance().service.guidance.database, cciList([{ id: 'CCI-000774', places: { 5: 'AC-23' } }]))
+    expect(await isControlKnown('AC-23')).toEqual([true])
   })
 
   it.each(['T9999', 'D3-AL', '%00', 'x'.repeat(300)])('refuses what is no attack of the ontology: %s', async (name) => {

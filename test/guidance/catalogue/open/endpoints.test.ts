@@ -299,6 +299,21 @@ describe('A rule of the open catalogue', () => {
     })
   })
 
+  it('says which of its requirements can be looked up', async () => {
+    const discussion = 'Satisfies: SRG-TEA-000011, SRG-TEA-000012, SRG-TEA-000013'
+    const older = [
+      { ...LID, discussion },
+      { id: 'SV-9r1_rule', group: 'V-9', requirement: 'SRG-TEA-000011' },
+    ]
+    await store(guidance(), { rules: older })
+    await store(guidance(), { release: '2', rules: [{ id: 'SV-9r1_rule', requirement: 'SRG-TEA-000012' }] })
+    const { body } = await ask(`${folder}/V-7.json`)
+    const { known_requirements: known } = z.object({ known_requirements: z.array(z.string()) }).parse(body)
+    expect(known).toEqual(['SRG-TEA-000012'])
+    expect((await ask('/api/catalogue/requirements/SRG-TEA-000012.json')).status).toBe(200)
+    expect((await ask('/api/catalogue/requirements/SRG-TEA-000011.json')).status).toBe(404)
+  })
+
   it.each(['%00', 'x'.repeat(600), '%ff', '..%2f..%2fetc'])('answers 4xx for the name %s', async (name) => {
     await store(guidance(), {})
     const { status } = await ask(`${folder}/${name}.json`)

@@ -5,6 +5,7 @@ import { Refusal } from '../../../../platform/errors.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { citing, findCitingRules, totalSeverities } from '../../benchmarks/citing-rules.ts'
 import { nistControls } from '../../benchmarks/nist-controls.ts'
+import { findControlIds } from '../../reference-data/controls/documents.ts'
 import { findCcisOfRules } from '../countermeasures/citations.ts'
 import type { ControlLinks } from '../countermeasures/control-links.ts'
 import { nistControlsOf, shapeTechnique, type NistControls } from '../countermeasures/links.ts'
@@ -39,7 +40,8 @@ export async function findAttackGuidance(
   const { found } = await attacks.lookUp([id])
   const record = found[0]?.record
   if (record?.kind !== 'offensive-technique') return null
-  const techniques = shapeTechniques(await attacks.defenses([record.iri]), controls)
+  const known = new Set(await findControlIds(reader))
+  const techniques = shapeTechniques(await attacks.defenses([record.iri]), { controls, known })
   const ccis = new Set(techniques.flatMap((technique) => technique.ccis.map(({ cci }) => cci)))
   const benchmarks = await findCitingRules(reader, citing([...ccis]))
   const cited = await findCcisOfRules(
@@ -71,20 +73,29 @@ export async function requireAttackGuidance(sources: AttackSources, id: string):
   throw new Refusal('subject_not_found', `The ontology has no attack ${id}.`)
 }
 
-function shapeTechniques(defenses: readonly Defense[], controls: ControlLinks): AttackGuidance['techniques'] {
+interface ControlSources {
+  readonly controls: ControlLinks
+  /** Ids of the controls that a list of this catalogue has. */
+  readonly known: ReadonlySet<string>
+}
+
+function shapeTechniques(
+  defenses: readonly Defense[],
+  { controls, known }: ControlSources,
+): AttackGuidance['techniques'] {
   const byTechnique = new Map<string, Defense[]>()
   for (const defense of defenses) append(byTechnique, defense.technique, defense)
   const nist = nistControlsOf(controls, byTechnique.keys())
   return controls.techniques.flatMap((technique) => {
     const own = byTechnique.get(technique.iri)
-    return own === undefined ? [] : [shapeCountering(technique, own, { controls, nist })]
+    return own === undefined ? [] : [shapeCountering(technique, own, { controls, known, nist })]
   })
 }
 
 function shapeCountering(
   technique: NamedTechnique,
   defenses: readonly Defense[],
-  { controls, nist }: { readonly controls: ControlLinks; readonly nist: NistControls },
+  { controls, known, nist }: ControlSources & { readonly nist: NistControls },
 ): AttackGuidance['techniques'][number] {
   const ccis = controls.to(technique.iri).map(({ cci, control, relation }) => ({
     cci,
@@ -94,7 +105,9 @@ function shapeCountering(
   }))
   return {
     ...shapeTechnique(technique),
-    nist_controls: [...(nist.get(technique.iri) ?? [])],
+    nist_controls: (nist.get(technique.iri) ?? []).map((control) => {
+      return { ...control, is_known: known.has(control.label) }
+    }),
     paths: defenses.slice(0, MAX_PATHS).map(pathOfDefense),
     ccis: ccis.toSorted((a, b) => (a.cci < b.cci ? -1 : a.cci > b.cci ? 1 : 0)),
   }

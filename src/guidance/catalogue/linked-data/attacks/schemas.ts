@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { citingBenchmark, citingRule } from '../../benchmarks/citing-rules.ts'
-import { linkedTechnique, linkSchema, ontologySchema } from '../countermeasures/links.ts'
+import { linkedTechnique, linkSchema, nistControl, ontologySchema } from '../countermeasures/links.ts'
 
 const path = z.array(z.string()).meta({
   description:
@@ -10,6 +10,9 @@ const path = z.array(z.string()).meta({
 /** A technique that counters an attack, with the CCIs that are linked to it. */
 const counteringTechnique = linkedTechnique.extend({
   paths: z.array(path),
+  nist_controls: z.array(
+    nistControl.extend({ is_known: z.boolean().meta({ description: 'Whether a list of this catalogue has it' }) }),
+  ),
   ccis: z
     .array(linkSchema.pick({ cci: true, cci_control: true, relation: true, control: true }))
     .meta({ description: 'The CCIs that the ontology relates to the technique' }),

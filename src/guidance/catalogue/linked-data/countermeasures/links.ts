@@ -15,7 +15,7 @@ export const techniqueSchema = z.object({
 /** A tactic that a technique enables. */
 export const tacticSchema = z.object({ iri: z.string(), label: z.string() })
 
-const nistControl = z.object({
+export const nistControl = z.object({
   id: z.string(),
   label: z.string().meta({ description: 'Such as AC-2(1)' }),
   relation: z.string(),
