@@ -4,6 +4,9 @@ import type { Writer } from '../../database/transaction.ts'
 
 type AuditValue = string | number | boolean | null | readonly string[] | Readonly<Record<string, string>>
 
+/** Values of fields, by the names of the fields. */
+export type AuditedValues = Readonly<Record<string, AuditValue>>
+
 /** A record that an entry is about. */
 export interface AuditSubject {
   readonly type: string
@@ -18,27 +21,36 @@ export interface AuditSubject {
 interface NewAudit {
   readonly action: AuditAction
   readonly comment?: string | null
-  readonly before?: Readonly<Record<string, AuditValue>>
-  readonly after?: Readonly<Record<string, AuditValue>>
+  readonly before?: AuditedValues
+  readonly after?: AuditedValues
 }
+
+/** A statement has a limited number of parameters. */
+const PORTION = 500
+
+type AuditEntry = NewAudit & { readonly subject: AuditSubject }
 
 /**
  * Adds to the audit trail, inside the transaction that makes the change. `before` and `after` hold the fields that
  * may have changed; unchanged ones are left out, and an update that changed nothing leaves no entry. Secrets are
  * never passed: a password appears as a word such as `changed`.
  */
-export async function writeAudit(
+export async function writeAudit(writer: Writer, actor: Actor, entry: AuditEntry): Promise<void> {
+  await writeAudits(writer, actor, [entry])
+}
+
+/** Like `writeAudit`, for several entries with few statements. Returns their ids. */
+export async function writeAudits(
   writer: Writer,
   actor: Actor,
-  { subject, ...happened }: NewAudit & { readonly subject: AuditSubject },
-): Promise<void> {
-  const comment = happened.comment ?? null
-  const changes = changesBetween(happened.before ?? {}, happened.after ?? {})
-  if (happened.action === 'update' && changes.length === 0 && comment === null) return
-  await writer
-    .insertInto('audits')
-    .values({
-      action: happened.action,
+  entries: readonly AuditEntry[],
+): Promise<readonly number[]> {
+  const created_at = new Date().toISOString()
+  const rows = entries.flatMap(({ action, subject, comment = null, before = {}, after = {} }) => {
+    const changes = changesBetween(before, after)
+    if (action === 'update' && changes.length === 0 && comment === null) return []
+    return {
+      action,
       auditable_type: subject.type,
       auditable_id: subject.id,
       project_id: subject.projectId ?? null,
@@ -49,9 +61,16 @@ export async function writeAudit(
       via: actor.via,
       comment,
       changes: JSON.stringify(changes),
-      created_at: new Date().toISOString(),
-    })
-    .execute()
+      created_at,
+    }
+  })
+  const ids: number[] = []
+  for (let at = 0; at < rows.length; at += PORTION) {
+    const portion = rows.slice(at, at + PORTION)
+    const made = await writer.insertInto('audits').values(portion).returning('id').execute()
+    ids.push(...made.map(({ id }) => id))
+  }
+  return ids
 }
 
 interface FieldChange {
@@ -60,10 +79,7 @@ interface FieldChange {
   readonly new_value: AuditValue
 }
 
-export function changesBetween(
-  before: Readonly<Record<string, AuditValue>>,
-  after: Readonly<Record<string, AuditValue>>,
-): readonly FieldChange[] {
+export function changesBetween(before: AuditedValues, after: AuditedValues): readonly FieldChange[] {
   const fields = new Set([...Object.keys(before), ...Object.keys(after)])
   const changes = [...fields].map((field) => ({
     field,

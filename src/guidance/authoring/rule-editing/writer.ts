@@ -1,7 +1,8 @@
 import { actorOf, type Caller } from '../../../http/caller.ts'
 import { refuseValues } from '../../../http/toast.ts'
+import { nextTurn } from '../../../platform/concurrency/turns.ts'
 import { Refusal } from '../../../platform/errors.ts'
-import { changesBetween, writeAudit } from '../../activity/audits/writer.ts'
+import { changesBetween, writeAudits, type AuditedValues } from '../../activity/audits/writer.ts'
 import { recordEvents, type NewEvent } from '../../activity/events/record.ts'
 import { displayedName } from '../../database/rule-names.ts'
 import type { Writer } from '../../database/transaction.ts'
@@ -54,16 +55,23 @@ export async function updateRule(writer: Writer, edit: RuleEdit): Promise<Change
   return changeRule(writer, rule, { change, caller, comment, projectId: grant.projectId })
 }
 
-export interface RuleChange {
-  readonly change: ColumnsAndParts
+/** Who changes rules, and the reason for the audit trail. */
+interface ChangeContext {
   readonly caller: Caller
   readonly comment: string | null
   readonly projectId: number
+}
+
+interface RuleToChange {
+  readonly rule: AuthoredRule
+  readonly change: ColumnsAndParts
   /** Title of the toast for invalid values. */
   readonly failure?: string
   /** Changes of links in the same transaction, by the names of the rules. */
   readonly links?: LinkChange
 }
+
+export type RuleChange = ChangeContext & Omit<RuleToChange, 'rule'>
 
 interface LinkChange {
   readonly before: Readonly<Record<string, readonly string[]>>
@@ -83,11 +91,44 @@ interface PlannedChange {
 export async function changeRule(
   writer: Writer,
   rule: AuthoredRule,
-  { change, caller, comment, projectId, failure = NOT_UPDATED, links = NO_LINKS }: RuleChange,
+  { caller, comment, projectId, ...change }: RuleChange,
 ): Promise<ChangeResult> {
+  const written = await writeContent(writer, { ...change, rule })
+  await recordChanges(writer, [written], { caller, comment, projectId })
+  return written
+}
+
+/**
+ * Like `changeRule`, for many rules: their audit entries and events take few statements, because all other writers wait
+ * meanwhile. Returns the ids of the audit entries.
+ */
+export async function changeRules(
+  writer: Writer,
+  rules: readonly RuleToChange[],
+  context: ChangeContext,
+): Promise<readonly number[]> {
+  const written: WrittenChange[] = []
+  for (const rule of rules) {
+    written.push(await writeContent(writer, rule))
+    await nextTurn()
+  }
+  return recordChanges(writer, written, context)
+}
+
+interface WrittenChange extends ChangeResult {
+  readonly rule: AuthoredRule
+  readonly before: AuditedValues
+  readonly after: AuditedValues
+}
+
+/** Writes a rule with its checks, descriptions and answers; the audit entry and the event follow. */
+async function writeContent(
+  writer: Writer,
+  { rule, change, failure = NOT_UPDATED, links = NO_LINKS }: RuleToChange,
+): Promise<WrittenChange> {
   const planned = await planChange(writer, rule, change)
   const fields = [...fieldsOf(planned), ...Object.keys(links.after)]
-  if (fields.length === 0) return { lockVersion: rule.lock_version, fields }
+  if (fields.length === 0) return { lockVersion: rule.lock_version, fields, rule, before: {}, after: {} }
   requireUnlocked(rule, fields)
   const faults = findFaults(rule, planned)
   if (faults.length > 0) throw refuseValues(failure, faults)
@@ -101,16 +142,29 @@ export async function changeRule(
   const nested = await writeParts(writer, rule.id, parts)
   await writeAnswers(writer, rule.id, answers)
   const answered = auditedAnswers(answers)
-  await writeAudit(writer, actorOf(caller), {
-    action: 'update',
-    subject: ruleSubject(rule, projectId),
-    comment,
+  return {
+    lockVersion,
+    fields,
+    rule: { ...rule, ...after, lock_version: lockVersion },
     before: { ...readable(before), ...nested.before, ...answered.before, ...links.before },
     after: { ...readable(after), ...nested.after, ...answered.after, ...links.after },
+  }
+}
+
+/** Adds audit entries and events; none for rules of which nothing changed. */
+async function recordChanges(
+  writer: Writer,
+  written: readonly WrittenChange[],
+  { caller, comment, projectId }: ChangeContext,
+): Promise<readonly number[]> {
+  const changed = written.filter(({ fields }) => fields.length > 0)
+  const entries = changed.map(({ rule, before, after }) => {
+    return { action: 'update', subject: ruleSubject(rule, projectId), comment, before, after } as const
   })
-  const changed = { ...rule, ...after, lock_version: lockVersion }
-  await recordEvents(writer, actorOf(caller), [updated(changed, projectId, fields)])
-  return { lockVersion, fields }
+  const ids = await writeAudits(writer, actorOf(caller), entries)
+  const events = changed.map(({ rule, fields }) => updated(rule, projectId, fields))
+  await recordEvents(writer, actorOf(caller), events)
+  return ids
 }
 
 async function planChange(writer: Writer, rule: AuthoredRule, change: ColumnsAndParts): Promise<PlannedChange> {

@@ -1,6 +1,7 @@
 import { actorOf, type Caller } from '../../../http/caller.ts'
 import { inPortions } from '../../../platform/concurrency/turns.ts'
 import type { Section } from '../../../tables/sections.ts'
+import { writeAudits } from '../../activity/audits/writer.ts'
 import type { EventKind } from '../../activity/events/kinds.ts'
 import { recordEvents, type NewEvent } from '../../activity/events/record.ts'
 import { displayedName } from '../../database/rule-names.ts'
@@ -8,7 +9,7 @@ import type { Writer } from '../../database/transaction.ts'
 import { ruleSubject } from '../rules/open.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
 import { lockedFieldsOf } from '../rules/shape.ts'
-import { writeAudits, writeSummary } from './audit.ts'
+import { writeSummary } from './audit.ts'
 
 /** A statement has a limited number of parameters. */
 export const PORTION = 500
@@ -140,7 +141,7 @@ async function recordPortion(
     return { kind, projectId, componentId, data }
   })
   await recordEvents(writer, actorOf(caller), events)
-  return writeAudits(writer, caller, entries)
+  return writeAudits(writer, actorOf(caller), entries)
 }
 
 interface SectionLock extends ChangeContext {

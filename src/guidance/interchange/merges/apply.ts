@@ -3,7 +3,7 @@ import { Refusal } from '../../../platform/errors.ts'
 import type { ComponentGrant } from '../../authoring/access/component-access.ts'
 import { findAllRules } from '../../authoring/components/portions.ts'
 import { contentChanges } from '../../authoring/rule-editing/changes.ts'
-import { changeRule, type ColumnsAndParts } from '../../authoring/rule-editing/writer.ts'
+import { changeRules } from '../../authoring/rule-editing/writer.ts'
 import { writeSummary } from '../../authoring/rule-locks/audit.ts'
 import type { AuthoredRule } from '../../authoring/rules/reader.ts'
 import { displayedName } from '../../database/rule-names.ts'
@@ -54,12 +54,12 @@ export async function applyMerge(writer: Writer, { merge, grant }: MergeContext)
   const rules = new Map((await findAllRules(writer, merge.component_id)).map((rule) => [rule.id, rule]))
   const changes = planChanges(rules, await findRows(writer, merge.id))
   if (changes.outdated.length > 0) throw new OutdatedPlan(changes.outdated)
-  const { id: before } = await lastAudit(writer)
-  for (const change of changes.rules) {
-    await writeChange(writer, change, { merge, grant })
-    await nextTurn()
-  }
-  await finish(writer, { merge, grant }, { ruleCount: changes.rules.length, before })
+  const audits = await changeRules(writer, changes.rules.map(changeOf), {
+    caller: grant.caller,
+    projectId: grant.projectId,
+    comment: commentOf(merge),
+  })
+  await finish(writer, { merge, grant }, audits)
   return {
     rules: changes.rules.map(({ rule, values }) => ({ ...nameOf(rule), fields: [...values.keys()] })),
     skipped: changes.skipped,
@@ -131,63 +131,29 @@ function commentOf({ file_name }: MergeRow): string {
   return `Merged from ${file_name}`
 }
 
-async function writeChange(
-  writer: Writer,
-  { rule, values }: RuleToChange,
-  { merge, grant }: MergeContext,
-): Promise<void> {
-  const { caller, projectId } = grant
-  const failure = `Could not merge ${displayedName(rule.prefix, rule.number)}.`
-  await changeRule(writer, rule, {
-    change: changeOf(rule, values),
-    caller,
-    projectId,
-    failure,
-    comment: commentOf(merge),
-  })
-}
-
-function changeOf(rule: AuthoredRule, values: RuleToChange['values']): ColumnsAndParts {
+function changeOf({ rule, values }: RuleToChange): Parameters<typeof changeRules>[1][number] {
   const { check_content: check, ...columns } = Object.fromEntries(values)
   return {
-    columns: contentChanges.parse(columns),
-    checks_attributes: check === undefined ? [] : checkChanges(rule, typeof check === 'string' ? check : null),
+    rule,
+    change: {
+      columns: contentChanges.parse(columns),
+      checks_attributes: check === undefined ? [] : checkChanges(rule, typeof check === 'string' ? check : null),
+    },
+    failure: `Could not merge ${displayedName(rule.prefix, rule.number)}.`,
   }
 }
 
-async function lastAudit(writer: Writer): Promise<{ readonly id: number }> {
-  const row = await writer
-    .selectFrom('audits')
-    .select((is) => is.fn.max('id').as('id'))
-    .executeTakeFirst()
-  return { id: row?.id ?? 0 }
-}
-
 /** Notes the audit entries of the rules, by which the merge is undone, and adds the summary. */
-async function finish(
-  writer: Writer,
-  { merge, grant }: MergeContext,
-  { ruleCount, before }: { readonly ruleCount: number; readonly before: number },
-): Promise<void> {
-  const entries = await writer
-    .selectFrom('audits')
-    .select('id')
-    .where('id', '>', before)
-    .where('component_id', '=', merge.component_id)
-    .where('auditable_type', '=', 'Rule')
-    .where('action', '=', 'update')
-    .where('comment', '=', commentOf(merge))
-    .execute()
-  const audits = JSON.stringify(entries.map(({ id }) => id))
+async function finish(writer: Writer, { merge, grant }: MergeContext, audits: readonly number[]): Promise<void> {
   await writer
     .updateTable('merges')
-    .set({ state: 'applied', audits, updated_at: new Date().toISOString() })
+    .set({ state: 'applied', audits: JSON.stringify(audits), updated_at: new Date().toISOString() })
     .where('id', '=', merge.id)
     .execute()
-  if (ruleCount === 0) return
+  if (audits.length === 0) return
   await writeSummary(writer, grant.caller, {
     componentId: merge.component_id,
-    comment: `Merged ${merge.file_name} into ${ruleCount} rules.`,
+    comment: `Merged ${merge.file_name} into ${audits.length} rules.`,
     after: { file: merge.file_name, format: merge.format, merge: merge.id },
   })
 }

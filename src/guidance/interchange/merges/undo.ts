@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { nextTurn } from '../../../platform/concurrency/turns.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { pick } from '../../../platform/records.ts'
 import { CHECK_COLUMNS } from '../../../tables/field-lists.ts'
@@ -9,7 +8,7 @@ import { findAllRules } from '../../authoring/components/portions.ts'
 import { contentOf, readable } from '../../authoring/rule-editing/content.ts'
 import { withoutNulls } from '../../authoring/rule-editing/parts.ts'
 import { changeTo } from '../../authoring/rule-editing/revert.ts'
-import { changeRule } from '../../authoring/rule-editing/writer.ts'
+import { changeRules } from '../../authoring/rule-editing/writer.ts'
 import { writeSummary } from '../../authoring/rule-locks/audit.ts'
 import type { AuthoredRule } from '../../authoring/rules/reader.ts'
 import { displayedName } from '../../database/rule-names.ts'
@@ -35,11 +34,11 @@ export async function undoMerge(writer: Writer, { merge, grant }: MergeToUndo): 
   const changed = plans.flatMap(({ changed: fields }) => fields)
   if (changed.length > 0) throw changedSince(changed)
   const comment = `Undid the merge of ${merge.file_name}`
-  for (const { rule, values } of plans) {
+  const changes = plans.map(({ rule, values }) => {
     const failure = `Could not undo the merge of ${displayedName(rule.prefix, rule.number)}.`
-    await changeRule(writer, rule, { change: changeTo(rule, values), caller, projectId, comment, failure })
-    await nextTurn()
-  }
+    return { rule, change: changeTo(rule, values), failure }
+  })
+  await changeRules(writer, changes, { caller, projectId, comment })
   const updated_at = new Date().toISOString()
   await writer.updateTable('merges').set({ state: 'undone', updated_at }).where('id', '=', merge.id).execute()
   if (plans.length > 0)

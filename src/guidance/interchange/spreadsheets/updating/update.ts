@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { endpoint, type Endpoint } from '../../../../http/endpoint.ts'
 import { idParams } from '../../../../http/input.ts'
 import { toast, toastSchema } from '../../../../http/toast.ts'
-import { nextTurn } from '../../../../platform/concurrency/turns.ts'
 import { Refusal } from '../../../../platform/errors.ts'
 import { SHEET_TEXTS } from '../../../../tables/field-lists.ts'
 import { RULE_STATUSES } from '../../../../tables/statuses.ts'
 import { componentRole, requireComponentRole, type ComponentGrant } from '../../../authoring/access/component-access.ts'
-import { changeRule, type ColumnsAndParts } from '../../../authoring/rule-editing/writer.ts'
+import { changeRules, type ColumnsAndParts } from '../../../authoring/rule-editing/writer.ts'
 import type { Writer } from '../../../database/transaction.ts'
 import type { Parts } from '../../../parts/parts.ts'
 import { readAsSchema, requireNamed, sheetEncoding } from '../reading/encoding.ts'
@@ -113,7 +112,7 @@ interface ApplyRequest {
 }
 
 async function applySheet(writer: Writer, { grant, sheet, expectedFingerprint }: ApplyRequest): Promise<Plan> {
-  const { caller, componentId } = grant
+  const { caller, componentId, projectId } = grant
   await writer.lock('component', componentId)
   await requireComponentRole(writer, caller, { componentId, least: 'author', unreleased: true })
   const plan = await planUpdate(writer, componentId, sheet)
@@ -123,19 +122,10 @@ async function applySheet(writer: Writer, { grant, sheet, expectedFingerprint }:
       'Somebody else has changed rules of the component since the preview. Look at a new preview, then apply.',
       { current: { fingerprint: plan.fingerprint } },
     )
-  for (const comparison of plan.comparisons) {
-    if (comparison.changes.size === 0) continue
-    await applyRow(writer, comparison, grant)
-    await nextTurn()
-  }
+  const changed = plan.comparisons.filter(({ changes }) => changes.size > 0)
+  const rules = changed.map((one) => ({ rule: one.rule, change: changeOf(one), failure: NOT_APPLIED }))
+  await changeRules(writer, rules, { caller, projectId, comment: 'Updated from a spreadsheet' })
   return plan
-}
-
-async function applyRow(writer: Writer, comparison: Comparison, { caller, projectId }: ComponentGrant): Promise<void> {
-  const { rule } = comparison
-  const change = changeOf(comparison)
-  const comment = 'Updated from a spreadsheet'
-  await changeRule(writer, rule, { change, caller, comment, projectId, failure: NOT_APPLIED })
 }
 
 const status = z.enum(RULE_STATUSES)
