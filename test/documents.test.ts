@@ -20,7 +20,7 @@ const DOCUMENTS = FOLDERS.flatMap((folder) =>
     .map((name) => join(folder, name)),
 )
 
-/** What is written of the past names what was there then. */
+/** The changelog names things as they were called then, so it is not checked against today's sources. */
 const CURRENT = [...DOCUMENTS.filter((name) => name !== 'CHANGELOG.md'), 'NOTICE']
 
 const SOURCES = ['src', 'test', 'scripts'].flatMap((folder) =>
@@ -62,7 +62,7 @@ function brokenLinks(name: string): readonly string[] {
   })
 }
 
-/** Of a file of settings, as it is shown. */
+/** Reads the `NAME=value` lines of an example settings file. */
 function settingsOf(text: string): Readonly<Record<string, string>> {
   const lines = text.matchAll(/^(\w+)=(.*)$/gm)
   return Object.fromEntries(Array.from(lines, ([, name = '', value = '']) => [name, value]))
@@ -111,7 +111,7 @@ describe('The documents', () => {
   })
 })
 
-/** What readers are told to type. */
+/** The commands that documents ask readers to run. */
 const COMMANDS = CURRENT.flatMap((name) =>
   blocksOf(textOf(name))
     .filter(({ language, remark }) => language === 'sh' && !remark.startsWith('not run: '))

@@ -8,7 +8,7 @@ const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.(?:ts|vue)$/.test(name))
   .map((name) => join('src', name))
 
-/** What each file imports of the others, also where it is types only. */
+/** Imports of each file, including those of types only. */
 const imports: ReadonlyMap<string, readonly string[]> = new Map(
   files.map((file) => {
     const found = readFileSync(file, 'utf8').matchAll(IMPORT)

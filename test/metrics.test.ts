@@ -40,7 +40,7 @@ async function valueOf(line: string): Promise<number | null> {
   return told === undefined ? null : Number(told.slice(line.length))
 }
 
-/** Of a request by its pattern. */
+/** The number of requests with this pattern of a path. */
 function countOf(method: string, route: string, status: number): Promise<number | null> {
   const labels = `method="${method}",route="${route}",status="${status}"`
   return valueOf(`parapet_http_request_seconds_count{${labels}}`)

@@ -24,7 +24,7 @@ const FAMILIES = 'test/fixtures/ontology/families.ttl'
 
 /** So many files of a view are compared. */
 const EACH = 20
-/** Of the subjects with odd names. */
+/** Paths of subjects with odd names. */
 const ODD = /%|x\.example|urn:x|\/(?:con|t9|\.\.)\.json/i
 
 type Manifest = z.infer<typeof manifestForm>
@@ -96,7 +96,7 @@ describe('The published tree', () => {
     async ({ path: template, format, responseType }) => {
       const all = pathsOf(template)
       expect(all.length).toBeGreaterThan(0)
-      // What is one of many there is written as the others are; names that are odd are what differs.
+      // Files of one kind are written alike, so a sample is enough; odd names are all compared.
       const paths = [...spreadOf(all, EACH), ...all.filter((path) => ODD.test(path))]
       const isJson = format.mediaType.startsWith('application/json') && responseType !== 'File'
       const schema: z.ZodType = RESPONSE_SCHEMAS[responseType]

@@ -26,7 +26,7 @@ interface Page {
 
 const UNDERSTOOD = /^(?:|not run: .+|refused: \d{3}|stays open)$/
 
-/** What a page of docs/ says when its commands need those of the README. */
+/** The line by which a page of docs/ says that its commands need those of the README. */
 const BEFORE = /^Before: \[README\]\(\.\.\/README\.md\)/m
 
 /** The README, then the pages that go on from it. */
@@ -46,8 +46,8 @@ function isRun({ remark }: Block): boolean {
 }
 
 /**
- * What differs from a terminal: dependencies are there, the start goes to the background and replaces the
- * one before, and curl fails with a refusal, unless the reader is told to expect it.
+ * Differences from a terminal: dependencies are installed already, the service starts in the background and replaces
+ * the one before, and curl fails on a refusal, unless the page announces it.
  */
 const PRELUDE = `
 set -eEuo pipefail
@@ -93,7 +93,7 @@ curl() {
 
 interface Ports {
   readonly service: number
-  /** Of the receiver of webhooks. */
+  /** The receiver of webhooks. */
   readonly receiver: number
 }
 

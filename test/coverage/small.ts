@@ -11,7 +11,7 @@ export function landscapeOf(...attackIds: readonly string[]): Landscape {
   return landscapeWith(Object.fromEntries(attackIds.map((id) => [id, 'enterprise-attack'])))
 }
 
-/** The same with attacks of some domains, by id. */
+/** A small landscape whose attacks have the given domains, by id. */
 export function landscapeWith(domains: Readonly<Record<string, AttackDomain>>): Landscape {
   const attacks = Object.entries(domains).map(([id, domain]) =>
     documentOf(id, { kind: 'offensive-technique', id, label: `Attack ${id}`, domain }),

@@ -30,9 +30,7 @@ const BASE_URL = 'http://localhost:4711'
 const hasDirectory = slapdPath() !== null
 const calls = titledCalls()
 
-/**
- * Who may is decided in the same way on every database: on PostgreSQL, each request is made by one who may.
- */
+/** Rules of access do not depend on the database, so on PostgreSQL only one permitted person sends each request. */
 const isSecond = process.env['PARAPET_TEST_DIALECT'] === 'postgres' && !isDeep
 
 function personasOf({ outcomes }: Call): readonly Persona[] {
@@ -193,7 +191,7 @@ class Requests {
   }
 }
 
-/** What becomes of the request, after looking at everything that always holds. */
+/** The outcome of a request, after checking what must hold for every request. */
 async function outcomeOf(requests: Requests, persona: Persona): Promise<string> {
   const { call } = requests
   const spent = maker.isSpending(call) && isSession(persona)

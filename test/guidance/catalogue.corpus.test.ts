@@ -30,14 +30,14 @@ const expectedFileOnly = z.object({
   file: z.string(),
   kind: z.string(),
   benchmark: benchmarkFacts.optional(),
-  /** Of a data stream. */
+  /** Present for a data stream, which holds several benchmarks. */
   benchmarks: z.array(benchmarkFacts).default([]),
 })
 
 type Facts = z.infer<typeof benchmarkFacts>
 
 interface ExpectedFile extends z.infer<typeof expectedFileOnly> {
-  /** Of a zip. */
+  /** Members of a zip. */
   readonly members: readonly ExpectedFile[]
 }
 
@@ -71,7 +71,7 @@ beforeAll(async () => {
 describe.skipIf(!isPresent)('Published files that are uploaded', () => {
   const good = expected.map((one) => [one.file, factsOf(one)] as const)
 
-  // What is read from each of them is compared where they are read (xccdf/published.corpus.test.ts).
+  // The content of each benchmark is compared by the tests of the reader (xccdf/published.corpus.test.ts).
   it.for(
     spreadOf(
       good.filter(([, facts]) => facts.length > 0),
@@ -85,7 +85,7 @@ describe.skipIf(!isPresent)('Published files that are uploaded', () => {
       expect(refusalOf(answer)).toMatch(
         /^(?:unknown_benchmark_kind|version_unknown|not_a_benchmark|missing_field) 422$/,
       )
-      // What DISA publishes is taken.
+      // Files of DISA are never refused.
       expect(name).not.toMatch(/^(?:U_|disa-)/)
       expect(await inventory(guidance())).toEqual(before)
       return
@@ -203,7 +203,7 @@ function codesIn({ body }: Answer): readonly string[] {
   return [code, ...refused.map((member) => member.code)]
 }
 
-/** What a message must name is said in prose: one of its telling words will do. */
+/** The list describes a message in prose: one word of the description in the message is enough. */
 function wordsOf(text: string): readonly string[] {
   return text.toLowerCase().match(/[\w./-]{4,}/g) ?? [text.toLowerCase()]
 }

@@ -219,7 +219,7 @@ async function writeUntilKilled(
   await service.kill()
 }
 
-/** What would be half of something. Each must find nothing. */
+/** Queries for records that were only half written. Each must find nothing. */
 const HALVES = [
   `select id from projects where not exists (select 1 from memberships
     where project_id = projects.id and role = 'admin')`,

@@ -50,7 +50,7 @@ describe('A request in which one thing is odd', () => {
     let whole: Prepared | null = null
     await fc.assert(
       fc.asyncProperty(odd, async ({ body, form, query, param }) => {
-        // What was refused has used nothing up.
+        // A refused request uses nothing up, so the prepared records serve again.
         whole ??= await prepared(call)
         const { client, request } = whole
         const path = param === null ? request.address : withOddParam(call.path, param)
@@ -89,7 +89,7 @@ describe('A text that is hard to store', () => {
   })
 })
 
-/** Those that databases stumble over at every place; the others in turns. */
+/** Texts that databases reject are tried at every place; the others in turns. */
 function trickyAt(all: readonly string[], turn: number): readonly string[] {
   const [nul = '', surrogate = '', ...others] = all
   return [nul, surrogate, ...someOf(others, 1, turn)]

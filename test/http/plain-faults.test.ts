@@ -6,7 +6,7 @@ import { plainFault } from '../../src/http/plain-faults.ts'
 
 const LETTERS = Array.from({ length: 30 }, (_, index) => `letter${index}`)
 
-/** What is said of a body that a schema does not take. */
+/** The messages about a body that a schema rejects. */
 function faultsOf(schema: z.ZodType, value: unknown): readonly string[] {
   const { error } = z.object({ body: schema }).safeParse({ body: value }, { error: plainFault })
   return (error?.issues ?? []).map(({ message }) => message)

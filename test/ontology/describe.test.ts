@@ -106,7 +106,7 @@ describe('What the service says of its ontology', () => {
     expect(controls.techniques.map(({ d3fendId }) => d3fendId)).toStrictEqual(['D3-DW'])
     expect(controls.assertions).toStrictEqual([])
     expect(content.documents).toHaveLength(5)
-    // Who looked something up before the swap has it whole from the same release.
+    // A path that was looked up before the swap is answered by the same release.
     const path = '/api/technique/d3f:AccountLocking.json'
     const version = before[0]?.version ?? ''
     expect((await source.whole(path, version)).toString()).toContain('Account Locking')

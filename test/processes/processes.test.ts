@@ -42,7 +42,7 @@ let port = 0
 let metricsPort = 0
 let leader: ChildProcess
 let scratch: Awaited<ReturnType<typeof scratchDatabase>> = null
-/** Which process answered a request. */
+/** The process id that answered each request. */
 const answeredBy = new Map<string, number>()
 let said = ''
 let session: Readonly<Record<string, string>> = {}
@@ -273,7 +273,7 @@ describe('Several processes', () => {
     )
     expect(acknowledged.length).toBeGreaterThan(4)
     expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])
-    // Of each writer, what it was being answered at that moment, and what was taken and not looked at.
+    // Each writer may lose the answer under way and one that was sent and not yet read.
     expect(failures.length).toBeLessThanOrEqual(8)
     expect(said).toContain('"signal":"SIGKILL"')
     expect(await metric('parapet_processes_ended_total')).toBe(1)
@@ -287,7 +287,7 @@ describe('Several processes', () => {
     for (let attempt = 0; attempt <= LOGINS; attempt += 1)
       for (const agent of agents.slice(attempt % 2, (attempt % 2) + 1))
         statuses.push((await logIn(agent, `nobody${attempt}@example.org`)).status)
-    // Whoever signed in above is counted, unless that was more than a minute ago.
+    // The sign-in above counts too, unless it was more than a minute ago.
     expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(LOGINS)
     expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(LOGINS - 1)
     expect(statuses.at(-1)).toBe(429)

@@ -9,7 +9,7 @@ import { wires } from '../support/wires.ts'
 
 const KEY = '192.0.2.7'
 
-/** What a process has that does not lead, where two sign-ins are allowed. */
+/** The counters of a process that does not lead, with a limit of two sign-ins. */
 function counters(): Counters {
   const { guidance } = readSettings({ SERVICE_RATE_LIMIT_LOGINS: '2' })
   const [leading, serving] = wires()

@@ -19,7 +19,7 @@ export function readRecords(file: URL): readonly unknown[] {
   return lines.map((line): unknown => JSON.parse(line))
 }
 
-/** What a search has to find; the README beside it tells the form. */
+/** Reads the queries with their expected results; the README beside the file describes its form. */
 export function readJudgements(): readonly Judgement[] {
   const file = new URL('./judgements.jsonl', import.meta.url)
   return z.array(judgement).parse(readRecords(file))
@@ -31,7 +31,7 @@ export function keyOf({ kind, id, iri }: Pick<SearchResult, 'kind' | 'id' | 'iri
   return `${kind}:${byId.includes(kind) ? (id ?? '') : (iri ?? '').replace(/^.*[#/]/, '')}`
 }
 
-/** Of one query, or of many. */
+/** Figures of one query, or of many. */
 export interface Figures {
   readonly queries: number
   /** Entries that are met, and how many there are. */

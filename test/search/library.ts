@@ -29,7 +29,7 @@ const REFERENCE = join(CORPUS, 'reference-data')
 /** Whether there is a library of published files: `PARAPET_CORPUS` says where it would be. */
 export const hasLibrary = existsSync(ONTOLOGY) && existsSync(XCCDF)
 
-/** What the release 0.17.0 of D3FEND has; the folder keeps what is made on the way. */
+/** Reads the content of D3FEND 0.17.0; the folder keeps the ingested release. */
 export async function readContent(folder: string): Promise<OntologyContent> {
   await ingestInto(folder, [ONTOLOGY])
   const releases = new ReleaseFolder(folder)
@@ -97,7 +97,7 @@ export async function storeOne(database: Database, read: ReadBenchmark, source: 
   }
 }
 
-/** What a search is made of: of the sources, or of a build. */
+/** The modules of the search, from the sources or from a build. */
 export interface SearchModules {
   readonly createSearch: typeof createSearch
   readonly searchFeedSource: typeof searchFeedSource
@@ -108,7 +108,7 @@ interface HowToSearch {
   readonly modules?: SearchModules
 }
 
-/** What everybody finds who is not known; close it. */
+/** A search as an anonymous caller uses it; close it. */
 export function searchOver(
   content: OntologyContent,
   { dataDir, url }: LibraryPlace,

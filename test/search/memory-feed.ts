@@ -23,7 +23,7 @@ export class MemoryFeed implements SearchFeed {
   readonly #records = new Map<string, MemoryRecord>()
   #changed: RecordKey[] = []
   #mark = 'here'
-  /** What reference data has. */
+  /** Records of reference data. */
   reference: readonly ReferenceRecord[] = []
 
   constructor(records: readonly MemoryRecord[]) {
@@ -49,7 +49,7 @@ export class MemoryFeed implements SearchFeed {
     for (const record of records) this.put(record)
   }
 
-  /** What somebody may read, as the search is told. */
+  /** Numbers of the components that a reader may read. */
   readable(reader: string | null): readonly number[] {
     const own = [...this.#records.values()].filter(
       ({ readers }) => reader !== null && readers?.includes(reader) === true,

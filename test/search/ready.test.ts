@@ -28,7 +28,7 @@ const OPEN: SearchRequest = {
   isGrouped: false,
 }
 
-/** Of nothing, over a feed that takes its time to open. */
+/** A search without records, over a feed that opens slowly. */
 function slowSearch(openMs: number, patienceMs: number, more: SearchOptions = {}): Search<null> {
   return searchOver(
     `
@@ -94,7 +94,7 @@ describe('A search that is not ready', () => {
 
   it('keeps nobody waiting until it is saved', async () => {
     const file = join(await temporaryFolder(), 'search-index')
-    // Whoever writes to a pipe waits until somebody reads.
+    // Writing to a pipe blocks until somebody reads from it.
     execFileSync('mkfifo', [`${file}.tmp`])
     const search = slowSearch(0, 60_000, { dumpFile: file })
     try {
@@ -270,7 +270,7 @@ describe('A damaged file of the index', () => {
 })
 
 describe('A search whose thread has died', () => {
-  /** Whoever asks for texts ends the thread. */
+  /** Loading texts ends the thread. */
   const mortal = `
     const nothing = { position: { sequence: 0, mark: '' }, records: [], benchmarks: [], isMore: false }
     const none = async () => []

@@ -96,7 +96,7 @@ const DEFENSES: readonly Defense[] = [
   defenseOf('urn:CellarDoor', GUARDED),
 ]
 
-/** What is asked of the ontology; the lists end where the limit is, as in the real one. */
+/** Relations as the ontology answers them; lists end at the limit, as in the real one. */
 export function ontologyOf(changes: Partial<OntologyRelations> = {}): OntologyRelations {
   return {
     current: () => ({ version: CONTENT.version, digest: CONTENT.digest }),

@@ -12,7 +12,7 @@ async function related(
   return relatedIn(ontology).find(rules, { subject, page, perPage })
 }
 
-/** What was found in a list: how it is called, and all ways there. */
+/** Items of a section: the name of each, then the sentences of its ways. */
 function told(section: RelatedAnswer['techniques'] | RelatedAnswer['rules']): readonly unknown[] {
   return section.items.map(({ item, ways }) => [
     'ruleId' in item ? item.ruleId : item.id,

@@ -17,7 +17,7 @@ const MODULE = `
       texts: () => new Promise((resolve) => setTimeout(() => resolve(new Map()), 200)), referenceVersion: async () => '', close: async () => {} }
   }`
 
-/** What the figures say of the threads of the search. */
+/** A figure of the threads of the search. */
 function figure(name: string): number {
   const readings = threadFigures.find((one) => one.name === name)?.read() ?? []
   if (readings instanceof Promise) throw new Error('It is not there at once')

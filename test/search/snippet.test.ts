@@ -11,7 +11,7 @@ function terms(text: string): readonly Term[] {
   return termsOf(parseQuery(text), known).terms
 }
 
-/** What is highlighted of the snippet. */
+/** The highlighted parts of a snippet. */
 function marked(text: string, query: string): readonly string[] {
   const found = snippetOf([{ field: 'text', text }], terms(query))?.snippet
   return (found?.highlights ?? []).map(({ start, end }) => found?.text.slice(start, end) ?? '')

@@ -97,8 +97,8 @@ function withMistake(text: string): string {
 }
 
 /**
- * What controls are called, and the techniques that the ontology says they are about; and the same ontology without
- * those controls, so that only words can tell.
+ * Names of controls with the techniques that the ontology links to them, and the ontology without these controls, so
+ * that the search can find the techniques by words alone.
  */
 export function controlNames(content: OntologyContent): {
   readonly hidden: OntologyContent
@@ -121,7 +121,7 @@ export function isRight(
   return identifiers.some((id) => right.has(id)) || (iri !== null && right.has(iri))
 }
 
-/** Of hits, the best first, whether each is right. `all`: how many right answers there are. */
+/** Computes the figures of a list of hits, the best first. `all`: how many right answers there are. */
 export function measure(hits: readonly boolean[], all: number): Measured {
   const first = hits.indexOf(true)
   const ten = hits.slice(0, 10)

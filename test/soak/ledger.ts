@@ -9,7 +9,7 @@ const entry = z.discriminatedUnion('kind', [
 
 export type Entry = z.output<typeof entry>
 
-/** What the service has acknowledged, in a file that the service knows nothing of. */
+/** Records what the service has acknowledged, in a file that the service does not know. */
 export class Ledger {
   readonly #file: string
 

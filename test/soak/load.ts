@@ -41,7 +41,7 @@ export async function load(options: LoadOptions): Promise<void> {
     const headers = { ...session, ...sent.headers }
     const answer = await send(options.port, path, { ...sent, headers })
     options.record.answered(kind, answer.status, performance.now() - begun)
-    // Whoever finds the service away does not ask a thousand times a second.
+    // Waits when the service is away, so that it is not asked a thousand times a second.
     if (answer.status === 0 || answer.status >= 500) await sleep(100)
     return answer
   }

@@ -15,7 +15,7 @@ interface Happening {
   readonly what: string
 }
 
-/** What was seen from outside, second by second. */
+/** Observations from outside the service, second by second. */
 export class SoakRecord {
   readonly steps: Step[] = []
   readonly happenings: Happening[] = []

@@ -5,7 +5,7 @@ interface Soaked {
   readonly record: SoakRecord
   readonly acknowledged: number
   readonly findings: readonly Finding[]
-  /** What could not be tried here, and why. */
+  /** Checks that could not be run here, and why. */
   readonly notTried: readonly string[]
 }
 

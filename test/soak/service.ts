@@ -84,7 +84,7 @@ export class SoakedService {
     await this.#end('SIGKILL')
   }
 
-  /** What is resident of all its processes, in MiB. */
+  /** Resident memory of all its processes, in MiB. */
   resident(): number {
     const sizes = this.#pids().map((pid) => {
       const found = /VmRSS:\s+(\d+)/.exec(textOf(`/proc/${pid}/status`))
@@ -93,7 +93,7 @@ export class SoakedService {
     return sizes.reduce((sum, one) => sum + one, 0)
   }
 
-  /** Of a file that the service has in its data folder. */
+  /** The path of a file in the data folder of the service. */
   file(name: string): string {
     return join(this.#options.dataDir, name)
   }

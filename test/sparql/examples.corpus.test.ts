@@ -45,7 +45,7 @@ const bindings = z.object({
   }),
 })
 
-/** What the JSON of an attack says counters it. */
+/** Countermeasures that the JSON of an attack lists. */
 async function countersOf(attack: string): Promise<readonly string[]> {
   const path = `/api/offensive-technique/attack/${attack}.json`
   const { off_to_def } = bindings.parse(jsonOf(await guidance().service.get(path)))

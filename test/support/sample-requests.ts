@@ -34,7 +34,7 @@ export interface SampleRequest {
 /** Records and people from which a sample request is made. */
 export interface Scene {
   readonly guidance: GuidanceUnderTest
-  /** Whose own records are meant; where nobody is signed in, anybody. */
+  /** The owner of records that belong to one person; any person where nobody is signed in. */
   readonly caller: Person
   /** A new project. */
   readonly project: () => Promise<number>

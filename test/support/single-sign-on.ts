@@ -20,7 +20,7 @@ export interface SingleSignOn {
   readonly guidance: () => GuidanceUnderTest
   /** To the provider and back, as `account`; null declines. */
   readonly signOn: (account: string | null, person?: Person) => Promise<Answer>
-  /** The same, and goes on as whoever that is. */
+  /** Signs on and returns a client with the new session. */
   readonly enter: (account: string, person?: Person) => Promise<SessionClient>
   readonly goThere: (account: string | null, options?: Leaving) => Promise<Returning>
   readonly comeBack: (returning: Returning) => Promise<Answer>

@@ -4,7 +4,7 @@ import { startServer, type Identity } from '../support/server.ts'
 /** A place that has libraries, with entity tags. */
 export interface LibraryServer {
   readonly url: string
-  /** What it has, by path; change it as you like. */
+  /** Contents by path; tests may change them. */
   readonly files: Map<string, string | Buffer>
   /** Redirects, by path. */
   readonly moved: Map<string, string>

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { startServer } from '../support/server.ts'
 import type { LibraryServer } from './library-server.ts'
 
-/** Which requests came to it, and with what it was asked to let them through. */
+/** A proxy that notes the address and the credentials of each request. */
 export async function proxyTo(server: LibraryServer): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = []
   const url = await startServer(({ url: target = '', headers }, response) => {

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 /** A proxy that lets through what asks for a tunnel (RFC 9110 §9.3.6). */
 export interface TunnelProxy {
   readonly url: string
-  /** Where tunnels were asked to, and with what. */
+  /** Targets of the requested tunnels, each with its credentials. */
   readonly asked: string[]
 }
 

@@ -11,7 +11,7 @@ import { STARTER } from '../support/service.ts'
 
 const guidance = guidanceService({}, undefined, STARTER)
 const HINT = /<link rel="(modulepreload|stylesheet|preload)"(?! as="font")[^>]* href="([^"]+)">/g
-/** What the document itself loads of scripts. */
+/** Scripts that the document itself loads. */
 const ENTRY = /<script (?:type="module" crossorigin )?src="([^"]+)">/g
 
 interface Hinted {

@@ -42,7 +42,7 @@ async function linkMailedTo(address: string): Promise<string> {
   return pathOf(link)
 }
 
-/** What a mail scanner does: it opens the link, as a browser would and as a program would. */
+/** Acts as a mail scanner: opens the link as a browser and as a program. */
 async function scan(path: string): Promise<void> {
   for (const accept of ['text/html,*/*;q=0.8', '*/*', 'application/json']) {
     for (const method of ['GET', 'HEAD']) await guidance.service.get(path, { method, headers: { Accept: accept } })

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { builtModule } from '../support/build.ts'
 
 /**
- * What Chromium 118 or Firefox 115 did not have yet, by where one sees it. A name of a method that other things have,
- * too, is looked for with what is before it.
+ * Features that Chromium 118 or Firefox 115 lack, each with the pattern that reveals it. The pattern of a method with
+ * a common name includes the object before it.
  */
 const NEWER_CSS: readonly (readonly [name: string, pattern: RegExp])[] = [
   [':has()', /:has\(/],
@@ -27,7 +27,7 @@ const NEWER_CSS: readonly (readonly [name: string, pattern: RegExp])[] = [
   [':user-invalid', /:user-(?:in)?valid/],
   ['text boxes', /text-box(?:-trim|-edge)?:/],
 ]
-/** Where these are not known, pages look a little otherwise and work all the same. */
+/** Properties that older browsers ignore without harm. */
 const GRACEFUL = /(?:field-sizing|text-wrap(?:-style)?|scrollbar-gutter):[^;}]+/g
 
 const NEWER_SCRIPT: typeof NEWER_CSS = [

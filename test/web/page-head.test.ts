@@ -8,7 +8,7 @@ import { sampleRules } from '../support/xccdf-document.ts'
 
 const HOSTILE = '"><script>alert(1)</script> $& kettle'
 
-/** Where people reach it. */
+/** The public address of the service. */
 const SITE = 'https://parapet.example.org'
 
 const open = guidanceService({ SERVICE_BASE_URL: SITE }, undefined, STARTER)

@@ -53,7 +53,7 @@ async function signOut(page: Page): Promise<void> {
   await page.waitForURL('**/users/sign_in')
 }
 
-/** What a camera reads from the picture, whose modules are one unit each. */
+/** Reads the QR code as a camera would; its modules are one unit each. */
 async function scanned(page: Page): Promise<string> {
   const picture = page.getByRole('img', { name: 'The secret' })
   const size = Number((await picture.getAttribute('viewBox'))?.split(' ')[2])

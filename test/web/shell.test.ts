@@ -118,7 +118,7 @@ describe.runIf(browserFound)('What is around every page', () => {
     await page.keyboard.press('Tab')
     await page.evaluate("document.querySelector('#going').parentElement.remove()")
     await expect.poll(() => page.evaluate(focused)).toBe('Place')
-    // Who leaves a field on purpose has left it.
+    // A person who leaves a field on purpose has no focus to restore.
     await page.evaluate('document.activeElement.blur()')
     await page.evaluate("document.querySelector('main').append(document.createElement('p'))")
     await page.waitForTimeout(100)
@@ -130,7 +130,7 @@ describe.runIf(browserFound)('What is around every page', () => {
   it('says that there is nothing at an address, with the status of that', async () => {
     const visit = await open('/nothing/of/this')
     await visit.page.getByRole('heading', { name: 'There is no page /nothing/of/this' }).waitFor()
-    // Who chose the dark before is somebody else.
+    // The dark theme was chosen in another browser profile.
     expect(await visit.page.locator('html').getAttribute('data-theme')).not.toBe('dark')
     await expectSound(visit, ['404 GET /nothing/of/this'])
   })
@@ -161,7 +161,7 @@ describe.runIf(browserFound)('What is around every page', () => {
     const files = await Promise.all(paths.map((path) => service().get(path, packed)))
     for (const file of files) {
       expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable')
-      // What is small is as large packed.
+      // Small files do not shrink when packed.
       if (file.body.length > 500) expect(file.headers['content-encoding']).toBe('br')
     }
     const size = files.reduce((sum, file) => sum + file.body.length, 0)

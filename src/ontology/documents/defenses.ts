@@ -7,9 +7,9 @@ import { defensesOf } from '../views/defended.ts'
 import { distinct, labelled, named, relationName, relativeOf, relatives } from './naming.ts'
 
 /**
- * Which techniques defend some subjects: of an offensive technique those of its `off_to_def`, of a
- * weakness those of its `weak_to_def`, of an artifact those of its `da_to_def`; drafts are left out.
- * Each way once. Within the limit, every technique has one way before any has two. Other subjects have no defenses.
+ * Finds the techniques that defend some subjects: the rows of `off_to_def` for an offensive technique, of
+ * `weak_to_def` for a weakness and of `da_to_def` for an artifact, without drafts. Other subjects have no defenses.
+ * Each way is returned once. Within the limit, every technique has one way before any has two.
  */
 export function findDefenses(release: Release, subjects: readonly string[], limit: number): readonly Defense[] {
   const rowsOf = memoized((artifact: string) => defensesOf(release, artifact))

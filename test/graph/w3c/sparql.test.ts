@@ -107,7 +107,7 @@ const SPARQL_10 = [
   'triple-match',
   'type-promotion',
 ]
-/** Those of queries: there are no updates and no entailment. */
+/** Suites for queries; updates and entailment are not supported. */
 const SPARQL_11 = [
   'aggregates',
   'bind',

@@ -33,7 +33,7 @@ async function expectBoth(reader: Reader, count: number): Promise<void> {
   expect(await query.withPlugin(manyRows).execute()).toEqual(few)
 }
 
-/** What a promise is rejected with. */
+/** Returns the reason of a rejected promise. */
 async function errorOf(work: Promise<unknown>): Promise<unknown> {
   try {
     await work

@@ -15,8 +15,9 @@ import { sqliteDialect } from '../../../src/guidance/database/sqlite.ts'
 import { freshDatabase, type FreshDatabase } from '../../support/fresh-database.ts'
 
 /**
- * What programs of before have written, each named for the last migration that it knew: people and a project, from
- * `004-benchmarks` on a benchmark, from `009-events` on a component with a rule that was changed and a comment.
+ * Rows as earlier versions wrote them; each file is named after the last migration of its version. All have people
+ * and a project, those from `004-benchmarks` on a benchmark, those from `009-events` on a component with a changed
+ * rule and a comment.
  */
 const FOLDER = 'test/fixtures/earlier'
 export const EARLIER = readdirSync(FOLDER).map((name) => name.replace('.jsonl', ''))

@@ -86,7 +86,7 @@ describe('A database of an earlier version', () => {
     const saved = await verifyBackup(join(folder, name), { passphrase: null, display })
     expect(saved.database.migrations.at(-1)).toBe('015-phrase-functions')
     expect(saved.database.tables.find((table) => table.name === 'users')?.rows).toBe(2)
-    // What is up to date already is not saved again.
+    // A database that is up to date is not backed up again.
     await start(place)
     expect(await readdir(folder)).toEqual([name])
   })

@@ -59,7 +59,7 @@ describe('A search for a part of a folded text', () => {
   })
 })
 
-/** Of a project that is described so. */
+/** Whether a search for `part` finds a project with this description. */
 async function has(description: string | null, part: string): Promise<boolean> {
   const now = new Date().toISOString()
   const description_key = description === null ? null : foldText(description)

@@ -39,7 +39,7 @@ const COMPILERS: Readonly<Record<DialectName, Dialect>> = {
   },
 }
 
-/** Of all statements that each sends. */
+/** Digests of the statements that each migration sends. */
 async function digestsOf(dialect: DialectName): Promise<Readonly<Record<string, string>>> {
   const found: Record<string, string> = {}
   for (const [name, migration] of Object.entries(migrationsFor(dialect))) {

@@ -25,7 +25,7 @@ async function limitDatabase(pages: number | null): Promise<void> {
   })
 }
 
-/** What PostgreSQL says when its disk is full; SQLite says so by itself. */
+/** Fails as a full disk does: PostgreSQL raises the error here, SQLite reports it by itself. */
 async function failAsFull(): Promise<unknown> {
   const { guidance } = under().service
   return guidance.database

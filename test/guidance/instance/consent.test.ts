@@ -149,7 +149,7 @@ async function forget(email: string): Promise<void> {
   await alter(guidance(), (writer) => writer.deleteFrom('consents').where('user_id', '=', id).execute())
 }
 
-/** What all sessions of somebody remember. */
+/** Replaces the consent that all sessions of a person remember. */
 async function rewrite(email: string, consent: Kept['consent']): Promise<void> {
   const { id: userId } = await userOf(email)
   const data = JSON.stringify({ userId, consent })
@@ -168,7 +168,7 @@ const kept = z.object({
 
 type Kept = z.infer<typeof kept>
 
-/** What the sessions of the database hold. */
+/** The data of all sessions in the database. */
 async function remembered() {
   const { read } = guidance().service.guidance.database
   const rows = await read.selectFrom('sessions').select('data').execute()

@@ -171,10 +171,10 @@ describe('Files', () => {
     expect(await send('/projects/create_from_backup', '192.0.2.1')).toBe(429)
     for (const path of ['/srgs', '/stigs'])
       expect([await send(path, '192.0.2.1', author), await send(path, '192.0.2.2', author)]).toEqual([429, 403])
-    // Who fills the catalogue sends hundreds.
+    // Site administrators upload hundreds of files to the catalogue and are not limited.
     for (let file = 0; file < 5; file += 1)
       expect(await send(file % 2 === 0 ? '/srgs' : '/stigs', '192.0.2.1')).toBe(422)
-    // What comes without a file is no upload.
+    // A request without a file does not count as an upload.
     const headers = { 'X-Forwarded-For': '192.0.2.1' }
     const json = await session.call('POST', `${inProject}/components`, { body: {}, headers })
     expect(json.status).toBe(400)

@@ -31,7 +31,7 @@ afterEach(async () => {
   await emptyCatalogue(service())
 })
 
-/** What somebody knows who has followed all along is what somebody reads who comes now; how much that is. */
+/** Checks that a follower knows what a new reader reads; returns the number of records. */
 async function following(): Promise<() => Promise<number>> {
   const feed = await openFeed(service().service.guidance.searchFeed.data)
   onTestFinished(() => feed.close())
@@ -113,7 +113,7 @@ describe('A follower of the changes has the same records as the database', () =>
 
 interface Change {
   readonly act: keyof typeof ACTS
-  /** Which of the rows that there are. */
+  /** Index of the row to change. */
   readonly nth: number
   readonly text: string
 }

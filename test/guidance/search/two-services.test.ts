@@ -19,7 +19,7 @@ const ROOT = {
   provider: null,
   via: { kind: 'session', id: 1 },
 } as const
-/** What others have committed is found so soon. */
+/** Changes through another service are found within this time. */
 const SOON_MS = 2000
 
 interface Running {
@@ -103,7 +103,7 @@ async function component(fresh: FreshDatabase, projectId: number): Promise<numbe
   })
 }
 
-/** Where both databases are at hand, on the one that several services share, until a deep run. */
+/** With both databases at hand this runs on PostgreSQL only, except in a deep run. */
 const isElsewhere =
   process.env['PARAPET_TEST_POSTGRES'] !== undefined && process.env['PARAPET_TEST_DIALECT'] !== 'postgres' && !isDeep
 

@@ -47,7 +47,7 @@ beforeAll(async () => {
 /** Odd values there are wrong credentials like any others, which the document need not say. */
 const LENIENT = new Set(['signIn', 'signInWithLdap', 'createToken'])
 
-/** Of a rule, texts that are there already may be longer than the document says of new ones. */
+/** Operations whose stored texts may be longer than the document allows for new ones. */
 const STORED = new Set(['createRule', 'updateRule', 'editRules'])
 
 const calls = titledCalls()
@@ -204,7 +204,7 @@ function operationAt(path: string, method: string): z.infer<typeof operationObje
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'multipart/form-data'
 
-/** Of this media type, or of the only one. */
+/** The schema of a media type, or the only schema. */
 function schemaIn(described: z.infer<typeof content> | undefined, mediaType = ''): z.ZodType {
   const one = described?.[mediaType] ?? Object.values(described ?? {})[0]
   const $defs = Object.fromEntries(referredTo(one?.schema ?? {}, new Map()))
@@ -214,7 +214,7 @@ function schemaIn(described: z.infer<typeof content> | undefined, mediaType = ''
 
 const COMPONENTS = '#/components/schemas/'
 
-/** What a schema refers to, and what that refers to. */
+/** The schemas that a schema refers to, directly or through others. */
 function referredTo(schema: object, found: Map<string, unknown>): ReadonlyMap<string, unknown> {
   for (const [, name = ''] of JSON.stringify(schema).matchAll(REFERENCE)) {
     if (found.has(name)) continue
@@ -247,7 +247,7 @@ function dropPrototype(key: string, value: unknown): unknown {
   return key === '__proto__' ? undefined : value
 }
 
-/** Where a schema says nothing. */
+/** Places in the document where a schema allows anything. */
 function openPlaces(node: unknown, place: readonly string[]): readonly string[] {
   if (typeof node !== 'object' || node === null) return []
   const [last = '', before = ''] = [...place].reverse()

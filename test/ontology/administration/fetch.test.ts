@@ -16,14 +16,14 @@ import { ingestInto } from '../../support/service.ts'
 const TEN = 'test/fixtures/ontology/ten.ttl'
 const HOME = '/releases/1.0.0'
 
-/** What stands at a path, or what is done with who asks for it. */
+/** The body at a path, or a function that answers. */
 type Served = string | Buffer | ((response: ServerResponse) => void)
 
 interface Source {
   readonly manifest: Manifest
   readonly nquads: string
   readonly graphUrl: string
-  /** What a service has that holds the release. */
+  /** Bodies of a service that has the release, by path. */
   readonly served: Readonly<Record<string, Served>>
 }
 
@@ -66,7 +66,7 @@ function fetchInto(dataDir: string, source: string, asked: Asked = {}) {
   return fetchRelease(folder, { source, ...usual, timeoutMs: 5000, ...asked }, silent)
 }
 
-/** What is refused has left nothing behind. */
+/** The refusal of a fetch, which must leave nothing behind. */
 async function refused(
   served: Readonly<Record<string, Served>>,
   { path = '', ...asked }: Asked & { readonly path?: string } = {},

@@ -211,7 +211,7 @@ describe.skipIf(!REAL.every((file) => existsSync(file)))('Two real releases', ()
   })
 })
 
-/** What the answer says of records that both releases have under one IRI, as `sign IRI property text`. */
+/** Facts of the answer about records with one IRI in both releases, as `sign IRI property text`. */
 function factsOf({ changes }: Changes): readonly string[] {
   return changes
     .flatMap(factsOfOne)
@@ -228,7 +228,7 @@ function factsOfOne({ change, iri, property, ...values }: Changes['changes'][num
     return was === compact(iri) ? [] : [`added ${iri}`, `removed ${expand(was)}`]
   }
   if (property === 'kind') return []
-  // Of a renamed one, all labels are told.
+  // A renamed record is listed with all its labels; labels that stay are no difference.
   const both = change === 'renamed' ? old.filter((text) => now.includes(text)) : []
   const facts = [...old.map((text) => ['-', text]), ...now.map((text) => ['+', text])]
   return facts
@@ -239,7 +239,7 @@ function factsOfOne({ change, iri, property, ...values }: Changes['changes'][num
 /** Records that have another IRI now: what is said of them is compared under it, so the triples do not line up. */
 const OTHER_IRIS = [`${D3F}NetworkAgent `, `${D3F}NetworkPacket `, `${D3F}depends-on `]
 
-/** The same, by a loop over both lists of triples that knows nothing of how the service finds it. */
+/** Finds the same facts by a loop over both lists of triples, independently of the service. */
 function plainDifference(before: readonly Statement[], after: readonly Statement[]): readonly string[] {
   const old = recordIris(before)
   const now = recordIris(after)

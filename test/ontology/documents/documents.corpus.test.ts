@@ -64,7 +64,7 @@ function withoutNested(block: string): string {
   return block.replace(/"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"/g, '""').replace(/\[[^[\]]*\]/g, '')
 }
 
-/** What joins a defense in the rows of a section, once each. */
+/** The values that join a defense to the rows of a section, once each. */
 async function joinsOf(
   release: Release,
   [view, section]: readonly [RecordView, string],

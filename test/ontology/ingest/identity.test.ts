@@ -13,7 +13,7 @@ function graphOf(turtle: string): EmbeddedGraph {
   return graph
 }
 
-/** What the graph says of versions and dates, as "node property value". */
+/** Lines of the dump that state versions and dates. */
 function stated(graph: EmbeddedGraph): readonly string[] {
   const lines = graph.dump().split('\n')
   return lines.filter((line) => /versionInfo|release-date/.test(line)).sort()

@@ -23,7 +23,7 @@ describe.runIf(process.platform === 'linux')('The priority of a thread', () => {
     expect([ownThreadId() === id, getPriority(id)]).toEqual([false, before])
     expect(lowerPriority(id)).toBe(true)
     expect([getPriority(id), getPriority()]).toEqual([Math.min(19, before + 10), before])
-    // Where the system lets it be.
+    // Raising the priority again needs a right that the system may not give.
     expect(restorePriority(id)).toBe(getPriority(id) === before)
   })
 

@@ -12,7 +12,7 @@ import { expectSound } from '../../support/page-check.ts'
 const guidance = guidanceService()
 const SELECTED =
   'document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)'
-/** Of the text and of what is drawn over it: as high as each other, or lines are elsewhere. */
+/** Heights of the text area and of the layer over it; different heights mean displaced lines. */
 const HEIGHTS =
   '[...new Set([...document.querySelectorAll("[data-field=vuln_discussion] :is(textarea, .over)")].map((one) => `${one.scrollHeight} ${one.clientWidth}`))]'
 /** Nothing but the letters of the text area, or nothing but those that are drawn over or behind it. */
@@ -42,7 +42,7 @@ const COUNT_DIFFERENCES = `async (pictures) => {
   }
   return count
 }`
-/** What stands elsewhere if anything is laid out in another way. */
+/** Text whose lines move if anything is laid out differently. */
 const SCRIPTS = [
   'English “first”, then שלום עולם.\n',
   'שלום “עולם” and English.\n',

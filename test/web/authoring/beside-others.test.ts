@@ -12,7 +12,7 @@ const guidance = guidanceService()
 const ADA = 'ada@example.org'
 const ARTHUR = 'arthur@example.org'
 const RULE = 'TEAP-00-000001'
-/** What is asked for is two seconds; a machine that does much else takes longer. */
+/** The promise is two seconds; a loaded machine may take longer. */
 const PATIENCE_MS = 12_000
 const measured: string[] = []
 
@@ -82,7 +82,7 @@ describe.runIf(browserFound)('Two browsers on one component', () => {
     await copy.waitFor({ timeout: PATIENCE_MS })
     await copy.click()
     await other.getByRole('heading', heading).waitFor()
-    // Where the one rule cannot be asked for, the whole list is.
+    // When the single rule cannot be loaded, the whole list is.
     await one.route(/rules_picker\?ids=/, (route) => route.abort(), { times: 1 })
     await other.getByRole('button', { name: 'Remove the rule' }).click()
     await copy.waitFor({ state: 'detached' })

@@ -69,7 +69,7 @@ describe.runIf(browserFound)('The triage', () => {
     await response.fill('Which lid do you mean?')
     const decision = page.getByLabel('Decision', { exact: true })
     await decision.selectOption('needs_clarification')
-    // What is half written is there again after a look at another comment, and after a reload.
+    // A draft is restored after a look at another comment, and after a reload.
     await page.getByRole('button', { name: /^Next/ }).click()
     await page.getByText('3 of 30', { exact: true }).waitFor()
     await expect.poll(() => response.inputValue()).toBe('')
@@ -87,7 +87,7 @@ describe.runIf(browserFound)('The triage', () => {
     await lastWord.fill('As agreed.')
     const field = await lastWord.getAttribute('id')
     await page.getByRole('button', { name: /^Next/ }).click()
-    // Where the other one can be closed, it is without a word.
+    // Another comment that can be closed has an empty field of its own.
     await page.locator(`[id="${field}"]`).waitFor({ state: 'detached' })
     for (const other of await lastWord.all()) expect(await other.inputValue()).toBe('')
     await page.getByRole('button', { name: /^Previous/ }).click()

@@ -9,7 +9,7 @@ import { guidanceService } from '../../support/guidance.ts'
 const guidance = guidanceService()
 const surf = chromiumBrowser()
 
-/** Of the ways around a page, those to where one is: `Projects true` is the part, `Members page` the page itself. */
+/** Links to the current place: `Projects true` is the part, `Members page` the page itself. */
 const CURRENT = `[...document.querySelectorAll(
   ':is(.shell-header, nav[aria-label^="Pages of"], nav[aria-label=Administration]) a[aria-current]',
 )].map((a) => a.firstChild.textContent.trim() + ' ' + a.getAttribute('aria-current'))`

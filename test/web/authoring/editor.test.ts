@@ -185,7 +185,7 @@ describe.runIf(browserFound)('The editor', () => {
     await expect.poll(() => status.evaluate('document.activeElement.id')).toBe('field-status')
     await page.keyboard.press('Alt+ArrowUp')
     await expect.poll(() => page.url()).toContain('rule=TEAP-00-000010')
-    // Who writes goes on in the same field; what puts words together there is no command.
+    // Focus stays in the same field; keys of an input method are no commands.
     await expect.poll(() => page.evaluate(IN_FIELD)).toBe('field-status of TEAP-00-000010')
     await page.keyboard.press('Alt+ArrowDown')
     await expect.poll(() => page.evaluate(IN_FIELD)).toBe('field-status of TEAP-00-000011')

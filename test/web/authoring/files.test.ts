@@ -125,7 +125,7 @@ describe.runIf(browserFound)('A file that cannot be taken', () => {
   })
 })
 
-/** The same zip, all members of which say that a password is needed. */
+/** Marks all members of a zip as encrypted. */
 function encrypted(zip: Buffer): Buffer {
   const copy = Buffer.from(zip)
   const flags: readonly (readonly [string, number])[] = [

@@ -41,7 +41,7 @@ describe.runIf(browserFound)('By the keyboard', () => {
 
   it('rules are chosen for a change where the window is narrow, and what was done is read next', async () => {
     const page = await open('?rule=TEAP-00-000001')
-    // What a window of 1280 shows at 200 %.
+    // The size of a window of 1280 by 1440 at a zoom of 200 %.
     await page.setViewportSize({ width: 640, height: 720 })
     await page.getByRole('link', { name: 'All rules' }).press('Enter')
     await page.getByRole('link', { name: 'Edit several' }).press('Enter')

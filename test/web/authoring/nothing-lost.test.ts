@@ -19,7 +19,7 @@ const guidance = guidanceService()
 const ADA = 'ada@example.org'
 const ARTHUR = 'arthur@example.org'
 const ROUNDS = isDeep ? 20 : 4
-/** What the issue asks for between two browsers; on a loaded machine it may take longer. */
+/** The promise between two browsers is shorter; a loaded machine may take longer. */
 const SOON = { timeout: 15_000 }
 
 describe.runIf(browserFound)('What is typed in the editor', () => {
@@ -102,7 +102,7 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
     await surfer.context.setOffline(false)
     await other.reload()
     await boxOf(other).waitFor()
-    // Which of the two is sent first depends on what was still under way.
+    // Either draft may be sent first, depending on what was under way.
     const shown = await fixOf(other).inputValue()
     expect(['In the one', 'In the other']).toContain(shown)
     const first = shown === 'In the one' ? 'In the other' : 'In the one'
@@ -156,7 +156,7 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
     expect(await title.inputValue()).toBe('')
     await title.fill(`${was}, mended`)
     await page.getByText(/^Saved \d/).waitFor()
-    // What is refused later has its own reason.
+    // A later refusal shows its own reason.
     await title.fill('')
     await page.getByText(/^Not saved: .*[Tt]itle/).waitFor()
     await title.fill(`${was}, mended twice`)

@@ -231,7 +231,7 @@ describe.runIf(browserFound)('The pages of projects', () => {
     await page.getByLabel('Archive (.zip)').setInputFiles(chosen)
     await page.getByText('The project has one of this name already.').waitFor()
     await expectSound(visit)
-    // What is wanted of it is looked at again.
+    // Changing an option checks the file again.
     const again = page.waitForResponse(/import_backup$/)
     await page.getByLabel('With comments and reviews').uncheck()
     await again

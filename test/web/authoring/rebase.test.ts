@@ -9,7 +9,7 @@ import { guidanceService, type Person } from '../../support/guidance.ts'
 import { expectSound } from '../../support/page-check.ts'
 import type { SampleRule } from '../../support/xccdf-document.ts'
 
-/** What the window has kept, as a text. */
+/** The session storage of the window, as text. */
 const KEPT = 'JSON.stringify(sessionStorage)'
 const HOSTILE = '<script>document.title="taken"</script>'
 

@@ -9,13 +9,13 @@ export interface Player {
   readonly name: string
   readonly page: Page
   readonly hands: Hands
-  /** What the pages were refused, and what went wrong in them. */
+  /** Refused requests and errors of the pages. */
   readonly troubles: readonly string[]
   /** Questions of the pages, all of which are answered with yes. */
   readonly asked: readonly string[]
-  /** What was pressed by a pointer. */
+  /** The number of presses by a pointer. */
   readonly pointed: () => Promise<unknown>
-  /** What is saved meanwhile, by the names of the files. */
+  /** Files that are downloaded during `act`, by name. */
   readonly saves: (act: () => Promise<void>) => Promise<ReadonlyMap<string, Buffer>>
 }
 

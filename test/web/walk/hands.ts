@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 /** How somebody gets at what is not on the screen yet: the key that opens it, or what has to be pressed first. */
 interface Way {
-  /** Of the editor and of lists. */
+  /** A keyboard shortcut of the editor or of a list. */
   readonly key?: string
   readonly through?: Locator
 }
@@ -15,7 +15,7 @@ export interface SentFile {
   readonly buffer: Buffer
 }
 
-/** What people do on a page, with a pointer or by the keyboard alone. All of it is named as they see it. */
+/** Actions on a page, by pointer or by keyboard alone. Elements are found by the names that people see. */
 export interface Hands {
   /** Presses a button, follows a link, ticks a box. */
   press(what: Locator, way?: Way): Promise<void>
@@ -89,7 +89,7 @@ class Keyboard implements Hands {
     await this.#arrive(field, way)
     await this.#key('Control+a')
     await this.#key('Delete')
-    // What is long comes out of the clipboard, which is a key as well.
+    // Long text is pasted, which is a key press as well.
     if (text.length > MOST_TYPED) await this.#page.keyboard.insertText(text)
     else await this.#page.keyboard.type(text)
     expect(await field.inputValue()).toBe(text)
@@ -149,7 +149,7 @@ class Keyboard implements Hands {
     throw new Error(`Tab does not get to ${String(what)}`)
   }
 
-  /** What is sought is kept in the page, as finding it by its name is much work; what was drawn anew is found again. */
+  /** The element is remembered in the page, because finding it by name is slow; a redrawn element is found again. */
   async #wayTo(what: Locator): Promise<'here' | 'Tab' | 'Shift+Tab'> {
     const known = WAYS.safeParse(await this.#page.evaluate(WAY))
     if (known.success) return known.data
@@ -174,7 +174,7 @@ class Keyboard implements Hands {
 
 const WAYS = z.enum(['here', 'Tab', 'Shift+Tab'])
 
-/** Which key leads from what has the focus to what is sought; null where that is not known. */
+/** The key that moves the focus towards the element; null if the element is not known. */
 const WAY = `(() => {
   const element = window.sought
   if (element?.isConnected !== true) return null

@@ -31,7 +31,7 @@ const COMPONENT = [
   ),
 ]
 
-/** What a page offers, and the operation behind it. */
+/** A control on a page, with the operation that it uses. */
 interface Offer {
   readonly at: 'project' | 'component'
   readonly path: string

@@ -22,10 +22,10 @@ const isDeep = process.env['PARAPET_TEST_DEEP'] !== undefined
 
 const guidance = guidanceService()
 
-/** What is asked of the ontology, which is not there. */
+/** Requests for the ontology, which this service does not have. */
 const WITHOUT_ONTOLOGY = /^503 GET \/api\/(?:matrix|version|offensive-technique\/tactics)\.json$/
 
-/** Who is there, and what they are in the project. */
+/** Roles of the people in the project. */
 const ROLES = { Ann: 'author', Rob: 'reviewer', Vic: 'viewer', Cora: 'viewer' } as const
 
 const STORIES: readonly (readonly [string, HandsOf, Story])[] = [

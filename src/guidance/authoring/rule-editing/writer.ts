@@ -55,7 +55,7 @@ export async function updateRule(writer: Writer, edit: RuleEdit): Promise<Change
   return changeRule(writer, rule, { change, caller, comment, projectId: grant.projectId })
 }
 
-/** Who changes rules, and the reason for the audit trail. */
+/** The author of a change, with the comment and the project for the audit trail. */
 interface ChangeContext {
   readonly caller: Caller
   readonly comment: string | null

@@ -67,7 +67,7 @@ export async function findRequirement(reader: Reader, requirement: string): Prom
   return { requirement, benchmarks: [...benchmarks] }
 }
 
-/** Those of some requirements that `findRequirement` finds rules for. */
+/** Narrows requirements down to those that `findRequirement` finds rules for. */
 export async function findKnownRequirements(reader: Reader, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return []
   const newest = latestOf(await listReleases(reader)).map(({ id }) => id)

@@ -1,6 +1,6 @@
 import { ref, type Ref } from 'vue'
 
-/** Which panes beside the rule are hidden on this device. */
+/** The key in local storage that lists the panes hidden beside the rule on this device. */
 const NAME = 'parapet.editor.hidden'
 
 type Pane = 'list' | 'panel'

@@ -98,7 +98,7 @@ describe('Several processes', () => {
     await vi.waitFor(() => {
       expect(receiver.received).toHaveLength(1)
     }, SOON)
-    // Whoever took this process for dead.
+    // Another process takes this one for dead and claims its delivery.
     const claimed = { attempts: 2, next_attempt_at: new Date(Date.now() + 60_000).toISOString() }
     await database.transact((writer) => writer.updateTable('webhook_deliveries').set(claimed).execute())
     await under.service.close()

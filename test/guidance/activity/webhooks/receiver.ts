@@ -11,7 +11,7 @@ export interface Received {
 export interface Receiver {
   readonly url: string
   readonly received: readonly Received[]
-  /** What it answers from now on; null never answers. */
+  /** Sets the status of all later answers; null never answers. */
   answer(status: number | null, headers?: Readonly<Record<string, string>>): void
 }
 

@@ -71,7 +71,7 @@ describe('A copy on another SRG', () => {
     shown = preview.parse(body)
   })
 
-  /** Of each rule of the copy its name, its title and its severity. */
+  /** Name, title and severity of each rule of the copy. */
   async function copied(rebase?: unknown): Promise<readonly string[]> {
     const on = { duplicate: true, id: component, security_requirements_guide_id: newer }
     const id = await createGood(owner, projectId, { ...on, rebase, prefix: 'TEAP-00' })

@@ -16,7 +16,7 @@ function twin(number: number, title: string): SampleRule {
 const [FIRST, SECOND, THIRD] = [twin(1, 'First'), twin(2, 'Second'), twin(3, 'Third')]
 const OTHER: SampleRule = { id: 'SV-4r1_rule', version: 'SRG-TEA-000001', title: 'Other' }
 
-/** Of each rule its number, its title, and the rule of the SRG that it comes from. */
+/** Number, title and source rule of each rule of a component. */
 async function rulesOf(name: string): Promise<readonly string[]> {
   const rules = await guidance()
     .service.guidance.database.read.selectFrom('rules')

@@ -145,7 +145,7 @@ describe('PUT /components/{id}', () => {
     for (const component of [{ advanced_fields: false }, slack(''), { title: 'Mine' }])
       expect((await put(author, made.id, component)).status).toBe(200)
     expect((await put(owner, made.id, { slack_channel_id: 'C1' })).status).toBe(200)
-    // What is there already is not asked for again.
+    // Sending a stored value unchanged needs no right to change it.
     expect((await put(author, made.id, { ...slack('C1'), title: 'Ours' })).status).toBe(200)
   })
 })

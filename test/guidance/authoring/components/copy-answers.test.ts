@@ -25,7 +25,7 @@ const asked = z.looseObject({
   ),
 })
 
-/** What is answered of each rule, as `question: answer`. */
+/** Answers by rule, each as `question: answer`. */
 async function answersOf(client: Client, id: number): Promise<Readonly<Record<string, readonly string[]>>> {
   const { rules, additional_questions } = asked.parse(await view(client, id))
   const names = new Map(additional_questions.map((one) => [one.id, one.name]))

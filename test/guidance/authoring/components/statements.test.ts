@@ -58,7 +58,7 @@ async function statements(path: string): Promise<number> {
   const read = async (): Promise<void> => {
     expect([path, (await session.call('GET', path)).status]).toEqual([path, 200])
   }
-  // What is asked once in a process is not counted.
+  // The first call fills caches of the process; its statements are not counted.
   await read()
   return countStatements(read)
 }

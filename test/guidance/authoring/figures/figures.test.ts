@@ -26,7 +26,7 @@ beforeAll(async () => {
   await fill()
 })
 
-/** Of the STIG: five statuses, one rule removed; comments of all kinds. */
+/** Gives rules of the STIG five statuses, removes one, and adds comments of all kinds. */
 async function fill(): Promise<void> {
   const [first = 0, second = 0, third = 0, fourth = 0, , sixth = 0] = stig.rules
   const set = (id: number, values: Record<string, string | number>): Promise<unknown> =>

@@ -143,7 +143,7 @@ describe('An answer', () => {
       { id: lid?.id, _destroy: true },
     ])
     expect(await answersOf(ruleId)).toEqual(['Because.'])
-    // What is not there any more can be taken back again by nobody.
+    // Deleting an answer that is already deleted is refused.
     expect((await put(ruleId, [{ id: lid?.id, _destroy: true }])).status).toBe(404)
   })
 
@@ -215,7 +215,7 @@ describe('An answer', () => {
       { id: made.dropdown, name: 'Which?', options: ['round'] },
     ])
     expect(await answersOf(ruleId)).toEqual(['flat'])
-    // What fits no longer is not asked for again, but nobody else can answer so.
+    // A stored answer that is no longer an option is kept, but nobody can choose it again.
     expect((await put(ruleId, [], { title: 'Another' })).status).toBe(200)
     const late = [{ additional_question_id: made.dropdown, answer: 'flat' }]
     expect((await put(made.rules[1], late)).status).toBe(422)

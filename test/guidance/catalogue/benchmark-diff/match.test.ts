@@ -10,7 +10,7 @@ function rulesOf(rules: readonly SampleRule[]): readonly Rule[] {
   return readBenchmarks(() => [bytes], {})[0]?.benchmark.rules ?? []
 }
 
-/** Which rules were paired, and by what. */
+/** Pairs of rules, each as `before after reason`. */
 async function pairs(before: readonly SampleRule[], after: readonly SampleRule[]): Promise<readonly string[]> {
   const found = await matchRules(rulesOf(before), rulesOf(after))
   return found.map((one) => `${one.before.ruleId} ${one.after.ruleId} ${one.by}`)
@@ -104,7 +104,7 @@ describe('A rule of one release', () => {
   })
 })
 
-/** What every rule of a publisher says beside its own matter. */
+/** Text that every rule of a publisher repeats. */
 const BOILERPLATE =
   'Failure to keep the kitchen in order allows guests to be harmed. Ask the host for the policy of ' +
   'the house and for its written approval. If there is none, this is a finding.'

@@ -20,7 +20,7 @@ const RULES = 100
 const PATIENCE_MS = 60_000
 const KILLS = isDeep ? 4 : 2
 
-/** What would be half of a benchmark, or of what is told of it. Each must find nothing. */
+/** Queries for benchmarks and outcomes that were only half written. Each must find nothing. */
 const HALVES = [
   `select id from benchmarks where rule_count <> (select count(*) from benchmark_rules
     where benchmark_id = benchmarks.id) or rule_count <> ${RULES}`,
@@ -99,7 +99,7 @@ async function checkWhole(fresh: FreshDatabase, id: number): Promise<number> {
   const told = z
     .object({ imported: z.array(z.object({ benchmark_id: z.string() })) })
     .parse(JSON.parse(z.string().parse(row?.['outcome'])))
-  // What is told is there, and nothing else is.
+  // The outcome lists exactly the benchmarks that are stored.
   const names = told.imported.map(({ benchmark_id }) => ({ benchmark_id }))
   expect(names.sort((a, b) => (a.benchmark_id < b.benchmark_id ? -1 : 1))).toEqual(stored)
   expect(Number(row?.['done'])).toBe(stored.length)

@@ -175,7 +175,7 @@ async function spoolFile(dataDir: string, name: string, content: Buffer | string
   await writeFile(join(dataDir, 'imports', name), content)
 }
 
-/** What a test does while a service runs on a database. */
+/** Runs a service on a database while a test does its work. */
 async function whileRunning(
   { dataDir, url }: FreshDatabase,
   work: (guidance: GuidanceUnderTest, root: Client) => Promise<void>,
@@ -223,7 +223,7 @@ describe('D A starting service', () => {
       const over = await whenOver(root, id)
       expect(over).toMatchObject({ state: 'finished', done: 5 })
       expect(over.imported.map(({ version }) => version)).toEqual(['V1R1', 'V1R2', 'V1R3', 'V1R4', 'V1R5'])
-      // Those that are said to be done were not read into the catalogue here.
+      // Members that were already marked done are skipped, so this import did not store them.
       const { body } = await root.call('GET', '/stigs')
       expect(body).toMatchObject([{ version: 'V1R3' }, { version: 'V1R4' }, { version: 'V1R5' }])
     })
@@ -277,7 +277,7 @@ interface Told {
   readonly job: ReturnType<typeof progressSchema.parse>
 }
 
-/** What is told while it goes on: not the members again and again. */
+/** Progress events leave out the list of members. */
 const progressSchema = jobSchema
   .pick({ id: true, file_name: true, state: true, done: true, total: true, updated_at: true })
   .strict()

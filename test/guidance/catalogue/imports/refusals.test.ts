@@ -120,7 +120,7 @@ describe('D A caller who is not a site administrator', () => {
       [`${form}\r\n${session}`, 403],
     ] as const) {
       const request = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${headers}`
-      // Of the body nothing comes but its beginning.
+      // Only the beginning of the body is sent.
       const answer = await sendRaw(guidance().service.baseUrl, `${request}\r\n\r\n--a\r\n`)
       expect(answer.status).toBe(status)
     }

@@ -14,7 +14,7 @@ const FILES = globSync('**/*.rq', { cwd: fileURLToPath(FOLDER) }).sort()
 /** The samples in the queries are of a service that runs with its usual settings. */
 const USUAL = irisOf('http://localhost:3000')
 
-/** What every sample asks for. */
+/** A graph in which every sample query finds something. */
 function sampleGraph(): EmbeddedGraph {
   const graph = new EmbeddedGraph()
   const rules = [ruleOf('SV-1_rule', ['CCI-000015'])]

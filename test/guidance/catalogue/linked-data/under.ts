@@ -43,7 +43,7 @@ export interface Under {
   readonly ontology: SampleOntology
   /** Stores a benchmark; its number. */
   readonly store: (benchmark: Benchmark) => Promise<number>
-  /** What an operation answers; headers that it sets go into the second value. */
+  /** Runs an operation and returns its answer; `headers` receives the headers that it sets. */
   readonly ask: (operation: string, asked?: Asked) => Promise<unknown>
   readonly headers: Map<string, string>
 }

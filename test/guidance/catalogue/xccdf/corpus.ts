@@ -13,7 +13,7 @@ export function withoutDisa<T extends string | null>(id: T): string | T {
   return id === null ? id : id.replace(/^xccdf_mil\.disa\.stig_(?:benchmark|group|rule)_/, '')
 }
 
-/** What a list beside the corpus says, or nothing without it. */
+/** Reads a list that lies beside the corpus; empty if the corpus is absent. */
 export function listOf<T>(file: string, shape: z.ZodType<T>): readonly T[] {
   if (!isPresent) return []
   return z.array(shape).parse(JSON.parse(readFileSync(file, 'utf8')))

@@ -76,7 +76,7 @@ describe('A benchmark', () => {
     const body =
       groupOf(rule(`${disa}_rule_SV-1r2_rule`), `${disa}_group_V-1`) +
       groupOf(rule(`${other}_rule_a`), `${other}_group_G`) +
-      // Of another kind than the element, and of nothing.
+      // The ids have the prefix of a group on a rule, and a prefix without a name.
       groupOf(rule(`${disa}_group_V-3`), `${disa}_group_`)
     const long = { xccdf: '1.2', attributes: `id="${disa}_benchmark_Tea_Pot_STIG"`, body }
     const { benchmarkId, rules } = read(documentOf(long)).benchmark

@@ -267,7 +267,7 @@ function signIn(options: LdapOptions): Promise<unknown> {
 interface Seen {
   connections: number
   open: number
-  /** What our side has sent, as far as it can be read. */
+  /** Bytes that our side has sent, each as a character. */
   sent: string
 }
 

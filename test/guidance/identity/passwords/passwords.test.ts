@@ -216,7 +216,7 @@ describe('D Every form for a new password', () => {
         'Password is mostly a name or an address that belongs to you or to this service',
       ])
     }
-    // Who has a password already keeps it.
+    // A person who has a password keeps it.
     expect((await logIn(nobody, email)).status).toBe(200)
   })
 })

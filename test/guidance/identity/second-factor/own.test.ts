@@ -78,7 +78,7 @@ describe('The first second factor', () => {
     expect(messagesOf(await confirm(wrongCodeOf(secret)))[0]).toContain('The code is wrong')
     expect((await confirm(codeOf(secret))).status).toBe(200)
     expect((await logIn(guidance().nobody, 'dan@example.org')).status).toBe(401)
-    // What confirmed it signs nobody in.
+    // A code that confirmed the factor cannot be used to sign in.
     const pending = await givePassword(guidance(), 'dan@example.org')
     expect((await giveFactor(pending, { code: codeOf(secret) })).status).toBe(401)
   })

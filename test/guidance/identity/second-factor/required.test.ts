@@ -17,7 +17,7 @@ async function administrator(name: string): Promise<SessionClient> {
   return guidance().signIn((await guidance().person(name, { admin: true })).email)
 }
 
-/** What most people ask for. */
+/** A request that every page sends. */
 function ask(client: { call: SessionClient['call'] }) {
   return client.call('GET', '/api/navigation')
 }

@@ -10,7 +10,7 @@ const guidance = guidanceService()
 
 let number = 0
 
-/** Whoever was a site administrator before is none any more. */
+/** No site administrators are left over from other tests. */
 beforeEach(() => setRows(guidance(), 'users', { admin: 0 }))
 
 describe('The last site administrator', () => {
@@ -167,7 +167,7 @@ describe('An account', () => {
         deleteSelf(doomed.session),
       ])
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-      // Whoever is deleted while they prove who they are has no password any more.
+      // A person who is deleted between the two checks has no password to compare any more.
       for (const { status, body } of answers)
         if (status === 422) expect(body).toMatchObject({ code: 'incorrect_password' })
         else expect([200, 401, 404]).toContain(status)

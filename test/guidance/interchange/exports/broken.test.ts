@@ -43,7 +43,7 @@ interface Heard {
   readonly fault: string | null
 }
 
-/** What a client gets over the wire, where it ends, and how. */
+/** Downloads over a bare connection and notes how many bytes arrived and how it ended. */
 function listen(path: string): Promise<Heard> {
   const { baseUrl } = guidance().service
   return new Promise((resolve) => {

@@ -341,7 +341,7 @@ describe('GET /components/bulk_export/{type}', () => {
     const path = `/components/bulk_export/inspec?component_ids=${released}`
     const { status, bytes } = await anybody.call('GET', path)
     expect(status).toBe(200)
-    // What is published: the one rule that is configurable.
+    // Only the configurable rule is exported.
     expect([...(await unzip(bytes)).keys()]).toEqual(['inspec.yml', 'controls/TEAP-00-000001.rb'])
   })
 

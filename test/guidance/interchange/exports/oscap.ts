@@ -6,7 +6,7 @@ import { OSCAP, oscap } from '../../../support/programs.ts'
 
 export const hasOscap = oscap.isInstalled
 
-/** What OpenSCAP finds wrong with an XCCDF document by the schema of its version; empty for nothing. */
+/** Validates an XCCDF document with OpenSCAP against the schema of its version; empty: valid. */
 export async function faultsOf(document: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parapet-oscap-'))
   const file = join(folder, 'benchmark-xccdf.xml')

@@ -22,7 +22,7 @@ const REQUIREMENTS: readonly SampleRule[] = [1, 2, 3, 4, 5, 6, 7].map((number) =
 
 const BODY = "  describe file('/lid') do\n    it { should exist }\n  end\n"
 
-/** What authors have written, by the number of the rule. */
+/** Texts that authors wrote, by the number of the rule. */
 const WRITTEN: ReadonlyMap<number, Readonly<Record<string, string | null>>> = new Map([
   [
     1,

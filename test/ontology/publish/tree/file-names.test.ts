@@ -26,13 +26,13 @@ function unescaped(segment: string): string {
   )
 }
 
-/** What APFS, HFS+ and NTFS compare, as far as the names below go. */
+/** The form in which APFS, HFS+ and NTFS compare names, as far as the names below need it. */
 function compared(file: string): string {
   const bare = file.normalize('NFD').replace(/[\u200d\ufeff]/g, '')
   return bare.replaceAll('ſ', 's').replaceAll('ß', 'ss').toLowerCase()
 }
 
-/** What identifiers and IRIs may hold, and what trips file systems and servers. */
+/** Pieces of identifiers and IRIs, and names that file systems and servers handle badly. */
 const PIECES = [
   'a',
   'A',

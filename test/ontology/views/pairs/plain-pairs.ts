@@ -30,7 +30,7 @@ export class PlainPairs {
     return plain
   }
 
-  /** Of the techniques that are published. */
+  /** Attack techniques that are published. */
   withAttacks(): readonly string[] {
     const attacks = this.#below('OffensiveTechnique').filter((one) => this.#has(one, 'attack-id'))
     return this.#meeting(attacks.map((attack) => [attack, this.#touched([attack])]))

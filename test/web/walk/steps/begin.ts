@@ -1,6 +1,6 @@
 import type { Player } from '../cast.ts'
 
-/** What is made on the way. */
+/** Records that the steps create and pass on. */
 export interface Story {
   readonly project: string
   readonly component: string

@@ -30,7 +30,7 @@ export async function comment(
   await page.getByRole('article', { name: new RegExp(`by ${player.name}$`) }).waitFor()
 }
 
-/** What is decided about them, from the last to the first. */
+/** Decisions on the comments, from the last to the first. */
 const DECISIONS = [
   { decision: 'Accept', choice: 'Accept (concur)', label: 'Response (optional)', response: 'That of the system.' },
   {
@@ -46,7 +46,7 @@ export async function decide({ page, hands, saves }: Player, story: Story): Prom
   await hands.press(page.getByRole('link', { name: 'My work', exact: true }))
   await hands.press(page.getByRole('link', { name: /^2 comments to decide on/ }))
   await hands.press(page.getByRole('link', { name: /^Open comment/ }).first())
-  // What was pressed has gone with the list: the focus is at the comment.
+  // The pressed link has gone with the list, so the focus moves to the comment.
   await page.locator('section:focus[aria-label="Comment and decision"]').waitFor()
   for (const [index, { decision, choice, label, response }] of DECISIONS.entries()) {
     if (index > 0) await hands.press(page.getByRole('button', { name: /^Next/ }), { key: 'j' })

@@ -30,7 +30,7 @@ export function rule(page: Page): Locator {
   return page.getByRole('region', { name: 'Rule', exact: true })
 }
 
-/** What the list has of a rule. */
+/** The entry of a rule in the list. */
 export function inList(page: Page, number: number): Locator {
   const name = new RegExp(`^${String(number).padStart(6, '0')}`)
   return page.getByRole('region', { name: 'Rules' }).getByRole('link', { name })
@@ -74,7 +74,7 @@ export async function writeInSpreadsheet(player: Player, { rules }: Story): Prom
 
 const records = z.array(z.record(z.string(), z.string()))
 
-/** What nobody has looked at does not apply. */
+/** Sets all undetermined rules to Not Applicable. */
 function justified(csv: string): string {
   const rows = records.parse(parse(csv, { bom: true, columns: true }))
   const changed = rows.map((row) =>

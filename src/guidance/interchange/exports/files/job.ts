@@ -23,7 +23,7 @@ export interface ExportJob {
   readonly together: string | null
   readonly mode: Mode
   readonly excludeSatisfied: boolean
-  /** Which comments; none of these: all. */
+  /** Conditions on the comments to export; none: all comments. */
   readonly comments: readonly CommentCondition[]
   /** Whether to show addresses. */
   readonly withEmail: boolean

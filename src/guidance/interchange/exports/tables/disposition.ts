@@ -8,7 +8,7 @@ import type { Reader } from '../../../database/transaction.ts'
 import type { ExportedComponent, ExportedRule } from '../component/component.ts'
 
 export interface DispositionOptions {
-  /** Which of them; none of these: all. */
+  /** Conditions on the comments to list; none: all comments. */
   readonly comments: readonly CommentCondition[]
   readonly withEmail: boolean
   /** Whether to add a first column with the component of a comment. */

@@ -12,7 +12,7 @@ interface RuleMatch<T> {
   readonly like: number
 }
 
-/** Which rule somebody means: by its whole name, or by as much of name and title as no other rule has. */
+/** Finds the rule that was typed: by its whole name, or by as much of name and title as no other rule has. */
 export function pickedRule<T extends RuleChoice>(options: readonly T[], typed: string): RuleMatch<T> {
   const words = typed.trim().toUpperCase().split(/\s+/)
   if (words.join('') === '') return { one: null, like: options.length }

@@ -84,7 +84,7 @@ async function send({ person, rule: id }: RuleLocation, lock_version: number, ch
     // Saving does not interrupt the author, and is sent for nobody else.
     fetch: (request) => fetchAnswer(request, { by: person }),
     body: { rule: { lock_version } },
-    // Which fields there are is said by the form, which types do not know.
+    // The form decides which fields are sent; the generated types list all of them.
     bodySerializer: ({ rule }) => JSON.stringify({ rule: { ...rule, ...changes } }),
   })
   const next = data?.lock_version

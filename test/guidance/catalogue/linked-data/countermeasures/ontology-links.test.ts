@@ -61,7 +61,7 @@ describe('The paths from CCIs to techniques', () => {
       techniques: [technique('AccountLocking', '', 'D3-AL')],
       assertions: [
         assertion(['A', 'CCI-000001'], 'broader', 'AccountLocking'),
-        // What is stated twice is one path, whichever control it is called by.
+        // A duplicate assertion is one path, even if it names another control.
         assertion(['A', 'CCI-000001'], 'broader', 'AccountLocking'),
         assertion(['A', 'CCI-000002'], 'narrower', 'AccountLocking'),
         assertion(['B', 'CCI-15'], 'broader', 'AccountLocking'),

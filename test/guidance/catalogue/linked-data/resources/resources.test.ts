@@ -6,7 +6,7 @@ import { refusalOf } from '../../../../support/refusal.ts'
 import { BASE, benchmarkOf, ruleOf } from '../sample.ts'
 import { RULES, SOMEBODY, under } from '../under.ts'
 
-/** What a document answer says: its statements, however it is written. */
+/** The number of triples in a document, whatever its syntax. */
 function sizeOf({ body, mediaType }: Document): number {
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) throw new Error('It is in pieces')
   const graph = new EmbeddedGraph()

@@ -16,7 +16,7 @@ const database = () => guidance().service.guidance.database
 
 const PERMISSION = 'This work is reproduced and distributed with the permission of The MITRE Corporation.'
 
-/** Of another domain. */
+/** A bundle of another domain. */
 const MOBILE = attackBundle([collection('18.1'), technique('T9404', 'Tilt')]).replaceAll(
   '"mitre-attack"',
   '"mitre-mobile-attack"',

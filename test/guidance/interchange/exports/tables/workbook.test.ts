@@ -34,7 +34,7 @@ const TEXTS = [
   '-1',
 ]
 
-/** What was stored before it was refused, and what becomes of it. */
+/** Characters that earlier versions stored, and their replacement in a workbook. */
 const ONCE_STORED: readonly (readonly [string, string])[] = [
   ['not \ufffe this', 'not \ufffd this'],
   ['bell \x07, escape \x1b', 'bell \ufffd, escape \ufffd'],

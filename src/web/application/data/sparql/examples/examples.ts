@@ -36,7 +36,7 @@ export function adaptExamples(examples: readonly Example[], { base, graphs }: Su
   })
 }
 
-/** Which graph stands for each benchmark that an example names; null if there are too few. */
+/** Chooses a stored graph for each benchmark that an example names; null if there are too few. */
 function chooseBenchmarks(named: readonly string[], graphs: readonly string[]): ReadonlyMap<string, string> | null {
   const present = graphs.filter((iri) => iri.includes('/benchmarks/'))
   const chosen = new Map<string, string>()
