@@ -60,7 +60,7 @@ describe('The access log', () => {
     expect(JSON.stringify(told).replace(id, '')).not.toMatch(/secret|4711|Nothing/)
   })
 
-  it('has none for what the ontology answers from its memory', async () => {
+  it('has no line for an answer that the ontology has in memory', async () => {
     await service.get('/api/matrix.json')
     await service.get('/api/matrix.json', { headers: { 'X-Request-Id': 'the-second-time' } })
     await service.get('/healthz', { headers: { 'X-Request-Id': 'after-the-second' } })

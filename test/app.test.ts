@@ -23,7 +23,7 @@ const document = z.looseObject({
 const service = starterService()
 
 describe('The app', () => {
-  it('tells that it lives and which release it is ready to serve', async () => {
+  it('reports that it is alive and which release it serves', async () => {
     expect(jsonOf(await service().get('/healthz'))).toEqual({ status: 'ok' })
     expect(jsonOf(await service().get('/readyz'))).toEqual({ status: 'ready', release: '0.1.0-starter' })
   })
@@ -64,21 +64,21 @@ describe('The app', () => {
     }
   })
 
-  it('answers a request with any host that is one', async () => {
+  it('answers a request with any valid host', async () => {
     for (const Host of ['[::1]:3000', 'xn--bcher-kva.example:80', '', '127.0.0.1']) {
       const { status } = await sendRaw(service().baseUrl, rawRequest('GET', '/api/version.json', { Host }))
       expect(status).toBe(200)
     }
   })
 
-  it('answers a request that names the whole address, as to a proxy', async () => {
+  it('answers a request line with an absolute URL, as sent to a proxy', async () => {
     for (const path of ['/api/version.json', '/healthz', '/api/version.json?a=http://b/', '?a=/b']) {
       const { status } = await sendRaw(service().baseUrl, rawRequest('GET', `http://localhost${path}`))
       expect(status, path).toBe(200)
     }
   })
 
-  it('refuses a request without a host where there must be one', async () => {
+  it('refuses an HTTP/1.1 request without a host', async () => {
     const refused = await sendRaw(service().baseUrl, 'GET /healthz HTTP/1.1\r\n\r\n')
     expect(refused.status).toBe(400)
     expect(refused.body).toContain('"code":"bad_host"')
@@ -86,7 +86,7 @@ describe('The app', () => {
     expect(taken.status).toBe(200)
   })
 
-  it('answers whatever a client expects', async () => {
+  it('answers requests with an unknown Expect header', async () => {
     const bytes = rawRequest('GET', '/api/nothing', { Expect: 'tea' })
     const { status, body } = await sendRaw(service().baseUrl, bytes)
     expect(status).toBe(404)
@@ -110,7 +110,7 @@ describe('The app', () => {
     expect(answer.head).toContain(`X-Request-Id: ${z.uuid().parse(request_id)}`)
   })
 
-  it('answers what is sent without waiting one after the other, in its order', async () => {
+  it('answers pipelined requests one at a time and in order', async () => {
     const paths = ['/healthz', '/api/nothing', '/api/openapi.json', '/api/version.json', '/readyz']
     const requests = paths.map((path) => rawRequest('GET', path))
     const bytes = requests.join('').replaceAll(/Connection: close\r\n/gi, '')
@@ -120,7 +120,7 @@ describe('The app', () => {
     expect(statuses).toEqual([200, 404, 200, 200, 200, 404])
   })
 
-  it('makes no answers that nobody reads yet, and none for whom has gone', async () => {
+  it('prepares no answers for a client that does not read or has gone', async () => {
     const size = (await service().get('/api/openapi.json')).body.length
     const held = (): number => process.memoryUsage().external
     const before = held()
@@ -131,7 +131,7 @@ describe('The app', () => {
     socket.destroy()
   })
 
-  it('cuts off who sends more than may wait', async () => {
+  it('cuts off a client that sends too many pipelined requests', async () => {
     const socket = connect(Number(new URL(service().baseUrl).port), '127.0.0.1').pause()
     // Some are told of it by a reset, which is an error of the socket.
     socket.on('error', () => undefined)
@@ -142,7 +142,7 @@ describe('The app', () => {
     expect((await service().get('/readyz')).status).toBe(200)
   })
 
-  it('keeps idle connections longer than a balancer does', async () => {
+  it('keeps idle connections longer than a load balancer does', async () => {
     const { headers } = await service().get('/api/version.json')
     expect(headers['keep-alive']).toBe('timeout=75')
   })
@@ -183,7 +183,7 @@ describe('The OpenAPI document', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('comes packed to whoever takes it so', async () => {
+  it('is compressed for clients that accept it', async () => {
     const headers = { 'Accept-Encoding': 'gzip' }
     const [packed, whole] = [
       await service().get('/api/openapi.json', { headers }),
@@ -203,7 +203,7 @@ describe('The OpenAPI document', () => {
 })
 
 describe('An app that drains', () => {
-  it('is no longer ready, and goes on answering', async () => {
+  it('is not ready any more but still answers', async () => {
     service().drain()
     expect((await service().get('/readyz')).status).toBe(503)
     expect((await service().get('/api/version.json')).status).toBe(200)

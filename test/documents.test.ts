@@ -69,12 +69,12 @@ function settingsOf(text: string): Readonly<Record<string, string>> {
 }
 
 describe('The documents', () => {
-  it('link to what is there', () => {
+  it('have no broken links', () => {
     const broken = DOCUMENTS.flatMap((name) => brokenLinks(name).map((link) => `${name}: ${link}`))
     expect(broken).toEqual([])
   })
 
-  it('name source files that are there, by the end of their path', () => {
+  it('name only existing source files, by the end of their path', () => {
     const missing = CURRENT.flatMap((name) =>
       Array.from(proseOf(name).matchAll(/`([\w./-]+\.(?:ts|rq|ru))`/g), ([, path = '']) => path)
         .filter((path) => !SOURCES.some((source) => source.endsWith(`/${path}`)))
@@ -83,7 +83,7 @@ describe('The documents', () => {
     expect(missing).toEqual([])
   })
 
-  it('name settings that are there', () => {
+  it('name only existing settings', () => {
     const missing = [...DOCUMENTS, '.env.example', 'compose.yaml', 'Dockerfile'].flatMap((name) =>
       Array.from(textOf(name).matchAll(/\bSERVICE_[A-Z][A-Z_]*\b(?![…*])/g), ([setting]) => setting)
         .filter((setting) => !SETTING_NAMES.includes(setting))
@@ -125,7 +125,7 @@ const packageForm = z.object({ scripts: z.record(z.string(), z.string()) })
 describe('The commands of the documents', () => {
   const service = starterService()
 
-  it('ask the service for what it has', async () => {
+  it('call only existing endpoints', async () => {
     const { paths } = openApi.parse(jsonOf(await service().get('/api/openapi.json')))
     const known = Object.entries(paths).map(([path, methods]) => ({
       form: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{[^}]*\}/g, '[^/]+')}$`),
@@ -145,7 +145,7 @@ describe('The commands of the documents', () => {
     expect(wrong).toEqual([])
   })
 
-  it('run scripts that there are', () => {
+  it('run only existing scripts', () => {
     const { scripts } = packageForm.parse(JSON.parse(readFileSync('package.json', 'utf8')))
     const named = COMMANDS.flatMap(({ place, text }) =>
       Array.from(text.matchAll(/npm run (?:--silent )?([\w:-]+\w)/g), ([, script = '']) => ({ place, script })),
@@ -154,7 +154,7 @@ describe('The commands of the documents', () => {
     expect(named.filter(({ script }) => !(script in scripts))).toEqual([])
   })
 
-  it('are what a shell can read', () => {
+  it('are valid shell', () => {
     const input = COMMANDS.map(({ place, text }) => `: ${place}\n${text}`).join('\n')
     expect(spawnSync('bash', ['-n'], { input, encoding: 'utf8' }).stderr).toBe('')
   })

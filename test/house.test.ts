@@ -31,11 +31,11 @@ const MOST = 17
 const LARGE: Readonly<Record<string, number>> = { 'src/guidance/database/migrations': Infinity }
 
 describe('The house', () => {
-  it('has no circle of imports, of types either', () => {
+  it('has no import cycle, not even of types', () => {
     expect(circles()).toEqual([])
   })
 
-  it('imports only what is there', () => {
+  it('imports only existing names', () => {
     const missing = [...imports].flatMap(([file, others]) =>
       others.filter((other) => !existsSync(other)).map((other) => `${file} -> ${other}`),
     )
@@ -43,7 +43,7 @@ describe('The house', () => {
     expect(missing).toEqual([])
   })
 
-  it('has folders that one can look over', () => {
+  it('has few entries in each folder', () => {
     const folders = [...new Set(files.map((file) => dirname(file)))]
     const full = folders.filter((folder) => {
       const held = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())

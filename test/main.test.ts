@@ -98,7 +98,7 @@ describe('The program', () => {
     return { code: child.exitCode, said: said.trim().split('\n') }
   }
 
-  it('says in one line that its port is taken', async () => {
+  it('reports in one line that its port is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     onTestFinished(() => void taken.close())
@@ -108,7 +108,7 @@ describe('The program', () => {
     expect(await refused(env)).toEqual({ code: 1, said: [containing(`SERVICE_PORT ${port}: listen EADDRINUSE`)] })
   })
 
-  it('does not begin in a folder that a restore has left', async () => {
+  it('does not start in a folder of an unfinished restore', async () => {
     const dataDir = await temporaryFolder()
     await mkdir(join(dataDir, '.restoring'))
     expect(await refused({ SERVICE_DATA_DIR: dataDir, SERVICE_PORT: '0' })).toEqual({

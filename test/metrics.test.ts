@@ -59,7 +59,7 @@ describe('Metrics', () => {
     expect(await metrics()).not.toMatch(/s3cret|\/4711/)
   })
 
-  it('count what is answered from memory apart', async () => {
+  it('count answers from memory separately', async () => {
     const { headers } = await service.get('/api/matrix.json')
     const before = (await valueOf('parapet_http_memory_answers_total{status="200"}')) ?? 0
     await service.get('/api/matrix.json')
@@ -69,7 +69,7 @@ describe('Metrics', () => {
     expect(await valueOf('parapet_cached_answers')).toBeGreaterThan(0)
   })
 
-  it('tell of threads, statements, releases, the folder and the process', async () => {
+  it('include threads, statements, releases, the data folder and the process', async () => {
     const text = await metrics()
     const { sha256 } = service.ontology.current?.manifest ?? { sha256: '' }
     expect(text).toContain(`parapet_release_info{version="1.0.0",sha256="${sha256}"} 1`)
@@ -100,26 +100,26 @@ describe('Metrics', () => {
       expect(await valueOf(name)).toBeGreaterThan(0)
   })
 
-  it('tell how old the index of the search is', async () => {
+  it('include the age of the search index', async () => {
     await service.get('/api/search/suggest?q=fire')
     expect(await valueOf('parapet_search_index_age_seconds')).toBeLessThan(5)
   })
 
-  it('count refused sign-ins by the way in', async () => {
+  it('count refused sign-ins by method', async () => {
     const line = 'parapet_sign_ins_failed_total{way="token"}'
     const before = (await valueOf(line)) ?? 0
     await service.get('/projects', { headers: { Authorization: 'Token nobody-has-this' } })
     expect(await valueOf(line)).toBe(before + 1)
   })
 
-  it('are at an address of their own, and only there', async () => {
+  it('are served only on their own address', async () => {
     expect((await service.get('/metrics')).status).toBe(404)
     const other = new URL('/api/matrix.json', service.metricsUrl ?? '')
     expect((await fetch(other)).status).toBe(404)
     expect((await fetch(service.metricsUrl ?? '', { method: 'POST' })).status).toBe(405)
   })
 
-  it('leave out what cannot be read, and say so in the log', async () => {
+  it('leave out unreadable figures and log them', async () => {
     const lines: string[] = []
     const log = pino({ base: null }, { write: (line) => void lines.push(line) })
     const broken = {
@@ -142,11 +142,11 @@ describe('Metrics', () => {
     expect(lines.join('')).toContain('"figure":"silent","reason":"no answer within 2000 ms"')
   })
 
-  it.runIf(promtool.isInstalled)('have a form and names that promtool finds nothing wrong with', async () => {
+  it.runIf(promtool.isInstalled)('pass the checks of promtool', async () => {
     expect(faultsOfMetrics(await metrics())).toBe('')
   })
 
-  it('have names that end with _total where they are counters, and only there', async () => {
+  it('have names that end with _total exactly if they are counters', async () => {
     const types = [...(await metrics()).matchAll(/^# TYPE (\S+) (\S+)$/gm)]
     const odd = types.filter(([, name = '', type]) => name.endsWith('_total') !== (type === 'counter'))
     expect(types.length).toBeGreaterThan(30)
@@ -163,13 +163,13 @@ describe('Metrics', () => {
     expect(asked.filter((one) => !told.includes(one))).toEqual([])
   })
 
-  it.runIf(promtool.isInstalled)('have alerts that Prometheus can work out', () => {
+  it.runIf(promtool.isInstalled)('have alerts that Prometheus can evaluate', () => {
     const { status, stdout } = runPromtool(['check', 'rules', 'docs/operate/alerts.yml'])
     expect(stdout).toContain('SUCCESS: 16 rules found')
     expect(status).toBe(0)
   })
 
-  it('refuse an address that somebody else has', async () => {
+  it('refuse an address that is in use', async () => {
     const port = Number(new URL(service.metricsUrl ?? '').port)
     const own = new Metrics([], { host: '127.0.0.1', port, log: createLog('silent') })
     const { code, message } = await refusalOf(() => own.listen())
@@ -178,8 +178,8 @@ describe('Metrics', () => {
   })
 })
 
-describe('What the process says of itself', () => {
-  it('is called as the library calls it, but for three gauges', async () => {
+describe('Metrics of the process', () => {
+  it('have the names of the library, except for three gauges', async () => {
     const [own, theirs] = [new Registry(), new Registry()]
     collectProcessMetrics(own)
     collectDefaultMetrics({ register: theirs })
@@ -209,7 +209,7 @@ describe('What the process says of itself', () => {
     if (what === 'resources') expect(all).toBeGreaterThan(0)
   })
 
-  it('has each garbage collection once, and the time that it took', async () => {
+  it('count each garbage collection once, with its duration', async () => {
     const registry = new Registry()
     collectProcessMetrics(registry)
     const count = async (): Promise<number> => {

@@ -84,8 +84,8 @@ function nameOf(path: string): string {
   return path.replace(/^.*node_modules\//, '')
 }
 
-describe('What helps to operate the service', () => {
-  it.each(readdirSync(FOLDER))('knows the settings that %s names', (name) => {
+describe('The files for operators', () => {
+  it.each(readdirSync(FOLDER))('of %s name only existing settings', (name) => {
     const text = readFileSync(join(FOLDER, name), 'utf8')
     const named = [...text.matchAll(/\bSERVICE_[A-Z_]+\b/g)].map(([one]) => one)
     expect(named.filter((one) => !SETTING_NAMES.includes(one))).toEqual([])

@@ -47,7 +47,7 @@ function contradictions(exchange: Partial<Exchange>): readonly string[] {
   })
 }
 
-describe('What contradicts a published document', () => {
+describe('An answer that contradicts the published document', () => {
   const put = { method: 'PUT', url: '/pots/1' }
 
   it.each([

@@ -203,7 +203,7 @@ async function expectRefusals(nginx: StaticServer, { hasPages }: Combination): P
 }
 
 describe.skipIf(!hasNginx)('Trees of all combinations of options behind nginx', () => {
-  it('have settings that nginx starts with, whatever the combination', async () => {
+  it('have valid settings of nginx in every combination', async () => {
     const roots = new Map<string, string>()
     for (const [name, { settings }] of planned) {
       const root = join(dataDir, 'settings', name)

@@ -83,7 +83,7 @@ function homesOf({ version }: { readonly version: string }) {
 }
 
 describe('A tree of all releases', () => {
-  it('has what the service answers, byte for byte, under every version', async () => {
+  it('has the answers of the service byte for byte, under every version', async () => {
     const urls = Object.keys(files).filter((url) => url !== '/.well-known/void')
     for (const home of RELEASES.flatMap(homesOf))
       expect([home, urls.some((url) => url.startsWith(home))]).toEqual([home, true])
@@ -98,7 +98,7 @@ describe('A tree of all releases', () => {
     }
   })
 
-  it('has each release whole and as something to fetch', () => {
+  it('has each whole release, with its files for fetching', () => {
     for (const { version } of RELEASES) {
       const name = encodeURIComponent(version)
       for (const extension of ['ttl', 'nt', 'nq', 'rdf', 'owl', 'jsonld', 'json', 'csv'])
@@ -119,7 +119,7 @@ describe('A tree of all releases', () => {
     }
   })
 
-  it('describes what is in it and nothing else', async () => {
+  it('describes only its own content', async () => {
     const turtle = await readFile(join(out, '.well-known/void'), 'utf8')
     const served = await service.get('/.well-known/void')
     const ofTree = linesOf(turtle)
@@ -130,7 +130,7 @@ describe('A tree of all releases', () => {
     expect(addressesIn(turtle).filter((path) => !(path in files))).toEqual([])
   })
 
-  it('can be fetched from, whichever release', async () => {
+  it('serves every release to fetch', async () => {
     for (const version of [undefined, '1.0.0-RC', '1.0.0-rc']) {
       const home = new ReleaseFolder(await temporaryFolder())
       const asked = { source: out, version, replace: false, activate: true, maxBytes: 1e8 }
@@ -141,7 +141,7 @@ describe('A tree of all releases', () => {
     }
   })
 
-  it('goes on where it was interrupted, and loses what is not published any more', async () => {
+  it('continues after an interruption, and removes releases that are no longer published', async () => {
     const home = await temporaryFolder()
     const tree = join(home, 'tree')
     const odd = join(home, 'odd.ttl')
@@ -183,7 +183,7 @@ describe('A tree of all releases', () => {
     expect(await readdir(tree)).not.toContain('.well-known')
   })
 
-  it('has another release in front where asked to, and hashes of what is in it', async () => {
+  it('can put another release first, with the hashes of its content', async () => {
     const tree = await temporaryFolder()
     const front = '1.0.0-RC'
     await publishTo(tree, { version: front, describe: false })

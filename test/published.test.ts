@@ -123,7 +123,7 @@ describe('The published tree', () => {
     expect((await readdir(out)).sort()).toEqual(['api', 'manifest.json', 'ontologies', ...site].sort())
   })
 
-  it('has both files for every subject, and for what is only pointed at', () => {
+  it('has both files for every subject, and for every named object', () => {
     const described = pathsOf('/api/ontology/describe/{subject}.json')
     const inbound = pathsOf('/api/ontology/describe/inbound/{subject}.json')
     expect(described).toHaveLength(inbound.length)

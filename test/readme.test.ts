@@ -149,14 +149,14 @@ describe.skipIf(!hasTools)('The README, and the pages that go on from it', () =>
     await rm(home, { recursive: true, force: true })
   })
 
-  it('have remarks that are understood, and few commands that cannot be run here', () => {
+  it('have only known remarks, and few commands that are not run', () => {
     const blocks = pages.flatMap((page) => page.blocks)
     expect(blocks.length).toBeGreaterThan(50)
     expect(blocks.filter(({ remark }) => !UNDERSTOOD.test(remark))).toEqual([])
     expect(blocks.filter((block) => !isRun(block)).length).toBeLessThan(13)
   })
 
-  it('say so in their first lines where they need the README', () => {
+  it('say in their first lines whether they need the README', () => {
     const silent = pages.filter(
       ({ name, markdown, blocks }) =>
         name !== 'README.md' && blocks.some(isRun) && !BEFORE.test(markdown.slice(0, 300)),

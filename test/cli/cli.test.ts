@@ -58,7 +58,7 @@ describe('parapet', () => {
     },
   )
 
-  it('says how commands are called as it was called itself', async () => {
+  it('shows commands in the form in which it was called', async () => {
     expect((await parapet(['ingest', '--help'])).stdout).toMatch(/^Usage: parapet ingest SOURCE/)
     expect((await parapet(['help', 'backup'])).stdout).toMatch(/^Usage: parapet backup --out/)
     expect((await parapet(['serve', '--help'])).stdout).toMatch(/^Usage: parapet serve \[--new\]/)
@@ -77,7 +77,7 @@ describe('parapet', () => {
     expect(lost).toMatchObject({ code: 2, stderr: matching(/--out .* \[folder_unusable\]/) })
   })
 
-  it('ends quietly where the reader of its output has gone', async () => {
+  it('ends quietly if the reader of its output has gone', async () => {
     const folder = await temporaryFolder()
     const file = join(folder, 'many.xml')
     await writeFile(file, xccdfDocument({ rules: 400 }))

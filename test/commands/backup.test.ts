@@ -90,7 +90,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe('A backup', () => {
-  it('made while eight write has all that was acknowledged before, and either database takes it', async () => {
+  it('made under eight writers has all acknowledged changes and restores to either database', async () => {
     const place = await freshDatabase()
     await ingestInto(place.dataDir, TEN, { version: '1.0.0', date: '2026-01-31' })
     const source = targetOf(place)
@@ -133,7 +133,7 @@ describe('A backup', () => {
     expect(await restored.service.folder.active()).toBe('1.0.0')
   })
 
-  it('has the key only when asked, readable or for those who know the passphrase', async () => {
+  it('includes the key only on request, in plain text or encrypted with a passphrase', async () => {
     const source = await migrated()
     await writeFile(join(source.dataDir, 'secret.key'), SECRET)
     const home = await temporaryFolder()
@@ -160,7 +160,7 @@ describe('A backup', () => {
     close()
   })
 
-  it('is not restored over anything', async () => {
+  it('is not restored over existing data', async () => {
     const source = await migrated()
     const file = join(await temporaryFolder(), 'backup.zip')
     await backUp(source, file)
@@ -208,7 +208,7 @@ async function sample(): Promise<{
 }
 
 describe('A backup that is damaged', () => {
-  it('is refused whole, with the place', async () => {
+  it('is refused completely, with the place of the damage', async () => {
     const { file, manifest, target } = await sample()
     const whole = await readFile(file)
     const refused = async (path = file): Promise<string> => {
@@ -267,7 +267,7 @@ describe('A backup that is damaged', () => {
     expect(await refused(exchanged)).toContain('users.ndjson is damaged: its digest differs')
   })
 
-  it('is refused where rows refer to others that are not there, and leaves nothing', async () => {
+  it('is refused if rows refer to missing rows, and leaves nothing behind', async () => {
     const { file, target } = await sample()
     const orphaned = await altered(file, {
       rows: (table, text) => (table === 'memberships' ? text.replace('"user_id":1', '"user_id":7') : text),
@@ -284,7 +284,7 @@ describe('A backup that is damaged', () => {
     await restoreBackup(file, target, OPTIONS)
   })
 
-  it('does not take the place of one that is there when it cannot be finished', async () => {
+  it('does not replace an existing backup if it cannot be completed', async () => {
     const home = await temporaryFolder()
     const file = join(home, 'backup.zip')
     await writeFile(file, 'the last one')

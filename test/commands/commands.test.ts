@@ -38,7 +38,7 @@ async function run(dataDir: string, command: string, ...args: readonly string[])
 }
 
 describe('npm run ingest', () => {
-  it('reports the checks and the release, and says what it does meanwhile', async () => {
+  it('reports its progress, the checks and the release', async () => {
     const dataDir = await temporaryFolder()
     const ended = await run(dataDir, 'ingest', TEN, '--version', '1.0.0', '--date', '2026-01-31')
     expect(ended).toMatchObject({ code: 0 })
@@ -83,7 +83,7 @@ describe('npm run ingest', () => {
     expect(stderr).toMatch(/broken\.ttl, line 2, column \d+: .*\[source_syntax\]/)
   })
 
-  it('explains itself', async () => {
+  it('prints its usage', async () => {
     const { code, stdout } = await run(await temporaryFolder(), 'ingest', '--help')
     expect(code).toBe(0)
     expect(stdout).toContain('--replace')
@@ -91,7 +91,7 @@ describe('npm run ingest', () => {
 })
 
 describe('npm run publish', () => {
-  it('writes the tree and says how much', async () => {
+  it('writes the tree and reports its size', async () => {
     const dataDir = await temporaryFolder()
     await run(dataDir, 'ingest', TEN, '--version', '1.0.0', '--date', '2026-01-31')
     const out = join(dataDir, 'out')
@@ -184,7 +184,7 @@ describe('npm run admin', () => {
     return { code: child.exitCode ?? -1, stdout, stderr }
   }
 
-  it('makes a site administrator who chooses the password by a link', async () => {
+  it('creates a site administrator and prints a link for choosing the password', async () => {
     const dataDir = await temporaryFolder()
     const made = await run(dataDir, 'admin', 'create', ADA, '--name', 'Ada Lovelace')
     expect(made.code).toBe(0)
@@ -205,7 +205,7 @@ describe('npm run admin', () => {
     expect(await readFile(join(dataDir, 'parapet.db'), 'latin1')).not.toContain(PASSWORD)
   })
 
-  it('keeps what it writes to its owner', async () => {
+  it('makes files that only their owner may read', async () => {
     const dataDir = await temporaryFolder()
     await run(dataDir, 'admin', 'list')
     const names = await readdir(dataDir)

@@ -61,7 +61,7 @@ function outcomes({ stdout }: Ended): readonly string[] {
 }
 
 describe('npm run import', () => {
-  it('imports files and zips, tells of each, and is the same the second time', async () => {
+  it('imports files and zips with a line for each, and changes nothing the second time', async () => {
     const fresh = await freshDatabase()
     const files = {
       'teapot.xml': TEAPOT,
@@ -110,7 +110,7 @@ describe('npm run import', () => {
     ])
   })
 
-  it('imports reference data beside benchmarks, and is the same the second time', async () => {
+  it('imports reference data beside benchmarks, and changes nothing the second time', async () => {
     const fresh = await freshDatabase()
     const files = {
       'U_CCI_List.xml': cciList(),
@@ -142,7 +142,7 @@ describe('npm run import', () => {
     ])
   })
 
-  it('takes what the operator knows better than the file', async () => {
+  it('prefers the options of the operator to the content of the file', async () => {
     const fresh = await freshDatabase()
     const foreign = xccdfDocument({ id: 'guide', title: 'A guide', official: false, version: null })
     expect(await run(fresh, { 'a.xml': foreign })).toMatchObject({ code: 1 })
@@ -170,7 +170,7 @@ describe('npm run import', () => {
     expect(ended.stderr).not.toContain('    at ')
   })
 
-  it('tells of a file that is not there and of a folder, each in one sentence, and imports the others', async () => {
+  it('reports a missing file and a folder in a sentence each, and imports the others', async () => {
     const paths = ['missing.xml', 'src']
     const ended = await run(await freshDatabase(), { 'teapot.xml': TEAPOT }, ...paths)
     expect(ended.code).toBe(1)
@@ -180,12 +180,12 @@ describe('npm run import', () => {
     for (const path of paths) expect(ended.stdout + ended.stderr).toContain(path)
   })
 
-  it('shows how it is used', async () => {
+  it('prints its usage', async () => {
     const ended = await run(await freshDatabase(), {}, '--help')
     expect(ended).toMatchObject({ code: 0, stdout: matching(/^Usage: npm run import/) })
   })
 
-  it('imports all of a folder, in order, and looks into each one once', async () => {
+  it('imports all files of a folder in order, each once', async () => {
     const fresh = await freshDatabase()
     const folder = await temporaryFolder()
     const below = join(folder, 'a', 'b')

@@ -31,7 +31,7 @@ const READERS: readonly (readonly [string, string, (file: string) => Promise<unk
 ]
 
 describe('A file that an argument names', () => {
-  it.each(READERS)('%s is not waited for where it is a pipe', async (_what, code, read) => {
+  it.each(READERS)('%s refuses a pipe instead of waiting for it', async (_what, code, read) => {
     const folder = await temporaryFolder()
     const pipe = makePipe(folder)
     await symlink(pipe, join(folder, 'link'))
@@ -43,8 +43,8 @@ describe('A file that an argument names', () => {
   })
 })
 
-describe('What is at a path', () => {
-  it('is named if it is not a file', async () => {
+describe('specialKindOf', () => {
+  it('names a folder, a pipe and a device, and nothing else', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'file'), '')
     await mkdir(join(folder, 'folder'))

@@ -38,7 +38,7 @@ async function withTeapot(): Promise<FreshDatabase> {
 }
 
 describe('npm run publish -- --catalogue', () => {
-  it('writes the catalogue beside the ontology, and neither takes files of the other away', async () => {
+  it('writes the catalogue beside the ontology, and neither removes files of the other', async () => {
     const fresh = await withTeapot()
     await ingestInto(fresh.dataDir, [TEN], { version: '1.0.0', date: '2026-01-31' })
     const out = await temporaryFolder()
@@ -79,7 +79,7 @@ describe('npm run publish -- --catalogue', () => {
     expect((await server.get('/.catalogue-journal')).status).toBe(404)
   })
 
-  it('writes the catalogue alone where there is no ontology', async () => {
+  it('writes only the catalogue if there is no ontology', async () => {
     const out = await temporaryFolder()
     const { code } = await run(await withTeapot(), ['--out', out, '--only', 'catalogue'])
     expect([code, (await readdir(out)).sort()]).toEqual([0, ['api', 'catalogue-manifest.json']])
@@ -87,7 +87,7 @@ describe('npm run publish -- --catalogue', () => {
     expect(JSON.parse(await readFile(rule, 'utf8'))).toMatchObject({ ontology: null, links: [] })
   })
 
-  it('is refused where the catalogue is not public, and writes nothing', async () => {
+  it('is refused if the catalogue is not public, and writes nothing', async () => {
     const out = await temporaryFolder()
     const args = ['--out', out, '--catalogue']
     const { code, stderr } = await run(await withTeapot(), args, { SERVICE_CATALOGUE_PUBLIC: 'false' })

@@ -16,7 +16,7 @@ async function run({ dataDir, url }: FreshDatabase, ...args: readonly string[]):
     .stdout
 }
 
-it('npm run reindex has what is searched read anew', async () => {
+it('npm run reindex rebuilds the search index', async () => {
   const fresh = await freshDatabase()
   const database = await fresh.open()
   const { data } = searchFeedSource({ place: whereIs(fresh.url, fresh.dataDir), baseUrl: 'http://localhost' })
@@ -35,7 +35,7 @@ it('npm run reindex has what is searched read anew', async () => {
   ])
 })
 
-it('npm run reindex takes nothing else', async () => {
+it('npm run reindex accepts no arguments', async () => {
   const fresh = await freshDatabase()
   expect(await run(fresh, '--help')).toContain('Usage: npm run reindex')
   await expect(run(fresh, 'rules')).rejects.toThrow('Usage: npm run reindex')

@@ -38,7 +38,7 @@ async function sync(
 }
 
 describe('npm run sync', () => {
-  it('imports what is new, ingests without activating, and transfers nothing twice', async () => {
+  it('imports new files, ingests without activating, and transfers nothing twice', async () => {
     const fresh = await freshDatabase()
     const server = await libraryServer({
       '/library.zip': await zipOf({ 'a.xml': xccdfDocument({ rules: 2 }) }),
@@ -124,14 +124,14 @@ describe.runIf(canMakeCertificates())('npm run sync through a tunnel', () => {
     expect(asked).toEqual([TUNNEL, TUNNEL])
   })
 
-  it('takes nothing from a server without a valid certificate', async () => {
+  it('refuses a server without a valid certificate', async () => {
     const { server, asked, settings } = await hiddenLibrary()
     const { code, stdout } = await sync(await freshDatabase(), settings)
     expect(stdout).toMatch(/^refused +.*self-signed certificate.* \[source_unreachable\] /m)
     expect({ code, sent: server.sent, asked }).toEqual({ code: 1, sent: [], asked: [TUNNEL] })
   })
 
-  it('asks the proxy for no address inside, also where the library leads there', async () => {
+  it('never asks the proxy for an internal address, even if the library links to one', async () => {
     const { server, asked, settings, trusting } = await hiddenLibrary()
     server.moved.set('/library.zip', 'https://127.0.0.1/secrets')
     const inside = { ...settings, ...trusting }

@@ -95,7 +95,7 @@ describe.skipIf(!isPresent)('The coverage of four documents by D3FEND 0.17.0', (
     expect(found.length).toBeGreaterThan(200)
   })
 
-  it('has a path to each attack, and says what is missing', () => {
+  it('has a path to each attack, and names the attacks without one', () => {
     const { offensive_techniques, defensive_techniques, gaps } = report
     const known = new Set(defensive_techniques.map(({ id }) => id))
     for (const { defenses } of offensive_techniques) {

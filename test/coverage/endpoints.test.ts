@@ -36,7 +36,7 @@ async function report(query: Query, client?: Client): Promise<z.output<typeof co
 }
 
 describe('Coverage', () => {
-  it('is that of the newest release of a benchmark, or of a named one', async () => {
+  it('uses the newest release of a benchmark or the named one', async () => {
     for (const stig of ['Samovar_9_STIG', 'Samovar_9_STIG/V1R2', String(second)])
       expect((await report({ stig })).sources).toMatchObject([{ id: second, version: 'V1R2' }])
     const { sources } = await report({ stig: `Samovar_9_STIG/V1R1,${String(second)}` })
@@ -46,7 +46,7 @@ describe('Coverage', () => {
     ])
   })
 
-  it('leads from rules by their CCIs to techniques, and from these to attacks', async () => {
+  it('links rules to techniques by CCI, and techniques to attacks', async () => {
     const found = await report({ stig: 'Samovar_9_STIG' })
     expect(found.rules.map(({ rule_id }) => rule_id)).toEqual([LOCKING.id, OTHER.id])
     expect(found.rules[0]?.links).toContainEqual({
@@ -115,7 +115,7 @@ describe('Coverage', () => {
     expect(coverageLayer.parse(own.body).techniques).toMatchObject([{ techniqueID: 'D3-AL' }])
   })
 
-  it('has the attacks of the domains that are asked for; a layer has those of one', async () => {
+  it('has the attacks of the requested domains; a layer has those of one domain', async () => {
     const mobile = await ask({ stig: String(second), domain: 'mobile-attack' }, '/api/coverage/attack-layer.json')
     expect(mobile.body).toMatchObject({ domain: 'mobile-attack', techniques: [] })
     const { ontology, summary } = await report({ stig: String(second), domain: 'mobile-attack,atlas' })
@@ -192,7 +192,7 @@ describe('The coverage of a component', () => {
     expect(await report({ project: String(project) }, ada)).toMatchObject({ rules, sources })
   })
 
-  it('is not found by people who may not read the component', async () => {
+  it('returns 404 for people who may not read the component', async () => {
     for (const query of [{ component: String(component) }, { project: String(project) }]) {
       expect((await ask(query, undefined, clients.get('Carl'))).status).toBe(200)
       for (const name of ['Sam', 'nobody']) {

@@ -9,7 +9,7 @@ import { COUNTERS, ontologyOf } from '../search/related-sample.ts'
 import { openFixture } from '../support/release.ts'
 import { sourceOf } from './small.ts'
 
-it('The landscape of a release has no ways of the one that takes its place meanwhile', async () => {
+it('The landscape of a release has no paths of a release activated meanwhile', async () => {
   const before = await ontologyOf().content()
   const after = { ...before, version: '2.0.0', digest: 'b'.repeat(64) }
   let served: OntologyContent = before
@@ -29,7 +29,7 @@ it('The landscape of a release has no ways of the one that takes its place meanw
   expect((await landscapeOf(ontology)).release.version).toBe('2.0.0')
 })
 
-it('The landscape of one domain has its attacks alone, with the tactics of it', async () => {
+it('The landscape of one domain has only its attacks and tactics', async () => {
   const release = await openFixture('domains')
   const content = await findContent(release)
   const whole = await landscapeOf({

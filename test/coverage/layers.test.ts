@@ -31,7 +31,7 @@ describe('A layer of ATT&CK Navigator', () => {
     expect(layer.techniques.map(({ techniqueID }) => techniqueID)).toEqual(ids)
   })
 
-  it('scores the rules that bear on an attack, each once, by document', () => {
+  it('scores the rules linked to an attack, each once, by document', () => {
     const unlinked = sourceOf('Mug', { five: [] })
     const layer = attackLayer(measure(landscapeOf('T1110'), [...SOURCES, unlinked]), 'enterprise-attack')
     expect(layer.techniques).toMatchObject([
@@ -53,7 +53,7 @@ describe('A layer of ATT&CK Navigator', () => {
     expect(layer.techniques).toMatchObject([{ techniqueID: 'D3-AL', score: 3 }])
   })
 
-  it('says of which documents and which release it is', () => {
+  it('names its documents and its release', () => {
     const layer = attackLayer(measure(landscapeOf('T1110'), SOURCES), 'enterprise-attack')
     expect(layer.name).toBe('Techniques and attacks linked to Samovar V1R1, Kettle V1R1')
     expect(layer.description).toMatch(/^Samovar V1R1, Kettle V1R1\. D3FEND 1\.0\. Which techniques the ontology links/)

@@ -43,7 +43,7 @@ async function sentFile(file: string, fileName: string): Promise<Answer> {
 }
 
 describe('The coverage of an own list', () => {
-  it('tells attacks that guidance covers from those that nobody maps', async () => {
+  it('separates attacks that guidance covers from unmapped ones', async () => {
     const [attack = ''] = met
     const found = await measured({ attacks: [attack, unmapped] })
     expect(found.attacks.map(({ attack_id, status }) => [attack_id, status]).toSorted()).toEqual(
@@ -86,7 +86,7 @@ describe('The coverage of an own list', () => {
     expect(found.guidance[0]?.adds.attacks).toEqual([])
   })
 
-  it('says what one more benchmark adds to the named guidance', async () => {
+  it('reports the gain of one more benchmark', async () => {
     const more = await store(under(), { id: 'Pan_1_STIG', title: 'Pan 1 STIG', rules: [OTHER] })
     const [attack = ''] = met
     const found = await measured({ attacks: [attack] }, `?stig=${more}`)
@@ -97,7 +97,7 @@ describe('The coverage of an own list', () => {
     expect(own.guidance).toMatchObject([{ counted: true, adds: { attacks: [], techniques: [] } }])
   })
 
-  it('reads ids, prefixed names and IRIs, whatever their case', async () => {
+  it('reads ids, prefixed names and IRIs in any case', async () => {
     const iri = 'http://d3fend.mitre.org/ontologies/d3fend.owl#AccountLocking'
     const found = await measured({ techniques: ['d3-al', 'd3f:AccountLocking', 'AccountLocking', iri] })
     expect(found.techniques).toMatchObject([
@@ -105,7 +105,7 @@ describe('The coverage of an own list', () => {
     ])
   })
 
-  it('names unknown entries with their place, and those of the other list', async () => {
+  it('names unknown entries of both lists with their place', async () => {
     const [attack = ''] = met
     const { list } = await measured({ attacks: [attack, 'T9999', 'D3-AL'] })
     expect(list).toMatchObject({ items: 3, attacks: 1, unknown_count: 2 })
@@ -148,7 +148,7 @@ describe('The coverage of an own list', () => {
     expect((await measured(techniques)).techniques.map(({ d3fend_id }) => d3fend_id)).toEqual(['D3-AL'])
   })
 
-  it('reads the attack patterns of a STIX bundle by what they refer to', async () => {
+  it('reads the attack patterns of a STIX bundle by their external references', async () => {
     const [attack = ''] = met
     const pattern = (name: string, source_name: string, external_id: string, more = {}) => ({
       type: 'attack-pattern',

@@ -77,7 +77,7 @@ describe('The blank nodes of a graph that is larger than a piece', () => {
     expect(countOf(graphs, inBoth)).toBe(0)
   })
 
-  it('are described with every subject as the file has it', async () => {
+  it('are described for every subject as in the file', async () => {
     const file = new ReadFile(document.toString())
     const subjects = file.subjects()
     expect(subjects).toHaveLength(CLASSES)
@@ -88,8 +88,8 @@ describe('The blank nodes of a graph that is larger than a piece', () => {
   })
 })
 
-describe('Blank nodes that all hang together', () => {
-  it('stay so where they are more than a piece', () => {
+describe('Connected blank nodes', () => {
+  it('stay connected beyond the size of a piece', () => {
     const cells = 3000
     const lines = Array.from({ length: cells }, (_unused, at) => [
       `_:cell${at} <${RDF}first> "member ${at}" .`,

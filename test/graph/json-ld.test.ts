@@ -164,7 +164,7 @@ describe('a JSON-LD document', () => {
     expect(node?.['d3f:n']).toHaveLength(3)
   })
 
-  it('lists subjects of which nothing is said, and merges them with what is', () => {
+  it('lists subjects without statements, and merges them with the others', () => {
     const document = jsonLdDocument(one, { values: 'compact', alsoNodes: [`${D3F}B`, `${D3F}A`, `${D3F}B`] })
     expect(document['@graph']).toStrictEqual([{ '@id': 'd3f:A', 'd3f:name': 'first' }, { '@id': 'd3f:B' }])
   })

@@ -43,7 +43,7 @@ describe('Names', () => {
     },
   )
 
-  it('knows a prefix that nobody declared', () => {
+  it('knows the well-known prefixes without a declaration', () => {
     expect(names.unknownPrefix('foo:Process')).toBe('foo')
   })
 
@@ -54,7 +54,7 @@ describe('Names', () => {
     },
   )
 
-  it('expands what it has compacted to the same IRI', () => {
+  it('expands a compacted name to the same IRI', () => {
     const namespace = fc.constantFrom(D3F, OWL, EXAMPLE, 'http://elsewhere.example/#', 'urn:x:')
     const iri = fc
       .tuple(namespace, fc.stringMatching(/^[A-Za-z0-9%:/#._-]{0,12}$/))

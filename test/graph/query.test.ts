@@ -24,7 +24,7 @@ describe('bindValues', () => {
     expect(bindValues('VALUES ?s { "sample" }', { s: [token] })).toBe(`VALUES ?s { ${token} }`)
   })
 
-  it('binds no value at all', () => {
+  it('accepts an empty list of values', () => {
     expect(bindValues('VALUES ?s { <a:1> }', { s: [] })).toBe('VALUES ?s {  }')
   })
 
@@ -44,7 +44,7 @@ describe('bindValues', () => {
 })
 
 describe('readQuery', () => {
-  it('reads the file and keeps what its rows promise', () => {
+  it('reads the file and keeps the columns that it promises', () => {
     const file = new URL('../../src/ontology/ingest/ontology.rq', import.meta.url)
     const query = readQuery(file, ['ontology'], ['version'])
     expect(query.text).toContain('SELECT ?ontology')

@@ -32,7 +32,7 @@ describe('A document that is split', () => {
     )
   })
 
-  it('has small pieces where blank nodes connect few lines', () => {
+  it('has small pieces if blank nodes connect few lines', () => {
     const lines = Array.from({ length: 500 }, (_unused, at) => [
       `<a:${at}> <a:p> _:b${at} .`,
       `_:b${at} <a:p> "${at}" .`,

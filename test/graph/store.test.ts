@@ -43,7 +43,7 @@ describe('Literals', () => {
   ]
   const LINES = WRITTEN.map((literal) => `<a:s> <a:p> ${literal} .`)
 
-  it('come out as they were written, in every way', async () => {
+  it('come out of every query form as they were written', async () => {
     const graph = new EmbeddedGraph()
     graph.loadAsWritten(bytes(LINES.join('\n')), 'text/turtle')
     expect(graph.dump().trim().split('\n').sort()).toStrictEqual([...LINES].sort())
@@ -58,7 +58,7 @@ describe('Literals', () => {
     expect(rows).toContainEqual({ type: 'literal', value: 'back\\', 'xml:lang': 'en' })
   })
 
-  it('of documents stay apart from those of others, as their blank nodes do', () => {
+  it('of two documents stay separate, like their blank nodes', () => {
     const graph = new EmbeddedGraph()
     for (const value of ['01', '1']) {
       graph.loadAsWritten(bytes(`_:b <a:p> "${value}"^^<${XSD}integer> .`), 'text/turtle')
@@ -73,7 +73,7 @@ describe('EmbeddedGraph loading', () => {
     expect(graphOf('<a:s> <a:p> <a:o> , "o" , "o" .').size).toBe(2)
   })
 
-  it('throws what the parser says, with line and column, and keeps nothing', () => {
+  it('throws the message of the parser with line and column, and keeps nothing', () => {
     const graph = new EmbeddedGraph()
     const load = (): void => {
       graph.load(bytes('<a:s> <a:p> <a:o> .\n<a:s> <a:p> .'), 'text/turtle')
@@ -168,7 +168,7 @@ describe('EmbeddedGraph.select', () => {
     expect(await graph.select(query, { s: ['a:s', 'a:t', 'a:u'] })).toHaveLength(2)
   })
 
-  it('refuses to bind what is not an IRI', async () => {
+  it('refuses to bind a text that is not an IRI', async () => {
     const text = 'SELECT ?s WHERE { VALUES ?s { <a:sample> } ?s <a:p> <a:o> }'
     const select = async (): Promise<unknown> => graph.select({ text, columns: ['s'], optional: [] }, { s: [HOSTILE] })
     await expect(select()).rejects.toThrow('Invalid IRI')
@@ -211,7 +211,7 @@ describe('EmbeddedGraph.update', () => {
     ])
   })
 
-  it('does all of a request or nothing', () => {
+  it('applies a request completely or not at all', () => {
     const graph = graphOf('<a:s> <a:p> <a:o> .')
     expect(() => {
       graph.update('INSERT DATA { <a:s> <a:p> "new" } ; LOAD <file:///nowhere>')
@@ -247,7 +247,7 @@ describe('iriToken', () => {
     expect(isIri(value)).toBe(false)
   })
 
-  it('lets nothing through that could end a block', () => {
+  it('refuses characters that could end a block', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (rest) => {
         const value = `http://example.org/${rest}`

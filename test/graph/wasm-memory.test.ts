@@ -28,7 +28,7 @@ function growsBy(pages: number): unknown {
   return run(program, GROWING, pages)
 }
 
-it('A thread has the bound of the others where that is as much as it may need', () => {
+it('A thread takes over the memory limit of the others if it needs no more', () => {
   const unbounded = run('() => WebAssembly.Module')
   onTestFinished(() => void run('(kept) => { WebAssembly.Module = kept }', unbounded))
   boundWasmAsOthers(1)

@@ -52,7 +52,7 @@ describe('A blank parameter of a query', () => {
     list: id.optional(),
   })
 
-  it('is none, unless blank is a value, a list, or the parameter is needed', () => {
+  it('counts as missing, unless blank is a value, a list, or the parameter is required', () => {
     const blank = { page: '', of: ' ', kind: '', q: '', needed: '', list: '', other: '' }
     expect(dropBlanks(blank, schema, ['list'])).toEqual({ page: '', q: '', needed: '', list: '', other: '' })
     expect(schema.shape.page.parse('')).toBe(3)
@@ -63,7 +63,7 @@ describe('A text', () => {
   const name = requiredText('Name', { max: 5 })
   const note = optionalText('Note', { max: 5 })
 
-  it('that is needed loses the blanks around it', () => {
+  it('that is required is trimmed', () => {
     expect(name.parse('  a b ')).toBe('a b')
     expect(name.parse('     12345     ')).toBe('12345')
   })
@@ -84,7 +84,7 @@ describe('A text', () => {
     expect(name.safeParse(odd).error?.issues.map((issue) => issue.message)).toEqual([message])
   })
 
-  it('that may be missing is null when it is blank, and else stays as it is', () => {
+  it('that is optional becomes null if blank and is kept otherwise', () => {
     expect([null, '', '  ', ' a '].map((text) => note.parse(text))).toEqual([null, null, null, ' a '])
     expect(note.safeParse('123456').success).toBe(false)
     expect(note.safeParse('\0').success).toBe(false)
@@ -96,7 +96,7 @@ describe('A text', () => {
     expect(foldText('ﬃ')).toBe('ffi')
   })
 
-  it('to search for has no NUL and an end', () => {
+  it('to search for has no NUL and a maximum length', () => {
     expect(searchText.safeParse('\0').success).toBe(false)
     expect(searchText.safeParse('x'.repeat(10_001)).success).toBe(false)
     expect(searchText.parse(' %_ ')).toBe(' %_ ')
@@ -123,7 +123,7 @@ describe('A number of a query', () => {
     expect(limit.parse(text)).toBe(number)
   })
 
-  it('is always a whole number within its bounds', () => {
+  it('is a whole number within its bounds', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const number = limit.parse(text)
@@ -150,7 +150,7 @@ describe('A refusal of input', () => {
     return refuseInput(error, request, failure)
   }
 
-  it('is a 404 for what no record is called', () => {
+  it('is a 404 for an id that no record can have', () => {
     expect(refused({ params: { id: 'x' }, body: null })).toMatchObject({ code: 'not_found' })
   })
 

@@ -12,7 +12,7 @@ function faultsOf(schema: z.ZodType, value: unknown): readonly string[] {
   return (error?.issues ?? []).map(({ message }) => message)
 }
 
-describe('A fault of which a schema says nothing of its own', () => {
+describe('A schema issue without a message of its own', () => {
   it.each([
     [z.object({ ids: z.array(z.string()) }), { ids: ['a', 5, null] }, 'ids[1] must be a text'],
     [z.object({ ids: z.array(z.string()).min(1) }), { ids: [] }, 'ids must have at least 1 item'],
@@ -37,7 +37,7 @@ describe('A fault of which a schema says nothing of its own', () => {
     expect(faultsOf(schema, value)[0]).toMatch(said)
   })
 
-  it('of a query leaves the name to the refusal', () => {
+  it('in a query does not repeat the name of the parameter', () => {
     const schema = z.object({ query: z.object({ q: z.string().max(2) }) })
     const { error } = schema.safeParse({ query: { q: 'long' } }, { error: plainFault })
     expect(error?.issues[0]?.message).toBe('must have at most 2 characters')

@@ -14,7 +14,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 describe('A session', () => {
-  it('has a cookie that scripts and other sites do not get', async () => {
+  it('has a cookie that is hidden from scripts and other sites', async () => {
     const ada = await guidance().person('Ada')
     const { headers } = await logIn(guidance().nobody, ada.email)
     const [line = ''] = headers['set-cookie'] ?? []
@@ -23,7 +23,7 @@ describe('A session', () => {
     expect(attributes.sort()).toEqual(['HttpOnly', 'Path=/', 'SameSite=Lax'])
   })
 
-  it('is one of several that somebody may have, and logging out ends it alone', async () => {
+  it('is one of several of a person, and signing out ends only it', async () => {
     const ben = await guidance().person('Ben')
     const [first, second] = [await guidance().signIn(ben.email), await guidance().signIn(ben.email)]
     expect(first.cookie).not.toBe(second.cookie)
@@ -104,8 +104,8 @@ describe('A session', () => {
   })
 })
 
-describe('A cookie that somebody else has planted', () => {
-  it('is worth nothing after the sign-in, also one of the service itself', async () => {
+describe('A planted session cookie', () => {
+  it('is invalid after the sign-in, even if the service issued it', async () => {
     const emil = await guidance().person('Emil')
     const planted = cookieOf(await guidance().nobody.call('POST', '/consent/acknowledge'))
     expect(planted).toMatch(/^parapet=/)
@@ -116,7 +116,7 @@ describe('A cookie that somebody else has planted', () => {
     expect(await statusOf(continuing(guidance(), signedIn))).toBe(200)
   })
 
-  it('is worth nothing when somebody signs in again, either', async () => {
+  it('is invalid after another sign-in as well', async () => {
     const fred = await guidance().person('Fred')
     const before = await guidance().signIn(fred.email)
     const { cookie: Cookie } = before
@@ -134,7 +134,7 @@ describe('A cookie that somebody else has planted', () => {
 })
 
 describe('The time of a session', () => {
-  it('runs out when nothing is asked for as long as the setting says', async () => {
+  it('expires without requests after the time of the setting', async () => {
     const session = await signedIn('Hal')
     await age(session, { touched_at: ago(9 * MINUTE) })
     expect(await statusOf(session)).toBe(200)
@@ -145,7 +145,7 @@ describe('The time of a session', () => {
     })
   })
 
-  it('is prolonged by a request, but writes little', async () => {
+  it('is extended by a request, but writes rarely', async () => {
     const session = await signedIn('Ida')
     await age(session, { touched_at: ago(9 * MINUTE) })
     await statusOf(session)
@@ -155,7 +155,7 @@ describe('The time of a session', () => {
     expect((await rowOf(session))?.touched_at).toBe(touched)
   })
 
-  it('is prolonged by a request that is remembered in it', async () => {
+  it('is extended by a request that changes it', async () => {
     const session = await signedIn('Jo')
     await age(session, { touched_at: ago(9 * MINUTE) })
     await session.call('POST', '/consent/acknowledge')
@@ -163,14 +163,14 @@ describe('The time of a session', () => {
     expect(Date.now() - Date.parse(touched)).toBeLessThan(MINUTE)
   })
 
-  it('is not brought back by a request after it has run out', async () => {
+  it('is not revived by a request after it has expired', async () => {
     const session = await signedIn('Kim')
     await age(session, { touched_at: ago(11 * MINUTE) })
     await statusOf(session)
     expect(await session.call('GET', '/api/auth/me')).toMatchObject({ body: { code: 'session_timed_out' } })
   })
 
-  it('ends in any case after as many hours as the setting says', async () => {
+  it('ends after the maximum lifetime of the setting', async () => {
     const session = await signedIn('Lea')
     const { created_at = '', expires_at = '' } = (await rowOf(session)) ?? {}
     expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(12 * HOUR)
@@ -190,7 +190,7 @@ describe('The time of a session', () => {
   })
 })
 
-describe('A session that nobody has signed in to', () => {
+describe('An anonymous session', () => {
   it('lasts a quarter of an hour, then a new one begins', async () => {
     const first = await guidance().nobody.call('POST', '/consent/acknowledge')
     const cookie = cookieOf(first)
@@ -212,7 +212,7 @@ describe('A session that nobody has signed in to', () => {
       expect(cookieOf(await guidance().nobody.call('GET', path))).toBe('')
   })
 
-  it('opens nothing', async () => {
+  it('gives no access', async () => {
     const Cookie = cookieOf(await guidance().nobody.call('POST', '/consent/acknowledge'))
     expect(await statusOf(clientOf(guidance().service, { Cookie }))).toBe(401)
   })

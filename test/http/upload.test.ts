@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/folder.ts'
 import { encodeForm, encodeParts, fieldPart, filePart } from '../support/form.ts'
 import { syncedDuring } from '../support/synced.ts'
 
-it('A file that was received is on the disk', async () => {
+it('A received file is synced to the disk', async () => {
   const folder = await temporaryFolder()
   const { headers, body } = encodeForm({ file: '<Benchmark/>' })
   const form = { headers: { 'content-type': headers['Content-Type'] }, body: Readable.from([body]) }
@@ -38,7 +38,7 @@ it.each([16_384, 65_536])('A file in another field is refused, in pieces of %i b
   expect(await readdir(folder)).toEqual([])
 })
 
-it('A field in which no file was chosen is no file', async () => {
+it('A field without a chosen file counts as missing', async () => {
   const folder = await temporaryFolder()
   const { headers, body } = encodeParts([filePart('file', 'a.csv', 'x'), filePart('other', '', '')])
   const form = { headers: { 'content-type': headers['Content-Type'] }, body: Readable.from([body]) }
@@ -54,7 +54,7 @@ it('More values than a form may have are refused', async () => {
   expect(await readdir(folder)).toEqual([])
 })
 
-it('Of two files of one name, none is taken for the other: both are refused', async () => {
+it('Two files in one field are both refused', async () => {
   const folder = await temporaryFolder()
   const { headers, body } = encodeParts(['a.csv', 'b.csv'].map((name) => filePart('file', name, 'x')))
   const form = { headers: { 'content-type': headers['Content-Type'] }, body: Readable.from([body]) }
@@ -65,7 +65,7 @@ it('Of two files of one name, none is taken for the other: both are refused', as
   expect(await readdir(folder)).toEqual([])
 })
 
-it('What is left of a form that is refused midway is read, so that the connection can go on', async () => {
+it('The rest of a refused form is read, so that the connection can be used again', async () => {
   const folder = await temporaryFolder()
   const { headers, body } = encodeForm({ file: 'x'.repeat(1_000_000) })
   const pieces = Array.from({ length: 20 }, (_none, at) => body.subarray(at * 60_000, (at + 1) * 60_000))

@@ -17,7 +17,7 @@ function objectsOf(found: ReturnType<typeof readNTriples>, end: string): readonl
 }
 
 describe('The description of the data', () => {
-  it('may be asked for by a page of another origin that says what it has already', async () => {
+  it('can be revalidated by a page of another origin', async () => {
     const { status, headers } = await service().get(VOID, { method: 'OPTIONS' })
     expect([status, headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS'])
     expect(headers['access-control-allow-headers']).toBe('*')
@@ -42,7 +42,7 @@ describe('The description of the data', () => {
       expect([document.syntax, tool, graph]).toEqual([document.syntax, tool, expected])
   })
 
-  it('leads to files that are there', async () => {
+  it('links to existing files', async () => {
     const found = await triples()
     const files = new Set(objectsOf(found, '#dataDump'))
     expect(files.size).toBe(10)
@@ -50,7 +50,7 @@ describe('The description of the data', () => {
     for (const file of files) expect((await service().get(new URL(file).pathname)).status).toBe(200)
   })
 
-  it('states what the releases hold, and follows a new one', async () => {
+  it('describes the releases, and follows a new one', async () => {
     const { statements = 0 } = service().ontology.current?.manifest.counts ?? {}
     expect(objectsOf(await triples(), '#triples')).toContain(String(statements))
     const before = (await service().get(VOID)).headers.etag ?? ''

@@ -35,8 +35,8 @@ async function describedStarter(): Promise<Described & { readonly dataDir: strin
   return { ...(await describedOn(dataDir)), dataDir }
 }
 
-describe('What the service says of its ontology', () => {
-  it('is nothing before the first release', async () => {
+describe('The content of the ontology', () => {
+  it('is empty before the first release', async () => {
     const source = await describedOn(await temporaryFolder())
     expect(source.current()).toBeNull()
     const asked = [
@@ -64,7 +64,7 @@ describe('What the service says of its ontology', () => {
     expect((await refusalOf(() => damaged.opened())).code).toBe('release_unusable')
   })
 
-  it('is the controls and documents of the active release, each worked out once', async () => {
+  it('has the controls and documents of the active release, each computed once', async () => {
     const source = await describedStarter()
     const [controls, controlsAgain] = await Promise.all([source.controls(), source.controls()])
     expect(controlsAgain).toBe(controls)
@@ -80,7 +80,7 @@ describe('What the service says of its ontology', () => {
     expect(content.documents.map(({ id }) => id)).toContain('D3-AL')
   })
 
-  it('tells what counters and what defends', async () => {
+  it('includes countermeasures and defenses', async () => {
     const source = await describedStarter()
     const counters = await source.counters([d3fIri('AccountLocking')])
     expect(counters.map(({ other }) => other.id)).toContain('T1078')
@@ -90,7 +90,7 @@ describe('What the service says of its ontology', () => {
     expect(await source.defenses([d3fIri('T1078')], 1)).toStrictEqual(defenses.slice(0, 1))
   })
 
-  it('is that of the next release after a swap', async () => {
+  it('is that of the new release after a swap', async () => {
     const source = await describedStarter()
     const before = [await source.controls(), await source.content()]
     await ingestInto(source.dataDir, [SMALL])

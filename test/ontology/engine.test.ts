@@ -70,7 +70,7 @@ describe('A release in another engine', () => {
     },
   )
 
-  it('is not opened where something is missing, and the refusal says how much', async () => {
+  it('is not opened if statements are missing, and the refusal counts them', async () => {
     const elsewhere = { url: endpoint.url, graph: 'https://example.org/other' }
     await expect(openRemoteRelease(elsewhere, manifest)).rejects.toThrow(
       `the engine has 0 of ${manifest.counts.statements} statements`,
@@ -79,7 +79,7 @@ describe('A release in another engine', () => {
 })
 
 describe('A release in another Parapet', () => {
-  it('answers like one of the folder', { timeout: 120_000 }, async () => {
+  it('answers like a release in the folder', { timeout: 120_000 }, async () => {
     const baseUrl = 'https://example.org'
     const service = { release: () => Promise.resolve({ manifest }), engine: null }
     // The time for a query is tried elsewhere; a busy machine may need more for some of these.
@@ -96,7 +96,7 @@ describe('A release in another Parapet', () => {
 })
 
 describe('An engine that is away', () => {
-  it('is tried again, and then not for a while', async () => {
+  it('is tried again, then left alone for a while', async () => {
     const engine = new SparqlEngine({ url: endpoint.url }, { pauseMs: 1 })
     endpoint.behaviour = 'busy'
     const before = endpoint.count
@@ -108,7 +108,7 @@ describe('An engine that is away', () => {
     endpoint.behaviour = 'well'
   })
 
-  it('is given up after the deadline, and nobody is blamed for who goes away', async () => {
+  it('is abandoned after the deadline, and clients that leave do not count as its failures', async () => {
     const engine = new SparqlEngine({ url: endpoint.url }, { deadlineMs: 50, tries: 1 })
     endpoint.behaviour = 'silent'
     const asked = engine.query('ASK { ?s ?p ?o }', { accept: '*/*' })
@@ -131,7 +131,7 @@ describe('A service whose releases are in another engine', () => {
     await service.close()
   })
 
-  it('goes on with what it has read while the engine is away', { timeout: 60_000 }, async () => {
+  it('keeps answering from loaded data while the engine is away', { timeout: 60_000 }, async () => {
     const described = '/api/ontology/describe/d3f:File.json'
     expect((await service.get('/api/matrix.json')).headers).not.toHaveProperty('warning')
     expect((await service.get(described)).status).toBe(200)
@@ -191,7 +191,7 @@ describe.skipIf(!hasVirtuoso())('A release in Virtuoso', () => {
     await virtuoso.stop()
   })
 
-  it('is pushed by who may, and answers like one of the folder', { timeout: 60_000 }, async () => {
+  it('is pushed with credentials, and answers like a release in the folder', { timeout: 60_000 }, async () => {
     const engine = { url: virtuoso.queries, graph: GRAPH }
     const store = { url: virtuoso.store, timeoutMs: 30_000 }
     const push = (password: string): Promise<unknown> =>

@@ -18,7 +18,7 @@ function get(path: string, accept?: string): Promise<RawResponse> {
   return service().get(path, accept === undefined ? {} : { headers: { accept } })
 }
 
-describe('The ontology whole', () => {
+describe('The whole ontology', () => {
   it.each(['small', 'generality'])('is the same graph in every syntax, to every tool: %s', async (fixture) => {
     const release = await openFixture(fixture)
     const canonical = [...(release.canonical?.() ?? [])].join('')
@@ -46,7 +46,7 @@ describe('The ontology whole', () => {
     expect(jsonOf(await get('/api/version.json'))).toMatchObject({ ontology_hash_sha256: digest })
   })
 
-  it.each(FILE_NAMES)('is the same under each address: %s', async (name) => {
+  it.each(FILE_NAMES)('is the same at each address: %s', async (name) => {
     const current = await get(`${CURRENT}/${name}`)
     expect([current.status, current.headers['cache-control']]).toEqual([200, 'no-cache'])
     const pinned = `/ontologies/d3fend/0.1.0-starter/${name}`
@@ -70,7 +70,7 @@ describe('The ontology whole', () => {
     expect(technique).toMatchObject({ 'd3f:d3fend-id': 'D3-FA', 'rdfs:label': 'File Analysis' })
   })
 
-  it('has the techniques of the matrix as CSV, each below what it is a kind of', async () => {
+  it('has the techniques of the matrix as CSV, each below its superclass', async () => {
     const rows = z.array(z.array(z.string())).parse(parse((await get('/ontologies/d3fend.csv')).body.toString()))
     const [head, ...techniques] = rows
     expect(head?.join()).toBe(
@@ -100,7 +100,7 @@ describe('An address of the ontology without a file', () => {
     }
   })
 
-  it('refuses what it has not, and names what it has', async () => {
+  it('is refused with the list of existing files', async () => {
     const refused = await get(CURRENT, 'text/html, image/*')
     expect(refused.status).toBe(406)
     expect(jsonOf(refused)).toMatchObject({ code: 'not_acceptable' })
@@ -108,7 +108,7 @@ describe('An address of the ontology without a file', () => {
   })
 })
 
-describe('An address of no file', () => {
+describe('An address of an unknown file', () => {
   it.each([
     ['/ontologies/d3fnd.ttl', 404, [`${CURRENT}/d3fend.ttl`]],
     [`${CURRENT}/d3fend.hdt`, 404, undefined],
@@ -127,7 +127,7 @@ describe('An address of no file', () => {
   })
 })
 
-describe('An address of no file of a release', () => {
+describe('An address of an unknown file of a release', () => {
   it('is refused with the requested name, and with suggestions of that release', async () => {
     const home = '/ontologies/d3fend/0.1.0-starter'
     const answer = jsonOf(await get(`${home}/d3fend.jsn`))

@@ -36,12 +36,12 @@ describe('The graph of a release', () => {
     return first
   }
 
-  it('is not left out of the list while no release is open', async () => {
+  it('stays in the list while no release is open', async () => {
     manifest = null
     expect((await refusalOf(() => graphs.list())).code).toBe('no_release')
   })
 
-  it('is gone when another one has taken its place', async () => {
+  it('is gone after another release has been activated', async () => {
     const before = await listed()
     expect(await graphs.read(before)).not.toBeNull()
     await ingestInto(dataDir, [SMALL], { ...GIVEN, replace: true })
@@ -50,7 +50,7 @@ describe('The graph of a release', () => {
     expect(await graphs.read(before)).toBeNull()
   })
 
-  it('is refused where its file is damaged', async () => {
+  it('is refused if its file is damaged', async () => {
     const before = await listed()
     if (manifest !== null) await writeFile(folder.graphPath(manifest), '<a:s> <a:p> <a:o> .\n')
     expect((await refusalOf(() => graphs.read(before))).code).toBe('release_unusable')

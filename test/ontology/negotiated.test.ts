@@ -43,7 +43,7 @@ describe('A record', () => {
     },
   )
 
-  it.each([TECHNIQUE, DESCRIBED, INBOUND])('is one graph in every syntax, and to every tool: %s', async (path) => {
+  it.each([TECHNIQUE, DESCRIBED, INBOUND])('is one graph in every syntax and for every tool: %s', async (path) => {
     const documents = await Promise.all(
       NAMES.map(async (syntax) => {
         const { headers, body } = await get(path, SYNTAXES[syntax].mediaType)
@@ -58,13 +58,13 @@ describe('A record', () => {
       expect([document.syntax, tool, graph]).toEqual([document.syntax, tool, expected])
   })
 
-  it('says what its description says', async () => {
+  it('has the statements of its description', async () => {
     const [record, described] = [await get(TECHNIQUE, 'text/turtle'), await get(DESCRIBED, 'text/turtle')]
     expect(record.body.toString()).toBe(described.body.toString())
     expect(record.body.toString()).toContain('d3f:d3fend-id "D3-FA"')
   })
 
-  it('is JSON-LD in the profile that is asked for', async () => {
+  it('is JSON-LD in the requested profile', async () => {
     const asked = (profile: string): string => `application/ld+json;profile="${PROFILE}${profile}"`
     const expanded = await get(DESCRIBED, asked('expanded'))
     expect(expanded.headers['content-type']).toBe(
@@ -94,7 +94,7 @@ describe('A record', () => {
     expect(tags.size).toBe(accepts.length * 3)
   })
 
-  it('is refused to who takes nothing of what there is, by name', async () => {
+  it('returns 406 with the available types if none is acceptable', async () => {
     for (const accept of ['image/png', 'application/json;q=0, text/n3']) {
       const refused = await get(TECHNIQUE, accept)
       expect(refused.status).toBe(406)
@@ -102,7 +102,7 @@ describe('A record', () => {
     }
   })
 
-  it('leads who takes HTML alone to its page, and to the one of the release', async () => {
+  it('redirects browsers to its page, or to that of the pinned release', async () => {
     const accept = 'text/html, application/xhtml+xml;q=0.9'
     const led = await get(TECHNIQUE, accept)
     expect([led.status, led.headers.location]).toEqual([303, '/technique/d3f:FileAnalysis/'])
@@ -129,7 +129,7 @@ describe('A record', () => {
 })
 
 describe('A list', () => {
-  it('stays JSON whatever is asked for', async () => {
+  it('stays JSON for any Accept header', async () => {
     const { status, headers } = await get('/api/technique/all.json', 'text/turtle')
     expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
   })

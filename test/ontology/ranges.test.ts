@@ -61,7 +61,7 @@ describe('A file of the ontology', () => {
     },
   )
 
-  it('is sent whole where it is another one by now, and not at all where it is known', async () => {
+  it('is sent whole if it has changed, and not at all if it is known', async () => {
     const { etag = '' } = (await get(FILE)).headers
     const range = 'bytes=0-9'
     expect((await get(FILE, { range, 'if-range': etag })).status).toBe(206)
@@ -73,7 +73,7 @@ describe('A file of the ontology', () => {
     expect([head.status, head.headers['content-range']]).toEqual([200, undefined])
   })
 
-  it('is what has parts; lists and records are whole', async () => {
+  it('has ranges; lists and records do not', async () => {
     const { status, headers } = await get('/api/version.json', { range: 'bytes=0-1' })
     expect([status, headers['accept-ranges']]).toEqual([200, undefined])
   })

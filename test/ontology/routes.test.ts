@@ -193,7 +193,7 @@ describe('The CSV of all mappings', () => {
   })
 })
 
-describe('What the caller refuses', () => {
+describe('An answer that is not acceptable', () => {
   it.each([
     [MATRIX, { accept: 'application/json;q=0' }],
     [MATRIX, { accept: '*/*;q=0.0' }],
@@ -214,7 +214,7 @@ describe('What the caller refuses', () => {
   )
 })
 
-describe('What does not exist', () => {
+describe('An unknown name', () => {
   it.each([
     ['/api/technique/FileAnalysis.json', 'd3f:FileAnalysis'],
     ['/api/technique/file%20analysis.json', 'd3f:FileAnalysis'],
@@ -236,7 +236,7 @@ describe('What does not exist', () => {
     expect(jsonOf(response)).toHaveProperty('did_you_mean.0', meant)
   })
 
-  it('says where a name belongs that is something else', async () => {
+  it('refers to the record of another kind', async () => {
     const response = await service().get('/api/technique/d3f:Credential.json')
     expect(response.status).toBe(404)
     expect(response.body.toString()).toContain('/api/ontology/describe/d3f:Credential.json')
@@ -259,7 +259,7 @@ describe('What does not exist', () => {
     })
   })
 
-  it('has no suggestion for what is like nothing', async () => {
+  it('has no suggestion without a similar name', async () => {
     const response = await service().get('/api/technique/d3f:qqqqqqqqqqqqqqqqqqqqqqq.json')
     expect(response.status).toBe(404)
     expect(jsonOf(response)).not.toHaveProperty('did_you_mean')
@@ -302,8 +302,8 @@ describe('A pinned release', () => {
   })
 })
 
-describe('Many at once', () => {
-  it('get the same answer, rendered once', async () => {
+describe('Simultaneous requests', () => {
+  it('get one answer, rendered once', async () => {
     const path = '/api/technique/d3f:NetworkTrafficAnalysis.json'
     const answers = await Promise.all(Array.from({ length: 50 }, () => service().get(path)))
     expect(new Set(answers.map(({ status, headers }) => `${status} ${headers.etag ?? ''}`))).toHaveLength(1)

@@ -36,7 +36,7 @@ afterEach(async () => {
 })
 
 describe('An ontology service', () => {
-  it('is not ready and refuses politely before the first ingest', async () => {
+  it('is not ready and returns 503 before the first ingest', async () => {
     const service = await start(await temporaryFolder())
     const answer = await service.get('/api/matrix.json')
     expect(answer.status).toBe(503)
@@ -98,7 +98,7 @@ describe('An ontology service', () => {
     expect(jsonOf(again)).toMatchObject({ version: '2.0.0' })
   })
 
-  it('says what is wrong with the active version, once, and when it is right again', async () => {
+  it('logs once that the active version is damaged, and once that it is repaired', async () => {
     const dataDir = await temporaryFolder()
     await ingestInto(dataDir, [TEN], { version: '1.0.0', date: '2026-01-01' })
     const manifest = join(dataDir, 'ontology', 'releases', '1.0.0', 'manifest.json')
@@ -196,7 +196,7 @@ describe('An ontology service', () => {
     expect([...statuses].sort()).toEqual([200, 404])
   })
 
-  it('fails no request of 32 readers while releases are activated and rolled back again and again', async () => {
+  it('fails no request of 32 readers during repeated activations and rollbacks', async () => {
     const dataDir = await temporaryFolder()
     for (const version of ['1.0.0', '2.0.0']) await ingestInto(dataDir, [TEN], { version, date: '2026-01-01' })
     const service = await start(dataDir)
@@ -233,7 +233,7 @@ describe('An ontology service', () => {
     expect(versions.size).toBe(2)
   })
 
-  it('keeps pinned releases open within a bound of memory, those that were used last', async () => {
+  it('keeps the last used pinned releases open within a limit of memory', async () => {
     const dataDir = await temporaryFolder()
     const versions = ['1.0.0', '2.0.0', '3.0.0', '4.0.0']
     for (const version of versions) {
@@ -253,7 +253,7 @@ describe('An ontology service', () => {
     expect([...ontology.pinnedSizes.keys()]).not.toContain('4.0.0')
   })
 
-  it('answers for one that is larger than the bound, and for many that are asked for at once', async () => {
+  it('opens a release larger than the limit, and many at once', async () => {
     const dataDir = await temporaryFolder()
     const versions = ['1.0.0', '2.0.0', '3.0.0', '4.0.0']
     for (const version of versions) {

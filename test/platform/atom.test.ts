@@ -26,7 +26,7 @@ describe('An Atom feed', () => {
     expect(faultsOfAtom(writeFeed({ ...FEED, updated: null, entries: [] }))).toEqual([])
   })
 
-  it('escapes what it is given', () => {
+  it('escapes its input', () => {
     const text = writeFeed(FEED)
     expect(text).toContain('<title>Tea &amp; &lt;cups&gt;</title>')
     expect(text).toContain('href="https://x.example/?a=1&amp;b=2"')

@@ -42,7 +42,7 @@ describe('A text', () => {
     }
   })
 
-  it('is refused wherever it is in a body, but for what is a password', () => {
+  it('with a bad character is refused anywhere in a body, except in a password', () => {
     const stored = { review: { comment: 'tab\t, \u0085 and \u{1fffe}' }, ids: [1, null] }
     expect(() => {
       requireStorable({ body: stored, query: { q: '\ufffe' } })
@@ -62,7 +62,7 @@ describe('A text', () => {
     )
   })
 
-  it('of an archive is read with something else in the place of what cannot be stored', async () => {
+  it('of an archive is read with a replacement for bad characters', async () => {
     const file = join(await temporaryFolder(), 'archive.zip')
     const [based_on, rules] = [{ srg_id: 'Tea_SRG', title: 'Tea', version: 'V1R1' }, [SAMPLE_RULE]]
     await writeFile(file, await archiveOf({ based_on, title: 'a\0b\ufffe' }, { rules }))

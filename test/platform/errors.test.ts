@@ -23,7 +23,7 @@ describe('The refusals', () => {
     }
   })
 
-  it('are all uttered somewhere in the source', () => {
+  it('are all thrown somewhere in the source', () => {
     const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
     const sources = files
       .filter((file) => file.endsWith('.ts') && !file.endsWith('platform/errors.ts'))
@@ -47,7 +47,7 @@ describe('A problem', () => {
     })
   })
 
-  it('says nothing of a bug but that there is one', () => {
+  it('hides the details of a bug', () => {
     const problem = problemOf(new Error('password=hunter2 at /home/x'))
     expect(problem.status).toBe(500)
     expect(JSON.stringify(problem)).not.toContain('hunter2')

@@ -56,7 +56,7 @@ async function textOf(incoming: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-describe('A server that is told to stop', () => {
+describe('A server that stops', () => {
   it('answers new connections for a while, then finishes what is under way and cuts the rest', async () => {
     const { server, shutdown, port, slow } = await served()
     const cut: Promise<unknown>[] = []
@@ -85,7 +85,7 @@ describe('A server that is told to stop', () => {
     await ended
   })
 
-  it('does not take an answer that is prepared for long for a client that is stuck', async () => {
+  it('does not cut off a client whose answer takes long to prepare', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const { server, shutdown, port, slow } = await served()

@@ -169,7 +169,7 @@ describe('Several processes', () => {
     expect((await send(other, '/projects')).status).toBe(401)
   })
 
-  it('tell within two seconds of what happened in another one', async () => {
+  it('report events of another process within two seconds', async () => {
     const [one, other] = [await connectTo(1), await connectTo(2)]
     const imported = await importSrg(one, 'Kettle_SRG', 'kettle')
     const [benchmark] = z.object({ imported: z.array(withId) }).parse(JSON.parse(imported.body)).imported
@@ -204,7 +204,7 @@ describe('Several processes', () => {
     stream.destroy()
   })
 
-  it('find what another one has imported', async () => {
+  it('find benchmarks that another process has imported', async () => {
     const [one, other] = [await connectTo(1), await connectTo(2)]
     const path = '/api/search/unified?q=samovar'
     expect((await send(one, path)).body).not.toContain('Samovar_SRG')
@@ -224,7 +224,7 @@ describe('Several processes', () => {
     }, SOON)
   })
 
-  it('tell their metrics together', async () => {
+  it('report their metrics together', async () => {
     expect(await metric('parapet_releases')).toBe(2)
     expect(await metric('parapet_threads{thread="search"}')).toBe(2)
     const before = await metric('parapet_http_memory_answers_total{status="200"}')
@@ -236,11 +236,11 @@ describe('Several processes', () => {
     expect(after - (Number.isNaN(before) ? 0 : before)).toBeGreaterThanOrEqual(4)
   })
 
-  it.runIf(promtool.isInstalled)('tell metrics that promtool finds nothing wrong with', async () => {
+  it.runIf(promtool.isInstalled)('report metrics that pass promtool', async () => {
     expect(faultsOfMetrics(await metrics())).toBe('')
   })
 
-  it('lose nothing that was acknowledged, and answer on, when one is killed', async () => {
+  it('lose no acknowledged change and keep answering if one is killed', async () => {
     const counted = await metric('parapet_statements_total')
     const acknowledged: number[] = []
     const failures: unknown[] = []
@@ -281,7 +281,7 @@ describe('Several processes', () => {
     expect((await send(await connectTo(1), '/readyz')).status).toBe(200)
   })
 
-  it('count together what is limited', async () => {
+  it('share the counters of limits', async () => {
     const agents = [await connectTo(1), await connectTo(2)]
     const statuses: number[] = []
     for (let attempt = 0; attempt <= LOGINS; attempt += 1)
@@ -293,7 +293,7 @@ describe('Several processes', () => {
     expect(statuses.at(-1)).toBe(429)
   })
 
-  it('end together when the service is told to stop', async () => {
+  it('end together when the service stops', async () => {
     const members = await pids()
     leader.kill('SIGTERM')
     await once(leader, 'exit')

@@ -26,8 +26,8 @@ function counters(): Counters {
   return countThere(leader)
 }
 
-describe('What is counted in another process', () => {
-  it('is refused beyond its limit, with the time to wait, and told of once', async () => {
+describe('A counter in another process', () => {
+  it('refuses beyond its limit with the time to wait, and logs it once', async () => {
     const { logins } = counters().limits
     const told: string[] = []
     const count = (): Promise<void> => logins.count(KEY, () => told.push(KEY))
@@ -41,7 +41,7 @@ describe('What is counted in another process', () => {
     await logins.count('192.0.2.8')
   })
 
-  it('is taken back where it was no attempt', async () => {
+  it('takes back an event that was no attempt', async () => {
     const { logins } = counters().limits
     for (let attempt = 1; attempt <= 5; attempt += 1) {
       await logins.count(KEY)
@@ -52,7 +52,7 @@ describe('What is counted in another process', () => {
     expect((await refusalOf(() => logins.count(KEY))).code).toBe('rate_limited')
   })
 
-  it('is counted for each address that nobody has', async () => {
+  it('counts unknown addresses separately', async () => {
     const { strangers } = counters()
     expect(await strangers.count('nobody@example.org')).toBe(1)
     expect(await strangers.count('nobody@example.org')).toBe(2)

@@ -57,7 +57,7 @@ describe('A question about what counters an attack', () => {
     expect(ids).not.toContain('T1110.001')
   })
 
-  it('is another question than the name of the attack alone', async () => {
+  it('has other results than the name of the attack alone', async () => {
     const ids = (await resultsFor('brute force', {})).map(({ id }) => id)
     expect(ids).toContain('T1110.001')
   })

@@ -3,7 +3,7 @@ import type { SearchRequest } from '../../src/contracts/search.ts'
 import { ask, given } from './in-memory.ts'
 import { ruleOf } from './small.ts'
 
-it('A cursor is refused with another search, and taken for pages of another size', async () => {
+it('A cursor is refused for another search, and accepted for another size of page', async () => {
   const kettles = Array.from({ length: 9 }, (_, index) => ruleOf(index + 1, `Kettle pot ${index}`))
   const library = await given(kettles)
   const { pagination } = await ask(library, 'kettle', { isFolded: false, perPage: 2 })

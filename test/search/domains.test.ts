@@ -20,7 +20,7 @@ const DOCUMENTS = [
 ]
 
 describe('A search for attacks of several domains', () => {
-  it('counts the results of each domain, and narrows to those that are chosen', async () => {
+  it('counts the results of each domain, and filters by domain', async () => {
     const searcher = await given([], { ...CONTENT, documents: DOCUMENTS })
     const { results, facets } = await ask(searcher, 'spout', { domains: ['mobile-attack', 'sparta'] })
     expect(results.map(({ id, domain }) => [id, domain])).toEqual([

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parseQuery, possibleNames } from '../../src/search/question/query.ts'
 
 describe('A query', () => {
-  it('is taken apart at blanks and quotes; words that only join are known', () => {
+  it('is split at blanks and quotes, and stop words are recognised', () => {
     const { tokens } = parseQuery('how to  "lock the door" /etc/ssh d3f:FileHashing?')
     expect(tokens.map(({ text, quoted, isStop }) => [text, quoted, isStop])).toEqual([
       ['how', false, true],
@@ -15,7 +15,7 @@ describe('A query', () => {
     expect(tokens.at(-1)?.words).toEqual(['file', 'hash'])
   })
 
-  it('of words that only join is looked for as it stands', () => {
+  it('of stop words alone is searched as it stands', () => {
     expect(parseQuery('to be or not').tokens.every(({ isStop }) => !isStop)).toBe(true)
   })
 
@@ -83,13 +83,13 @@ describe('A query', () => {
     expect(parseQuery(text).operators).toHaveLength(count)
   })
 
-  it('is cut to 24 words, and tells which', () => {
+  it('is cut to 24 words and names the others', () => {
     const { tokens, used } = parseQuery(Array.from({ length: 30 }, (_, n) => `word${n}`).join(' '))
     expect(tokens).toHaveLength(24)
     expect(used).toMatch(/^word0 .* word23$/)
   })
 
-  it('never takes longer with what is beyond the limits', () => {
+  it('takes no longer with text beyond the limits', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), fc.nat(40), (text, times) => {
         const query = parseQuery(text.repeat(times + 1))
@@ -100,7 +100,7 @@ describe('A query', () => {
   })
 })
 
-describe('What may be a name', () => {
+describe('A possible name', () => {
   const namesIn = (text: string): readonly string[] => possibleNames(parseQuery(text)).map(({ name }) => name)
 
   it('is the whole query, and runs that have a number', () => {
@@ -115,7 +115,7 @@ describe('What may be a name', () => {
     expect(namesIn('password complexity')).toEqual(['password-complexity'])
   })
 
-  it('knows how much of the query it is', () => {
+  it('has its share of the query', () => {
     const shares = new Map(possibleNames(parseQuery('T1110 password policy')).map(({ name, share }) => [name, share]))
     expect(shares.get('t-1110')).toBe(0.5)
   })

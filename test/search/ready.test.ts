@@ -75,7 +75,7 @@ function searchOver(
 }
 
 describe('A search that is not ready', () => {
-  it('refuses instead of answering from an empty index, and answers when it is', async () => {
+  it('refuses instead of answering from an empty index, until it is ready', async () => {
     const search = slowSearch(1500, 100)
     await expect(search.unified(null, OPEN)).rejects.toMatchObject({
       code: 'search_not_ready',
@@ -88,11 +88,11 @@ describe('A search that is not ready', () => {
     expect((await search.unified(null, OPEN)).pagination.total).toBe(0)
   })
 
-  it('is waited for where that does not take long', async () => {
+  it('is waited for if that is short', async () => {
     expect((await slowSearch(200, 60_000).unified(null, OPEN)).results).toEqual([])
   })
 
-  it('keeps nobody waiting until it is saved', async () => {
+  it('answers before it is saved', async () => {
     const file = join(await temporaryFolder(), 'search-index')
     // Writing to a pipe blocks until somebody reads from it.
     execFileSync('mkfifo', [`${file}.tmp`])
@@ -105,7 +105,7 @@ describe('A search that is not ready', () => {
     }
   })
 
-  it('says so where what can be found cannot be read, and does not try at every question', async () => {
+  it('reports unreadable records, and does not retry at every question', async () => {
     const search = searchOver(`export async function openFeed() { throw new Error('no database') }`, 60_000)
     for (let question = 0; question < 3; question += 1)
       await expect(search.unified(null, OPEN)).rejects.toMatchObject({ code: 'search_not_ready' })
@@ -114,7 +114,7 @@ describe('A search that is not ready', () => {
   })
 })
 
-describe('A search behind which much is written', () => {
+describe('A search with a backlog of changes', () => {
   /** A second after it was opened a component is written, which takes four seconds to read. */
   const BUSY_FEED = `
     const opened = Date.now()
@@ -150,7 +150,7 @@ describe('A search behind which much is written', () => {
     limit: 5,
   }
 
-  it('answers within two seconds and says what is missing, or refuses, and reads on', async () => {
+  it('answers within two seconds as incomplete, or refuses, and catches up', async () => {
     const search = searchOver(BUSY_FEED, undefined, { readable: [1] })
     await search.prepare(Promise.resolve())
     const readyAt = search.upToDateAt ?? 0
@@ -192,7 +192,7 @@ describe('A search behind which much is written', () => {
 describe('A search over an ontology', () => {
   const contentOf = (digest: string): OntologyContent => ({ ...CONTENT, version: digest, digest })
 
-  it('follows to another release, without being asked and after a failure, and says which one answered', async () => {
+  it('follows to another release by itself and after a failure, and names the release', async () => {
     let digest = 'first'
     const read = vi.fn<() => void>()
     const warnings = vi.fn<SearchSources<null>['log']['warn']>()
@@ -243,7 +243,7 @@ describe('A search over an ontology', () => {
 })
 
 describe('A damaged file of the index', () => {
-  it('is named in the log, and everything is read anew', async () => {
+  it('is logged, and the index is rebuilt', async () => {
     const dumpFile = join(await temporaryFolder(), 'search-index')
     const warn = vi.fn<SearchSources<null>['log']['warn']>()
     const log = { error: () => undefined, warn }
@@ -279,7 +279,7 @@ describe('A search whose thread has died', () => {
         texts: () => process.exit(), referenceVersion: async () => '', close: async () => {} }
     }`
 
-  it('is not ready until another one is there, which nobody has to ask for', async () => {
+  it('is not ready until a new thread has started by itself', async () => {
     const search = searchOver(mortal, 60_000)
     await search.prepare(Promise.resolve())
     expect(search.isPreparing).toBe(false)
@@ -294,7 +294,7 @@ describe('A search whose thread has died', () => {
     expect((await search.unified(null, OPEN)).results).toEqual([])
   })
 
-  it('does not come back after it was closed', async () => {
+  it('does not restart after it was closed', async () => {
     const search = searchOver(mortal, 60_000)
     await search.prepare(Promise.resolve())
     await search.close()

@@ -61,7 +61,7 @@ describe('A search with reference data', () => {
     )
   })
 
-  it('keeps what the ontology says of a record', async () => {
+  it('prefers the texts of the ontology', async () => {
     expect(await first('sprayed the samovar')).toMatchObject({ iri: CONTENT.documents[2]?.iri, label: 'Brute Force' })
   })
 
@@ -92,8 +92,8 @@ describe('A search with reference data', () => {
   })
 })
 
-describe('Other reference data', () => {
-  it('is taken over while the search runs', async () => {
+describe('New reference data', () => {
+  it('is loaded while the search runs', async () => {
     const search = await givenReference([])
     expect(await first('descale the boiler', search)).toBeUndefined()
     search.feed.reference = REFERENCE
@@ -104,7 +104,7 @@ describe('Other reference data', () => {
     await search.searcher.close()
   })
 
-  it('is kept with the index, and read again where it has changed meanwhile', async () => {
+  it('is saved with the index, and read again if it has changed', async () => {
     const file = join(await temporaryFolder(), 'index')
     const search = await givenReference(REFERENCE, file)
     await search.searcher.save()

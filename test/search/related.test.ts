@@ -22,8 +22,8 @@ function told(section: RelatedAnswer['techniques'] | RelatedAnswer['rules']): re
 
 const SECOND = 'SV-2 → CCI-000016 → AC-2(1) → broader → Watching'
 
-describe('What is related to a technique', () => {
-  it('are rules, attacks and weaknesses with their ways, and the technique itself is not', async () => {
+describe('The lists related to a technique', () => {
+  it('have rules, attacks and weaknesses with their paths, without the technique itself', async () => {
     const found = await related('urn:Bolting')
     expect(found.subject).toStrictEqual({ kind: 'technique', iri: 'urn:Bolting', id: 'd3f:Bolting', label: 'Bolting' })
     expect(found.ontology).toStrictEqual({ version: '1.0.0', digest: 'a'.repeat(64) })
@@ -37,7 +37,7 @@ describe('What is related to a technique', () => {
     ])
   })
 
-  it('has ways also as names and relations', async () => {
+  it('have paths also as names and relations', async () => {
     const { rules, offensiveTechniques } = await related('urn:Bolting')
     expect(rules.items[0]?.ways[0]?.path).toStrictEqual(['SV-1r2_rule', 'CCI-000015', 'narrower', 'd3f:Bolting'])
     expect(offensiveTechniques.items[0]?.ways[0]?.path).toStrictEqual([
@@ -51,7 +51,7 @@ describe('What is related to a technique', () => {
     ])
   })
 
-  it('are rules also by the NIST control of their CCI', async () => {
+  it('have rules also by the NIST control of their CCI', async () => {
     expect(told((await related('D3-W')).rules)).toStrictEqual([['SV-2r1_rule', SECOND]])
   })
 
@@ -62,7 +62,7 @@ describe('What is related to a technique', () => {
     },
   )
 
-  it('is found by its label, unless others have the same', async () => {
+  it('are found by its label, unless others have the same', async () => {
     expect((await related('slow picking')).subject.iri).toBe('urn:SlowPicking')
     expect((await refusalOf(() => related('Alone'))).members['did_you_mean']).toEqual(
       expect.arrayContaining(['d3f:NIST_AC9', 'd3f:Solitude']),
@@ -70,8 +70,8 @@ describe('What is related to a technique', () => {
   })
 })
 
-describe('What is related to a rule', () => {
-  it('are techniques, and over them attacks and weaknesses', async () => {
+describe('The lists related to a rule', () => {
+  it('have techniques, and through them attacks and weaknesses', async () => {
     const found = await related('https://example.org/SV-1r2_rule')
     expect(found.subject).toStrictEqual({
       kind: 'rule',
@@ -88,18 +88,18 @@ describe('What is related to a rule', () => {
     expect(found.rules).toStrictEqual({ total: 0, isCut: false, items: [] })
   })
 
-  it('are techniques also by the NIST control of its CCI', async () => {
+  it('have techniques also by the NIST control of its CCI', async () => {
     const { techniques } = await related('https://example.org/SV-2r1_rule')
     expect(told(techniques)).toStrictEqual([['D3-W', SECOND]])
   })
 
-  it('is nothing where it cites nothing, which it says', async () => {
+  it('are empty with a reason if it cites nothing', async () => {
     const { techniques, offensiveTechniques, weaknesses, note } = await related('https://example.org/SV-3r1_rule')
     expect([techniques.total, offensiveTechniques.total, weaknesses.total]).toStrictEqual([0, 0, 0])
     expect(note).toBe('It cites no CCI, by which it would be linked to techniques.')
   })
 
-  it('is nothing where nothing is linked to what it cites, which is named', async () => {
+  it('are empty if nothing is linked to its citations, which are named', async () => {
     const rules = rulesOf([ruleOf('SV-4r1_rule', ['CCI-000017'])])
     const found = await related('https://example.org/SV-4r1_rule', { rules })
     expect(found.techniques.total).toBe(0)
@@ -108,8 +108,8 @@ describe('What is related to a rule', () => {
   })
 })
 
-describe('What is related to an attack, a weakness or an artifact', () => {
-  it('are the techniques that defend and the rules that implement these', async () => {
+describe('The lists related to an attack, a weakness or an artifact', () => {
+  it('have the techniques that defend and the rules that implement these', async () => {
     const found = await related('T1.001')
     expect(told(found.techniques)).toStrictEqual([
       ['D3-B', 'Slow Picking (T1.001) → opens → Cellar Door → is a kind of → Door ← bolts ← Bolting (Harden)'],
@@ -118,7 +118,7 @@ describe('What is related to an attack, a weakness or an artifact', () => {
     expect([found.offensiveTechniques.total, found.weaknesses.total]).toStrictEqual([0, 0])
   })
 
-  it('are found also by what those below do', async () => {
+  it('include relations of records below it', async () => {
     expect(told((await related('T1')).techniques)).toStrictEqual([
       [
         'D3-B',
@@ -134,14 +134,14 @@ describe('What is related to an attack, a weakness or an artifact', () => {
   })
 })
 
-describe('What is related to a tactic', () => {
-  it('are the techniques that enable it', async () => {
+describe('The lists related to a tactic', () => {
+  it('have the techniques that enable it', async () => {
     const found = await related('d3f:Harden')
     expect(told(found.techniques)).toStrictEqual([['D3-B', 'Harden ← enables ← Bolting (Harden)']])
     expect(found.rules.total).toBe(1)
   })
 
-  it('of attacks are the techniques against these, each by itself', async () => {
+  it('of attacks have the techniques against each of them', async () => {
     expect(told((await related('TA0001')).techniques)).toStrictEqual([
       [
         'D3-B',
@@ -151,21 +151,21 @@ describe('What is related to a tactic', () => {
   })
 })
 
-describe('What is related to a control', () => {
-  it('are techniques, what these counter, and the rules that cite it', async () => {
+describe('The lists related to a control', () => {
+  it('have techniques, the attacks that these counter, and the rules that cite it', async () => {
     const found = await related('CCI-15')
     expect(told(found.techniques)).toStrictEqual([['D3-B', 'CCI-000015 → narrower → Bolting (Harden)']])
     expect(found.offensiveTechniques.total).toBe(1)
     expect(told(found.rules)).toStrictEqual([['SV-1r2_rule', 'SV-1 → CCI-000015 → narrower → Bolting (Harden)']])
   })
 
-  it('of NIST are the rules of its CCIs', async () => {
+  it('of NIST have the rules of its CCIs', async () => {
     const found = await related('ac-2 (1)')
     expect(told(found.techniques)).toStrictEqual([['D3-W', 'AC-2(1) → broader → Watching']])
     expect(told(found.rules)).toStrictEqual([['SV-2r1_rule', SECOND]])
   })
 
-  it('that the ontology does not have is known all the same', async () => {
+  it('exist even if the ontology does not have it', async () => {
     const cci = await related('CCI-000016')
     expect(cci.subject).toStrictEqual({ kind: 'cci', iri: null, id: 'CCI-000016', label: 'CCI-000016' })
     expect(told(cci.techniques)).toStrictEqual([['D3-W', 'CCI-000016 → AC-2(1) → broader → Watching']])
@@ -175,7 +175,7 @@ describe('What is related to a control', () => {
     expect(told(control.rules)).toStrictEqual([['SV-9_rule', 'SV-9 → CCI-000018']])
   })
 
-  it('of NIST has those of its parts', async () => {
+  it('of NIST include those of its parts', async () => {
     const found = await related('AC-2')
     expect(found.subject).toMatchObject({ kind: 'control', iri: null, id: 'AC-2' })
     expect(told(found.techniques)).toStrictEqual([['D3-W', 'AC-2 → AC-2(1) → broader → Watching']])
@@ -183,7 +183,7 @@ describe('What is related to a control', () => {
   })
 })
 
-describe('A subject that nobody knows', () => {
+describe('An unknown subject', () => {
   it.each([
     ['d3f:Boltin', ['d3f:Bolting']],
     ['Slow-Pikking', ['d3f:SlowPicking']],
@@ -227,7 +227,7 @@ describe('The lists', () => {
     expect((await refusalOf(() => related('D3-B', { page: 2 }))).message).toContain('(1..1)')
   })
 
-  it('look at as many rules as the page needs, and at 200 to count them', async () => {
+  it('read only the rules of the page, and up to 200 to count them', async () => {
     const rules = rulesOf(Array.from({ length: 300 }, (_, index) => ruleOf(`SV-${index}_rule`, ['CCI-000015'])))
     const first = await related('D3-B', { perPage: 30, rules })
     expect([first.rules.total, first.rules.isCut]).toStrictEqual([200, true])
@@ -236,7 +236,7 @@ describe('The lists', () => {
     expect(last.rules.items).toHaveLength(30)
   })
 
-  it('begin with what is related most closely, and its closest way', async () => {
+  it('begin with the closest record and its shortest path', async () => {
     const [first, second] = COUNTERS
     if (first === undefined || second === undefined) throw new Error('There are two')
     const other = { iri: 'urn:SlowPicking', label: 'Slow Picking', id: 'T1.001' }
@@ -251,7 +251,7 @@ describe('The lists', () => {
     expect(items[0]?.ways.map(({ path }) => path.length)).toStrictEqual([5, 7])
   })
 
-  it('tell five ways to the same and how many there are', async () => {
+  it('have five paths to a record and their number', async () => {
     const counters = Array.from({ length: 8 }, (_, index) => ({ ...COUNTERS[0], relation: `bolts-${index}` }))
     const ontology = ontologyOf({ counters: () => Promise.resolve(counters.flatMap(whole)) })
     const [item] = (await related('D3-B', { ontology })).offensiveTechniques.items

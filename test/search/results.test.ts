@@ -22,8 +22,8 @@ async function ids(query: string, more: Parameters<typeof ask>[2] = {}): Promise
   return (await ask(await given(RULES), query, more)).results.map(({ id }) => id)
 }
 
-describe('Results that say the same of different products', () => {
-  it('are one, which lists the others; or as many as there are', async () => {
+describe('Equal rules of different products', () => {
+  it('are one result that lists the others, or single results on request', async () => {
     const { results, pagination } = await ask(await given(RULES), 'limit heat', { kinds: ['rule'] })
     expect(results.map(({ label }) => label)).toEqual(['Samovar must limit heat', 'Steam is kept'])
     expect(pagination.total).toBe(2)
@@ -35,14 +35,14 @@ describe('Results that say the same of different products', () => {
     expect(apart).toHaveLength(3)
   })
 
-  it('are not one with a requirement, nor where all releases are asked for', async () => {
+  it('are not grouped with a requirement, nor in a search of all releases', async () => {
     expect(await labels(await given(RULES), 'limit heat')).toContain('Pots must limit heat')
     expect(await ids('limit heat', { kinds: ['rule'], releases: [1, 2] })).toHaveLength(3)
   })
 })
 
 describe('A query of operators alone', () => {
-  it('finds all that is like it', async () => {
+  it('finds all matching records', async () => {
     const high = ['Samovar must limit heat', 'Pots must limit heat']
     for (const query of ['severity:high', 'CAT I', 'high severity'])
       expect((await labels(await given(RULES), query)).toSorted()).toEqual(high.toSorted())
@@ -65,7 +65,7 @@ describe('A technique beside rules', () => {
   })
   const content = { ...CONTENT, documents: [...CONTENT.documents, guard], digest: 'c'.repeat(64) }
 
-  it('is measured beside techniques, so that choosing a kind finds what its facet counts', async () => {
+  it('is ranked with techniques, so that a filter by kind finds as many as its facet counts', async () => {
     const library = await given(RULES, content)
     const { results, facets } = await ask(library, 'limit heat')
     expect(facets.kind).toContainEqual({ value: 'technique', label: 'technique', count: 1 })
@@ -73,7 +73,7 @@ describe('A technique beside rules', () => {
     expect(await labels(library, 'limit heat', { kinds: ['technique'] })).toEqual(['Vessel Guard'])
   })
 
-  it('comes first under any other name of it', async () => {
+  it('comes first under any of its names', async () => {
     const called = documentOf('Guarding', { kind: 'tactic', label: 'Command and Control' })
     const rule = ruleOf(1, 'C2 must be limited')
     const tactics = { ...content, documents: [called], links: [], digest: 'd'.repeat(64) }
@@ -82,7 +82,7 @@ describe('A technique beside rules', () => {
 })
 
 describe('A facet', () => {
-  it('counts what its value would leave, whatever is chosen of it already', async () => {
+  it('counts the results of each value, regardless of its own selection', async () => {
     const library = await given(RULES)
     const open = await ask(library, 'limit heat telnet')
     const chosen = await ask(library, 'limit heat telnet', { severities: ['high'] })
@@ -101,7 +101,7 @@ describe('A facet', () => {
 })
 
 describe('A cursor', () => {
-  it('leads through all results, each once, in their order', async () => {
+  it('pages through all results once and in order', async () => {
     const many = Array.from({ length: 45 }, (_, index) => ruleOf(index + 1, `Kettle ${index}`))
     const library = await given(many)
     const whole = await ask(library, 'kettle', { isFolded: false, perPage: 100 })
@@ -121,7 +121,7 @@ describe('A cursor', () => {
   })
 })
 
-describe('What is typed', () => {
+describe('A typed query', () => {
   it.for([
     ['limit -urn', ['SV-700001', 'SV-700003', 'SV-700004']],
     ['limit NOT urn', ['SV-700001', 'SV-700003', 'SV-700004']],
@@ -142,13 +142,13 @@ describe('What is typed', () => {
     },
   )
 
-  it('prefers the product that it names', async () => {
+  it('prefers rules of the product that it names', async () => {
     expect((await ids('acme urn 9 limit heat', { isFolded: false }))[0]).toBe('SV-700002')
     const [first] = (await ask(await given(RULES), 'urn9 limit heat', { isExplained: true, isGrouped: false })).results
     expect(first?.explanation?.factor).toBeGreaterThan(1)
   })
 
-  it('puts a product that it names and nothing else before others, but not before subjects called so', async () => {
+  it('puts rules of a product named alone first, but after records with this name', async () => {
     const urn = documentOf('Urn', { kind: 'artifact', label: 'Acme urn' })
     const library = await given(RULES, { ...CONTENT, documents: [urn] })
     const { results } = await ask(library, 'acme urn', { isExplained: true, isGrouped: false })
@@ -158,7 +158,7 @@ describe('What is typed', () => {
     expect(first?.id).toBe('SV-700002')
   })
 
-  it('puts what speaks of its subject before what has the family of products alone', async () => {
+  it('puts records on its subject before those of the product family alone', async () => {
     const cisco: RuleBenchmark = { ...URN, benchmarkId: 'Cisco_IOS_STIG', title: 'Cisco IOS Switch STIG' }
     const rules = [
       ...[21, 22, 23, 24].map((id) => ruleOf(id, `Guests of house ${id} must see a banner`)),
@@ -172,7 +172,7 @@ describe('What is typed', () => {
     expect(found.indexOf('Phones must be kept')).toBe(5)
   })
 
-  it('is typed in one: the whole is worth as much where others of the part have its pieces and where not', async () => {
+  it('of one word in parts weighs the same, whether other records have the parts or not', async () => {
     const worth = async (inRule: string, inDocument: string): Promise<number> => {
       const rules = [
         ruleOf(1, 'Kettles are kept', { fix: 'Set hotwater.' }),
@@ -189,7 +189,7 @@ describe('What is typed', () => {
     expect(await worth('Tea is cold', 'Water is hot')).toBeCloseTo(beside, 5)
   })
 
-  it('is corrected where a word is unknown; two letters in each other’s place are one mistake', async () => {
+  it('is corrected if a word is unknown; swapped letters are one mistake', async () => {
     const { query, results } = await ask(await given(RULES), 'haet limit')
     expect(query.corrected).toBe('heat limit')
     expect(results[0]?.label).toContain('must limit heat')
@@ -197,7 +197,7 @@ describe('What is typed', () => {
     expect([known.query.corrected, known.suggestions]).toEqual([null, []])
   })
 
-  it('is told to be unknown where it is an identifier that no record has, beside its neighbours', async () => {
+  it('is reported as unknown if it is an identifier without a record, with its neighbours', async () => {
     const { query, results } = await ask(await given(RULES), 'SV-700009')
     expect(query.unknown).toBe('SV-700009')
     expect(results.length).toBeGreaterThan(0)
@@ -206,12 +206,12 @@ describe('What is typed', () => {
     expect((await ask(await given(RULES), 'CWE-99999')).query.unknown).toBe('CWE-99999')
   })
 
-  it('finds nothing where it says nothing', async () => {
+  it('finds nothing if it is empty', async () => {
     expect(await ids('qqxzv wvvxq')).toEqual([])
     expect(await ids('')).toEqual([])
   })
 
-  it('is explained where that is asked for', async () => {
+  it('is explained on request', async () => {
     const library = await given(RULES)
     const [plain] = (await ask(library, 'telnet')).results
     expect(plain?.explanation).toBeUndefined()
@@ -223,10 +223,10 @@ describe('What is typed', () => {
   })
 })
 
-describe('What is linked', () => {
+describe('Linked records', () => {
   const about = (recordId: number, title: string): MemoryRecord => ruleOf(recordId, title, { ccis: ['CCI-000044'] })
 
-  it('comes in order of likeness to what is named', async () => {
+  it('are ordered by similarity to the named record', async () => {
     const rules = [
       about(1, 'Cookies have the flag'),
       about(2, 'Lock the account after failed logins'),
@@ -237,7 +237,7 @@ describe('What is linked', () => {
     expect(results).toHaveLength(3)
   })
 
-  it('shows the link first that was asked for', async () => {
+  it('show the requested link first', async () => {
     const links: readonly ControlLink[] = [
       ...CONTENT.links,
       {
@@ -297,7 +297,7 @@ describe('What is linked', () => {
 })
 
 describe('The index of a library', () => {
-  it('is saved for its owner alone, and is what the next start begins with', async () => {
+  it('is saved with permissions for its owner alone, and loaded by the next start', async () => {
     const file = join(await temporaryFolder(), 'search-index')
     const { searcher, feed } = await given(RULES, CONTENT, file)
     const before = await ask({ searcher, feed }, 'limit heat')
@@ -314,7 +314,7 @@ describe('The index of a library', () => {
     expect(await ask(await given(RULES, CONTENT, file), 'limit heat')).toEqual(before)
   })
 
-  it('counts nothing that is gone', async () => {
+  it('does not count removed records', async () => {
     const library = await given(RULES)
     const { total } = (await ask(library, 'limit', { isFolded: false })).pagination
     library.feed.remove({ kind: 'rule', id: 1 })

@@ -13,7 +13,7 @@ const RULES = [
 ]
 
 describe('The search', () => {
-  it('puts what is named first, then what belongs to it', async () => {
+  it('puts the named record first, then related ones', async () => {
     const found = await labels(await given(RULES), 'T1110')
     expect(found.slice(0, 2)).toEqual(['Brute Force', 'Password Guessing'])
     expect(await labels(await given(RULES), 'CCI-000044')).toEqual(
@@ -27,7 +27,7 @@ describe('The search', () => {
     expect(first).toMatchObject({ kind: 'control', id: 'AC-2', label: 'Account Management' })
   })
 
-  it('tells techniques and rules together', async () => {
+  it('lists techniques and rules together', async () => {
     expect((await labels(await given(RULES), 'account lock')).slice(0, 2)).toEqual([
       'Account Locking',
       'Samovars must lock an account after three failed attempts',
@@ -42,19 +42,19 @@ describe('The search', () => {
     expect(found).toEqual(['Copper samovar', 'Boiler', 'Accounts must be kept'])
   })
 
-  it('puts a technique before what else is called so', async () => {
+  it('puts a technique before other records of its name', async () => {
     const kinds = ['technique', 'offensive-technique', 'weakness', 'artifact'] as const
     const documents = kinds.toReversed().map((kind) => documentOf(`${kind}1`, { kind, label: 'Kettle' }))
     const { results } = await ask(await given([], { ...CONTENT, documents }), 'kettle')
     expect(results.map(({ kind }) => kind)).toEqual(kinds)
   })
 
-  it('prefers a text that says it as it was typed, in the better place', async () => {
+  it('prefers a text with the exact words in a better field', async () => {
     expect((await labels(await given(RULES), 'minlen'))[0]).toBe(RULES[0]?.match.title)
     expect((await labels(await given(RULES), 'minlen ='))[0]).toBe(RULES[0]?.match.title)
   })
 
-  it('prefers what was typed as one word to its parts in a shorter title', async () => {
+  it('prefers a word typed as one to its parts in a shorter title', async () => {
     const whole = ruleOf(90, 'What boiler.conf says of copper samovars must be kept by its owner')
     const apart = ruleOf(91, 'The conf of a boiler')
     const others = Array.from({ length: 40 }, (_, place) =>
@@ -64,11 +64,11 @@ describe('The search', () => {
     expect(found.slice(0, 2)).toEqual([whole.match.title, apart.match.title])
   })
 
-  it('finds by what a label has in quotes', async () => {
+  it('finds records by a quoted part of their label', async () => {
     expect((await labels(await given(RULES), 'path traversal'))[0]).toContain('Improper Limitation')
   })
 
-  it('says through what a rule bears on a technique, also by the control of its CCI', async () => {
+  it('names the link from a rule to a technique, also by the control of its CCI', async () => {
     const { results } = await ask(await given(RULES), 'SV-700001')
     expect(results[0]?.links.map(({ sentence }) => sentence)).toEqual([
       'SV-700001 → CCI-000044 → narrower → Account Locking (Harden)',
@@ -77,13 +77,13 @@ describe('The search', () => {
     expect(results[0]?.links_total).toBe(2)
   })
 
-  it('counts all that was found', async () => {
+  it('counts all results', async () => {
     const many = Array.from({ length: 500 }, (_, index) => ruleOf(index + 1, `Kettle ${index}`))
     const { pagination } = await ask(await given(many), 'kettle', { isFolded: false })
     expect(pagination).toMatchObject({ total: 500, total_is: 'exact' })
   })
 
-  it('gives every record once, whatever page it is on', async () => {
+  it('returns every record once over all pages', async () => {
     const many = Array.from({ length: 130 }, (_, index) => ruleOf(index + 1, `Kettle ${index}`))
     const pages = [1, 2, 3, 4, 5, 6, 7]
     const library = await given(many)
@@ -92,7 +92,7 @@ describe('The search', () => {
     expect(all.flat()).toHaveLength(130)
   })
 
-  it('has the same order in whatever order records come', async () => {
+  it('has the same order for any order of records', async () => {
     const ways = ['samovar', 'account', 'lock account', 'minlen', 'CCI-000044']
     for (const text of ways)
       expect(await labels(await given(RULES.toReversed()), text)).toEqual(await labels(await given(RULES), text))
@@ -114,7 +114,7 @@ describe('The search', () => {
     expect([second.groups, (await ask(library, 'lock accounts')).groups]).toEqual([undefined, undefined])
   })
 
-  it('tells nobody what they may not read, nor corrects a word to it', async () => {
+  it('reveals no unreadable record, not even by a correction', async () => {
     const library = await given(RULES)
     const hidden = await ask(library, 'quokka')
     expect([hidden.results, hidden.facets.kind, hidden.query.corrected]).toEqual([[], [], null])
@@ -129,7 +129,7 @@ describe('The search', () => {
 })
 
 describe('The library of the search', () => {
-  it('has what was changed before the question, and nothing that is gone', async () => {
+  it('has all changes before the question, and no removed record', async () => {
     const library = await given(RULES)
     library.feed.put(ruleOf(4, 'Kettles must be blue'))
     expect(await labels(library, 'kettles')).toEqual(['Kettles must be blue'])
@@ -141,7 +141,7 @@ describe('The library of the search', () => {
     expect((await ask(library, 'quokka', { reader: 'vera' })).results).toEqual([])
   })
 
-  it('is read anew where the database has become another one', async () => {
+  it('is rebuilt if the database was replaced', async () => {
     const library = await given(RULES)
     library.feed.becomeAnother([ruleOf(1, 'Kettles must be blue')])
     expect(await labels(library, 'kettles')).toEqual(['Kettles must be blue'])
@@ -150,7 +150,7 @@ describe('The library of the search', () => {
 })
 
 describe('Another release of the ontology', () => {
-  it('takes the place of the first', async () => {
+  it('replaces the first one', async () => {
     const library = await given(RULES)
     const kettle = documentOf('Kettle', { kind: 'artifact', label: 'Kettle' })
     await library.searcher.takeOntology({ ...CONTENT, version: '2.0', digest: 'b'.repeat(64), documents: [kettle] })
@@ -161,7 +161,7 @@ describe('Another release of the ontology', () => {
   })
 })
 
-describe('What somebody may not read', () => {
+describe('A record that the caller may not read', () => {
   const HIDDEN = [
     ruleOf(7, 'Quokkas hum', { kind: 'authored-rule', benchmark: null, readers: ['vera'], names: ['QKKA-00-000007'] }),
   ]
@@ -179,7 +179,7 @@ describe('What somebody may not read', () => {
     },
   )
 
-  it('does not even tell that it cites what nothing else does', async () => {
+  it('does not reveal that it cites something unique', async () => {
     const unbenched = { kind: 'authored-rule', benchmark: null } as const
     const own = ruleOf(8, 'Wombats dig', { ...unbenched, readers: ['vera'] })
     const hidden = ruleOf(9, 'Quolls hide', { ...unbenched, readers: [], ccis: ['CCI-009999'] })

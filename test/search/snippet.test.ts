@@ -24,14 +24,14 @@ describe('A snippet', () => {
     expect(marked('Open /etc/ssh/sshd_config now', '/etc/ssh/sshd_config')).toEqual(['etc/ssh/sshd_config'])
   })
 
-  it('marks words whatever they begin with, and no words that others stand between', () => {
+  it('marks words in any case and inside others, and no interrupted phrases', () => {
     expect(marked('LOGIN, then NoLoginHere, never logic', 'login')).toEqual(['LOGIN', 'NoLoginHere'])
     expect(marked('Un état, ÉTAT et Etat', 'etat')).toEqual(['état', 'ÉTAT', 'Etat'])
     expect(marked('The account: lock it', '"account lock"')).toEqual(['account: lock'])
     expect(marked('The account may never lock', '"account lock"')).toEqual([])
   })
 
-  it('is cut around the place that says most', () => {
+  it('is cut around the best match', () => {
     const filler = 'nothing of the kind. '.repeat(100)
     const text = `lock. ${filler}Here the account is locked for an hour. ${filler}`
     const found = snippetOf([{ field: 'text', text }], terms('account lock'))?.snippet
@@ -40,7 +40,7 @@ describe('A snippet', () => {
     expect(found?.text).toMatch(/^… .* …$/)
   })
 
-  it('is taken from the text that says most, else from the first', () => {
+  it('is taken from the text with the best match, or from the first', () => {
     const texts = [
       { field: 'title', text: 'Locks' },
       { field: 'fixtext', text: 'Lock the account' },

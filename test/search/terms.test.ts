@@ -21,7 +21,7 @@ function waysOf(text: string, by?: string): readonly string[] {
   return ways.map(({ words }) => words.join(' '))
 }
 
-describe('What is typed', () => {
+describe('A search term', () => {
   it.for([
     ['multi factor', 'multifactor'],
     ['multi-factor', 'multifactor'],
@@ -37,7 +37,7 @@ describe('What is typed', () => {
     expect(waysOf(text)).toContain(way)
   })
 
-  it('stands for what the ontology and the table of abbreviations call the same', () => {
+  it('includes synonyms of the ontology and of the table of abbreviations', () => {
     expect(waysOf('honeypot', 'synonym')).toEqual(['decoi environ'])
     expect(waysOf('decoy environment', 'synonym')).toEqual(['honeypot'])
     expect(waysOf('ssh', 'abbreviation')).toEqual(['secur shell'])
@@ -48,7 +48,7 @@ describe('What is typed', () => {
     expect(termsIn('honeypot').expanded).toEqual([{ from: 'honeypot', to: 'Decoy Environment', because: 'synonym' }])
   })
 
-  it('may end with the number of a version that nothing has: then its name counts', () => {
+  it('may end with an unknown version number: then its name counts', () => {
     const partsOf = (text: string): readonly string[] =>
       termsIn(text).terms.flatMap(({ parts }) => parts.map(({ words }) => words.join(' ')))
     expect(partsOf('decoyenviron3')).toEqual(['decoyenviron'])
@@ -60,7 +60,7 @@ describe('What is typed', () => {
     expect(waysOf('credentials', 'abbreviation')).toEqual([])
   })
 
-  it('may be everyday words for what has a term, and not the other way round', () => {
+  it('may be everyday words for a term, and not the other way round', () => {
     expect(waysOf('nobody uses', 'synonym')).toEqual(['inact', 'unus'])
     expect(waysOf('ping', 'synonym')).toContain('icmp echo')
     expect(waysOf('unused', 'synonym')).toEqual([])
@@ -71,7 +71,7 @@ describe('What is typed', () => {
     })
   })
 
-  it('says more than a word that is passed over: what it says of others counts for less than they do', () => {
+  it('across a stop word counts less than the words beside it', () => {
     const all = termsIn('users without password').terms
     expect(all.map(({ text }) => text)).toEqual(['users', 'password', 'without password'])
     const said = all[2]?.ways.map(({ words, weight }) => [words.join(' '), weight])
@@ -87,7 +87,7 @@ describe('What is typed', () => {
     expect(waysOf('sudo without password', 'synonym')).toContain('nopasswd')
   })
 
-  it('may be who does something, where hardly anything is said of them', () => {
+  it('may be an actor, if few records mention it', () => {
     const formsOf = (text: string, count: number): readonly string[] => {
       const counted = { ...known, count: (word = '') => (/er?$|gg$/.test(word) ? count : 30) }
       const [term] = termsOf(parseQuery(text), counted).terms
@@ -99,12 +99,12 @@ describe('What is typed', () => {
     expect(formsOf('keylog', 0)).toEqual([])
   })
 
-  it('in two words stands for what the two as one stand for', () => {
+  it('in two words has the synonyms of the joined word', () => {
     expect(waysOf('log in', 'synonym')).toEqual(waysOf('login', 'synonym'))
     expect(waysOf('login', 'synonym')).toContain('logon')
   })
 
-  it('in two words may be any form of the verb, unless something follows that it may be done in', () => {
+  it('in two words may be any form of the verb, unless an object follows', () => {
     const synonymsOf = (text: string): readonly string[] =>
       termsIn(text).terms.flatMap(({ ways }) => ways.map(({ words }) => words.join(' ')))
     expect(synonymsOf('without logging in')).toContain('logon')
@@ -116,19 +116,19 @@ describe('What is typed', () => {
     expect(waysOf('cross-site request forging', 'abbreviation')).toEqual(['csrf'])
   })
 
-  it('in quotes means nothing else', () => {
+  it('in quotes is not split', () => {
     expect(waysOf('"secure shell"')).toEqual(['secur shell', 'ssh'])
     expect(waysOf('"multi factor"')).toEqual(['multi factor'])
   })
 
-  it('may be the beginning of a word where it stands last', () => {
+  it('may be the beginning of a word if it is the last', () => {
     expect(waysOf('lock passw', 'beginning')).toEqual([])
     const ways = termsIn('lock passw').terms[1]?.ways ?? []
     expect(ways.filter(({ prefix }) => prefix).map(({ words }) => words)).toEqual([['passw']])
     expect(waysOf('pa', 'beginning')).toEqual([])
   })
 
-  it('is also looked for in its parts, unless it is in quotes', () => {
+  it('is also searched by its parts, unless it is in quotes', () => {
     const partsOf = (text: string): readonly string[] =>
       (termsIn(text).terms[0]?.parts ?? []).map(({ words }) => words.join(' '))
     expect(partsOf('/etc/ssh/sshd_config')).toEqual(['etc', 'ssh', 'sshd', 'config'])
@@ -137,7 +137,7 @@ describe('What is typed', () => {
     expect(partsOf('ssh')).toEqual([])
   })
 
-  it('is one with the particle that makes another word of it', () => {
+  it('is joined with a particle that changes its meaning', () => {
     const ways = termsIn('log in attempts').terms[0]?.ways ?? []
     expect(ways[0]).toEqual({ by: 'itself', words: ['log', 'in'], prefix: false, weight: 1 })
     expect(ways.at(-1)).toEqual({ by: 'itself', words: ['log'], prefix: false, weight: 0.4 })
@@ -145,7 +145,7 @@ describe('What is typed', () => {
     expect(waysOf('log attempts', 'itself')).toEqual(['log'])
   })
 
-  it('may be an abbreviation that is hardly used: then the words that it stands for are its parts', () => {
+  it('may be a rare abbreviation: then its expansion is searched by parts', () => {
     const partsOf = (count: number): readonly string[] =>
       (termsOf(parseQuery('CSRF'), { ...known, count: () => count }).terms[0]?.parts ?? []).map(({ words }) =>
         words.join(' '),
@@ -154,7 +154,7 @@ describe('What is typed', () => {
     expect(partsOf(5)).toEqual([])
   })
 
-  it('never has more ways than a question can have', () => {
+  it('has a limited number of expansions', () => {
     for (const { ways } of termsIn('a b c d e f g h i j k l').terms) expect(ways.length).toBeLessThanOrEqual(12)
   })
 })

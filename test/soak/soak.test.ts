@@ -14,7 +14,7 @@ const SECONDS = 6 * Math.min(runs(1), 20)
 const INVENTED = { kind: 'project', id: 999_999, name: 'Nobody <made> this' } as const
 
 describe('A soak', () => {
-  it('finds everything that was acknowledged, and says what is not there', async () => {
+  it('finds every acknowledged record, and names missing ones', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parapet-soak-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     await writeFile(join(folder, 'ledger'), `${JSON.stringify(INVENTED)}\n`)

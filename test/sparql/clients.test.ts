@@ -71,7 +71,7 @@ print(json.dumps(found))
 `
 
 describe.runIf(sparqlWrapper.isInstalled)('SPARQLWrapper', () => {
-  it('asks in every way that it has', { timeout: 120_000 }, async () => {
+  it('sends queries in all of its ways', { timeout: 120_000 }, async () => {
     const { stdout } = await promisify(execFile)(PYTHON, ['-c', SCRIPT, sparql.url, BASE])
     expect(z.record(z.string(), z.unknown()).parse(JSON.parse(stdout))).toEqual({
       get: ['one', 'two'],
@@ -92,7 +92,7 @@ describe.runIf(sparqlWrapper.isInstalled)('SPARQLWrapper', () => {
 })
 
 describe('Comunica', () => {
-  it('asks for rows, truths and graphs, and joins with what it has itself', { timeout: 120_000 }, async () => {
+  it('gets rows, booleans and graphs, and joins them with local data', { timeout: 120_000 }, async () => {
     const engine = new QueryEngine()
     const sources: [{ type: 'sparql'; value: string }] = [{ type: 'sparql', value: sparql.url }]
     const rows = await (

@@ -15,14 +15,14 @@ function graphsFor(query: string, request: RequestedGraphs = NONE): readonly str
   return [...read]
 }
 
-describe('The graphs that have to be at hand', () => {
-  it('are those by default alone where a query names none', () => {
+describe('The graphs that a query needs', () => {
+  it('are only the default ones if a query names none', () => {
     expect(graphsFor('SELECT * { ?s ?p ?o }')).toEqual(['a:release'])
     expect(graphsFor('SELECT * FROM <a:benchmark> { ?s ?p ?o }')).toEqual(['a:benchmark'])
     expect(graphsFor('SELECT * FROM NAMED <a:benchmark> { ?s ?p ?o }')).toEqual([])
   })
 
-  it('are all that may be named where a query has GRAPH', () => {
+  it('are all available ones if a query has GRAPH', () => {
     expect(graphsFor('SELECT * { GRAPH ?g { ?s ?p ?o } }')).toEqual(['a:release', 'a:benchmark'])
     expect(graphsFor('SELECT * FROM NAMED <a:old> { GRAPH ?g { ?s ?p ?o } }')).toEqual(['a:old'])
   })

@@ -158,12 +158,12 @@ describe('A SPARQL endpoint with another engine', () => {
     expect(proxy.asked.join('')).not.toContain(release)
   })
 
-  it('says where a query is malformed, which the engine would say in its own way', async () => {
+  it('reports the place of a syntax error in our own words', async () => {
     const { status, text: body } = await ask('SELECT * {\n  ?s ?p }')
     expect([status, body]).toEqual([400, expect.stringContaining('"line":4,"column":9')])
   })
 
-  it('answers here where the engine does not hold all of the release', async () => {
+  it('answers locally if the engine lacks parts of the release', async () => {
     const other = await start(GRAPH, 1)
     try {
       const { text: body } = await ask('ASK { ?s d3f:d3fend-id ?id }', JSON_RESULTS, other)
@@ -193,7 +193,7 @@ describe('An answer of another engine', () => {
     expect(proxy.asked.length).toBeGreaterThan(0)
   })
 
-  it('that is whole is not asked for here, however long it is', async () => {
+  it('that is complete is not repeated locally, however long', async () => {
     const whole = await ask(ALL, 'text/csv', { url: engine.url })
     const found = await ask(ALL, 'text/csv')
     expect(linesOf(found)).toBe(linesOf(whole))
@@ -201,7 +201,7 @@ describe('An answer of another engine', () => {
     expect(proxy.asked.slice(-2).map((query) => query.includes('COUNT(*)'))).toEqual([false, true])
   })
 
-  it('that breaks off is none', async () => {
+  it('that breaks off is discarded', async () => {
     await ask(TECHNIQUES)
     proxy.behaviour = 'breaks off'
     const { status, text: body } = await ask(TECHNIQUES)
@@ -210,7 +210,7 @@ describe('An answer of another engine', () => {
 })
 
 describe('A SPARQL endpoint whose engine is away', () => {
-  it('says so, at once where that is known', async () => {
+  it('is reported, immediately if it is known', async () => {
     proxy.behaviour = 'busy'
     const first = await ask('ASK { ?s ?p ?o }')
     expect([first.status, first.text]).toEqual([503, expect.stringContaining('"retry_after":1')])
@@ -257,7 +257,7 @@ const COUNTERS = `SELECT DISTINCT ?id ?artifact ?touched {
 } ORDER BY ?id ?artifact ?touched`
 
 describe.skipIf(!hasVirtuoso())('A SPARQL endpoint with Virtuoso', () => {
-  it('answers by the protocol, and nothing is cut', { timeout: 180_000 }, async () => {
+  it('answers by the protocol, without truncation', { timeout: 180_000 }, async () => {
     const virtuoso = await startVirtuoso()
     const settings = { url: virtuoso.queries, graph: GRAPH }
     const credentials = { user: 'dba', password: 'dba' }

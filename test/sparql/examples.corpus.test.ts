@@ -71,7 +71,7 @@ describe.skipIf(!isPresent)('The examples of docs/sparql.md', () => {
     expect(answer.body.toString().split('\n').length).toBeGreaterThan(1000)
   })
 
-  it('find by the techniques of T1110 what the mappings have', async () => {
+  it('find the techniques of T1110 that the mappings have', async () => {
     const mapped = await Promise.all([1, 2, 3, 4].map((number) => countersOf(`T1110.00${number}`)))
     const rows = await exampleRows('Which rules of RHEL 9 counter T1110?')
     const techniques = new Set(rows.map(({ technique }) => technique))
@@ -81,7 +81,7 @@ describe.skipIf(!isPresent)('The examples of docs/sparql.md', () => {
     expect(rules).toContain('RHEL-09-213010')
   })
 
-  it('find no counter where the mappings have none', async () => {
+  it('find no countermeasure if the mappings have none', async () => {
     const rows = await exampleRows('Which attacks have no counter at all?')
     const ids = rows.map(({ id }) => id ?? '').filter((id) => id.startsWith('T1'))
     const some = ids.filter((_, at) => at % 40 === 0)

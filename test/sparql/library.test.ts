@@ -36,7 +36,7 @@ describe('The graphs of SPARQL', () => {
     expect(first && (await library.read(first))).not.toBeNull()
   })
 
-  it('are asked of the database once for a list, and read when somebody asks them', async () => {
+  it('are listed by one query, and read on demand', async () => {
     const catalogue = new SampleCatalogue()
     for (const version of ['V1R1', 'V1R2', 'V1R3']) catalogue.add(benchmarkOf({ version }))
     const library = new GraphLibrary([publicCatalogue({ source: catalogue, iris, ontology: null })], log)
@@ -50,7 +50,7 @@ describe('The graphs of SPARQL', () => {
     expect(catalogue.reads).toBe(1)
   })
 
-  it('do without one that is gone, and are not there without the one that is asked by default', async () => {
+  it('leave out a removed graph, and are unavailable without the default graph', async () => {
     const gone = (role: PublicGraph['role']): PublicGraphs => ({
       list: () => Promise.resolve([{ iri: 'urn:gone', key: '1', title: 'Gone', role }]),
       read: () => Promise.resolve(null),

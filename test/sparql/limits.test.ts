@@ -60,7 +60,7 @@ function anything(): string {
   return `ASK { ?s ?p ?o } # ${asked}`
 }
 
-describe('The time that a query has', () => {
+describe('The time limit of a query', () => {
   let short: SparqlOnly
 
   beforeAll(async () => {
@@ -100,7 +100,7 @@ describe('The limits of the SPARQL endpoint', () => {
     expect((await ask(anything())).text).toContain('true')
   })
 
-  it('free the thread of a query whose client has left', async () => {
+  it('free the thread if the client has left', async () => {
     // With a thread that stands by.
     await running.service.prepare()
     const gone = new AbortController()
@@ -116,7 +116,7 @@ describe('The limits of the SPARQL endpoint', () => {
     expect(performance.now() - begun).toBeLessThan(10_000)
   })
 
-  it('let one address ask a few at a time', async () => {
+  it('allow one address a few queries at a time', async () => {
     // The one thread is busy, so that those behind it stay.
     const slow = ask(ANYTHING, '1')
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -128,7 +128,7 @@ describe('The limits of the SPARQL endpoint', () => {
     expect(refused[0]?.text).toContain('"retry_after":1')
   })
 
-  it('cut off a client that does not read, which then knows that something is missing', async () => {
+  it('cut off a client that does not read, visibly for the client', async () => {
     const query = encodeURIComponent('SELECT ?o { ?s ?p ?o }')
     const socket = connect(running.port, '127.0.0.1')
     socket.on('error', () => undefined)

@@ -55,7 +55,7 @@ describe('A query for another engine', () => {
     },
   )
 
-  it('has no comments, none of its graphs, and a limit', () => {
+  it('has no comments, no dataset, and a limit', () => {
     const text = `# GRAPH
 PREFIX x: <http://x/> # PREFIX y: <y:>
 SELECT ?s FROM <http://a> FROM NAMED x:b { ?s ?p "#" }#pragma`

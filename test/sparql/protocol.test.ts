@@ -52,7 +52,7 @@ function encoded(parameters: Readonly<Record<string, string>>): string {
 describe('The SPARQL protocol', () => {
   const query = 'SELECT ?o { <http://d3fend.mitre.org/ontologies/d3fend.owl#AccountLocking> a ?o }'
 
-  it('answers a query by GET, as a form and as it is, and the same', async () => {
+  it('answers the same to GET, to a form and to a direct POST', async () => {
     const answers = [
       await get(`?${encoded({ query })}`),
       await post(encoded({ query }), FORM),
@@ -102,7 +102,7 @@ describe('The SPARQL protocol', () => {
     expect([answer.status, jsonOf(answer)]).toMatchObject([406, { code: 'not_acceptable' }])
   })
 
-  it('says what is wrong with a query, and where', async () => {
+  it('reports a syntax error with its place', async () => {
     const answer = await get(`?${encoded({ query: 'SELECT * {\n  ?s ?p }' })}`)
     expect(jsonOf(answer)).toMatchObject({
       status: 400,
@@ -132,7 +132,7 @@ describe('The SPARQL protocol', () => {
     expect(jsonOf(await send())).toMatchObject({ status, code })
   })
 
-  it('says of an empty query that it is empty', async () => {
+  it('reports an empty query', async () => {
     const { body } = await get('?query=+')
     expect(body.toString()).toMatch(/"detail":"The query is empty\..*"line":1,"column":1/)
   })
@@ -153,7 +153,7 @@ describe('The SPARQL protocol', () => {
     expect([put.status, put.headers.allow]).toEqual([405, 'GET, HEAD, POST, OPTIONS'])
   })
 
-  it('lets a page of another origin ask, with headers of its own, but not with cookies', async () => {
+  it('allows other origins with custom headers, without cookies', async () => {
     const asked = {
       Origin: 'https://other.example',
       'Access-Control-Request-Method': 'POST',
@@ -170,7 +170,7 @@ describe('The SPARQL protocol', () => {
     expect(headers['access-control-allow-credentials']).toBeUndefined()
   })
 
-  it('gives a request with credentials the answer that everybody gets', async () => {
+  it('ignores credentials', async () => {
     const search = `?${encoded({ query })}`
     const headers = { Accept: 'text/csv' }
     const known = await get(search, { ...headers, Authorization: 'Bearer unknown', 'X-Custom': '1' })
@@ -178,7 +178,7 @@ describe('The SPARQL protocol', () => {
     expect(known.body).toEqual((await get(search, headers)).body)
   })
 
-  it('describes itself where there is no query', async () => {
+  it('describes itself without a query', async () => {
     const { status, headers, body } = await get('', { Accept: 'application/n-triples' })
     expect([status, headers['content-type']]).toEqual([200, 'application/n-triples'])
     for (const graph of [ACTIVE, BENCHMARK, `${BASE}/graphs/controls`])
@@ -193,7 +193,7 @@ describe('The SPARQL protocol', () => {
 })
 
 describe('The graphs of the SPARQL endpoint', () => {
-  it('are the active release by default, and by name that and the catalogue', async () => {
+  it('are the active release by default, and also the catalogue by name', async () => {
     expect(await linesOf('SELECT DISTINCT ?r { ?r a guidance:Rule }')).toEqual([])
     const named = await linesOf('SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } } ORDER BY ?g')
     expect(named).toEqual(expect.arrayContaining([ACTIVE, BENCHMARK, `${BASE}/graphs/controls`]))
@@ -209,7 +209,7 @@ describe('The graphs of the SPARQL endpoint', () => {
     expect(found.length).toBeGreaterThan(0)
   })
 
-  it('are chosen by the query, and before that by the request', async () => {
+  it('are chosen by the request, or else by the query', async () => {
     const count = 'SELECT (COUNT(*) AS ?n)'
     const [all] = await linesOf(`${count} FROM <${BENCHMARK}> { ?s ?p ?o }`)
     expect(Number(all)).toBeGreaterThan(5)
@@ -223,7 +223,7 @@ describe('The graphs of the SPARQL endpoint', () => {
     expect((await post(named, FORM, { headers: { Accept: 'text/csv' } })).body.toString()).toContain(all)
   })
 
-  it('have no texts of rules, and nothing that is authored', async () => {
+  it('have no texts of rules, and no authored data', async () => {
     for (const word of ['quokka', 'wombat', 'WOMB', 'Olga']) {
       const found = `FILTER(CONTAINS(LCASE(CONCAT(STR(?s), STR(?o))), "${word.toLowerCase()}"))`
       expect(await linesOf(`SELECT * { GRAPH ?g { ?s ?p ?o } ${found} }`)).toEqual([])
@@ -245,7 +245,7 @@ describe('The graphs of the SPARQL endpoint', () => {
     expect((await linesOf(lines)).length).toBeGreaterThan(linesBefore.length)
   })
 
-  it('give the same answer to the same query', async () => {
+  it('give one answer to one query', async () => {
     const query = 'SELECT ?s { ?s ?p ?o } LIMIT 20'
     const answers = [await linesOf(query), await linesOf(query), await linesOf(query)]
     expect(answers).toEqual([answers[0], answers[0], answers[0]])

@@ -67,7 +67,7 @@ async function ask(query = COUNT): Promise<number | z.output<typeof problem>> {
 const NOT_READY = { code: 'graphs_not_ready', retry_after: 2 }
 
 describe('After a start, SPARQL', () => {
-  it('refuses queries until the graphs are there, and is not ready either', async () => {
+  it('refuses queries and is not ready until the graphs are loaded', async () => {
     const graphs = new ChangingGraphs()
     graphs.set(RELEASE, '1', 3)
     let open = (): void => undefined
@@ -86,7 +86,7 @@ describe('After a start, SPARQL', () => {
     expect(await ask()).toBe(3)
   })
 
-  it('is ready once the graphs can be read, where they could not be at first', async () => {
+  it('becomes ready after a failure to read the graphs', async () => {
     const graphs = new ChangingGraphs()
     graphs.set(RELEASE, '1', 3)
     graphs.beforeList = () => Promise.reject(new Error('No release is open'))
@@ -99,8 +99,8 @@ describe('After a start, SPARQL', () => {
   })
 })
 
-describe('A query of a graph that changes', () => {
-  it('is answered from what has taken its place, with all of it', async () => {
+describe('A query of a changing graph', () => {
+  it('is answered from the complete new graph', async () => {
     const graphs = new ChangingGraphs()
     graphs.set(RELEASE, '1', 3)
     graphs.set(OTHER, '1', 2)
@@ -114,7 +114,7 @@ describe('A query of a graph that changes', () => {
     await expect.poll(() => ask(), { timeout: 30_000 }).toBe(5)
   })
 
-  it('is refused where the graph is gone', async () => {
+  it('is refused if the graph is gone', async () => {
     const graphs = new ChangingGraphs()
     graphs.set(RELEASE, '1', 3)
     graphs.set(OTHER, '1', 2)
@@ -124,7 +124,7 @@ describe('A query of a graph that changes', () => {
     expect(await ask(COUNT_OTHER)).toMatchObject({ code: 'graph_not_found' })
   })
 
-  it('is refused where the graph is listed and cannot be read', async () => {
+  it('is refused if the graph is listed but cannot be read', async () => {
     const graphs = new ChangingGraphs()
     graphs.set(RELEASE, '1', 3)
     graphs.graphs.set(OTHER, { key: '1', nTriples: null })
@@ -135,7 +135,7 @@ describe('A query of a graph that changes', () => {
     expect(await ask()).toBe(3)
   })
 
-  it('counts nothing of a graph that could be loaded in part only', async () => {
+  it('leaves out a graph that could only be loaded in part', async () => {
     const graphs = new ChangingGraphs()
     graphs.set(RELEASE, '1', 3)
     graphs.graphs.set(OTHER, { key: '1', nTriples: `${linesOf(10_000)}<a:broken` })

@@ -58,7 +58,7 @@ async function isReady(url: string): Promise<boolean> {
 }
 
 describe('The program', () => {
-  it('answers no query before its graphs are there, and none with a part of them', async () => {
+  it('answers no query before all of its graphs are loaded', async () => {
     const dataDir = await temporaryFolder()
     await ingestInto(dataDir, STARTER)
     const before = await statementsOf(dataDir)

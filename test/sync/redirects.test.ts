@@ -7,8 +7,8 @@ import { collector, optionsFor, run } from './run.ts'
 /** Only the proxy knows where this is, so that a first address is allowed although everything here is private. */
 const LIBRARY = 'http://library.invalid'
 
-describe('Where a file is fetched from', () => {
-  it('is not inside one’s own network, neither by address nor by name', async () => {
+describe('The address of a fetched file', () => {
+  it('is not in the private network, neither by address nor by name', async () => {
     const server = await libraryServer({ '/a.zip': 'a' })
     const { port } = new URL(server.url)
     const { given, targets } = collector()
@@ -44,7 +44,7 @@ describe('Where a file is fetched from', () => {
     },
   )
 
-  it('is not inside for a dry run or the ontology either', async () => {
+  it('is not in the private network for a dry run or the ontology either', async () => {
     const server = await libraryServer({ '/inside.zip': 'secret' })
     server.moved.set('/a.ttl', 'http://10.0.0.1/inside.zip')
     const { url: proxy, asked } = await proxyTo(server)
@@ -55,14 +55,14 @@ describe('Where a file is fetched from', () => {
     expect(asked.filter((one) => !one.startsWith(LIBRARY))).toEqual([])
   })
 
-  it('is inside where that is allowed', async () => {
+  it('may be in the private network if that is allowed', async () => {
     const server = await libraryServer({ '/b.zip': 'b' })
     server.moved.set('/a.zip', `${server.url}/b.zip`)
     const options = await optionsFor(server, ['/a.zip'])
     expect(await run(options, collector().targets)).toEqual(['came /a.zip'])
   })
 
-  it('is no port of another protocol, also where a redirect or a list names it', async () => {
+  it('has no port of another protocol, even through a redirect or a list', async () => {
     const server = await libraryServer({ '/list': JSON.stringify(['http://127.0.0.1:22/b.zip']) })
     server.moved.set('/a.zip', 'http://127.0.0.1:6667/a.zip')
     const options = await optionsFor(server, ['/a.zip', '/list'])
@@ -84,7 +84,7 @@ describe('Where a file is fetched from', () => {
     },
   )
 
-  it('is found through a few redirects, and not in a circle', async () => {
+  it('may be reached through a few redirects, but not in a circle', async () => {
     const server = await libraryServer({ '/b.zip': 'b' })
     server.moved.set('/a.zip', '/b.zip')
     server.moved.set('/round.zip', '/round.zip')

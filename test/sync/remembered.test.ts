@@ -24,7 +24,7 @@ describe('A file that came while the disk was full', () => {
     expect(given).toEqual(['a', 'b'])
   })
 
-  it('is asked for again when a list names it, and when it is the ontology', async () => {
+  it('is fetched again if a list names it, or if it is the ontology', async () => {
     const server = await libraryServer({ '/list': '["/b.zip"]', '/b.zip': 'b', '/o.ttl': 'o' })
     const [ontology, library] = [`${server.url}/o.ttl`, `${server.url}/list`]
     const options = await optionsFor(server, [])
@@ -36,7 +36,7 @@ describe('A file that came while the disk was full', () => {
 })
 
 describe.runIf(process.platform === 'linux')('A file for which there was no space on the disk', () => {
-  it('ends the run and is asked for again', async () => {
+  it('ends the run and is fetched again', async () => {
     const server = await libraryServer({ '/a.zip': 'a' })
     const options = await optionsFor(server, ['/a.zip'])
     // The file there is a link to a device that is always full.
@@ -48,7 +48,7 @@ describe.runIf(process.platform === 'linux')('A file for which there was no spac
   })
 })
 
-describe('A file that was refused', () => {
+describe('A refused file', () => {
   it.each(['folder_unusable', 'database_unavailable'] as const)(
     'because of something else (%s) is asked for again, and keeps no others away',
     async (code) => {

@@ -29,20 +29,20 @@ async function scheduled(source: string, ranAgoMs: number | null): Promise<Sched
   return { folder, lines, schedule }
 }
 
-describe('The schedule of what is fetched by itself', () => {
-  it('runs the command when its time has come, and logs what it says', async () => {
+describe('The schedule of the sync', () => {
+  it('runs the command at its time, and logs its output', async () => {
     const { lines } = await scheduled(`console.log('a STIG came')`, 3_600_001)
     await expect.poll(() => lines[0] ?? '').toContain('"status":0')
     expect(lines[0]).toContain('a STIG came')
   })
 
-  it('warns where something could not be fetched', async () => {
+  it('warns if a file could not be fetched', async () => {
     const { lines } = await scheduled(`console.error('gone'); process.exitCode = 1`, null)
     await expect.poll(() => lines[0] ?? '').toContain('"status":1')
     expect(lines[0]).toMatch(/"level":40.*gone/)
   })
 
-  it('waits until the last run is long enough ago, whoever ran it', async () => {
+  it('waits for the interval since the last run, manual or scheduled', async () => {
     const { lines } = await scheduled(`console.log('too early')`, 1000)
     await new Promise((resolve) => setTimeout(resolve, 200))
     expect(lines).toEqual([])

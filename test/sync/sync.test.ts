@@ -8,8 +8,8 @@ import { libraryServer } from './library-server.ts'
 import { proxyTo } from './plain-proxy.ts'
 import { collector, optionsFor, run } from './run.ts'
 
-describe('What is fetched by itself', () => {
-  it('comes once, and again when it changes', async () => {
+describe('A file that the sync fetches', () => {
+  it('is fetched once, and again after a change', async () => {
     const server = await libraryServer({ '/a.zip': 'first', '/o.ttl': '<a> <b> <c> .' })
     const { given, targets } = collector()
     const options = await optionsFor(server, ['/a.zip'], { ontology: `${server.url}/o.ttl` })
@@ -22,7 +22,7 @@ describe('What is fetched by itself', () => {
     expect(await readdir(options.folder)).toEqual(['state.json'])
   })
 
-  it('takes JSON of reference data for a file, not for a list', async () => {
+  it('may be JSON of reference data, which is not a list', async () => {
     const server = await libraryServer({ '/catalog.json': '{"catalog": "a.zip"}' })
     const { given, targets } = collector()
     const options = await optionsFor(server, [], { references: [`${server.url}/catalog.json`] })
@@ -31,7 +31,7 @@ describe('What is fetched by itself', () => {
     expect(given).toEqual(['catalog.json {"catalog": "a.zip"}'])
   })
 
-  it('follows lists to the files that they name, wherever in them', async () => {
+  it('may be named anywhere in a list', async () => {
     const list = [{ file: '/b.zip' }, { deep: { link: 'sub/c-xccdf.xml?v=1' } }, '/readme.pdf', 7]
     const server = await libraryServer({ '/list': JSON.stringify(list), '/b.zip': 'b', '/sub/c-xccdf.xml?v=1': 'c' })
     const { given, targets } = collector()
@@ -44,7 +44,7 @@ describe('What is fetched by itself', () => {
     expect(server.sent).toEqual(['/list', '/b.zip', '/sub/c-xccdf.xml?v=1', '/b.zip'])
   })
 
-  it('is not asked for again where it was refused for what it is', async () => {
+  it('is not fetched again if its content was refused', async () => {
     const server = await libraryServer({ '/odd.zip': 'odd', '/a.zip': 'a' })
     const { targets } = collector()
     const options = await optionsFor(server, ['/odd.zip', '/gone.zip', '/a.zip'])
@@ -57,7 +57,7 @@ describe('What is fetched by itself', () => {
     expect(await run(options, targets)).toEqual(['unchanged /odd.zip', 'refused /gone.zip', 'unchanged /a.zip'])
   })
 
-  it('is asked for again where the run was cut off', async () => {
+  it('is fetched again if the run was interrupted', async () => {
     const server = await libraryServer({ '/a.zip': 'a', '/b.zip': 'b' })
     const { given, targets } = collector()
     const options = await optionsFor(server, ['/a.zip', '/b.zip'])
@@ -67,7 +67,7 @@ describe('What is fetched by itself', () => {
     expect(given).toEqual(['a', 'b'])
   })
 
-  it('is only named in a dry run', async () => {
+  it('is only listed in a dry run', async () => {
     const server = await libraryServer({ '/a.zip': 'a', '/list': '["/b.zip"]', '/b.zip': 'b' })
     const { given, targets } = collector()
     const options = await optionsFor(server, ['/a.zip', '/list'], { isDry: true })
@@ -88,7 +88,7 @@ describe('What is fetched by itself', () => {
     expect(message).toMatch(/^Another process is fetching new content/)
   })
 
-  it('is bounded', async () => {
+  it('has a maximum size', async () => {
     const server = await libraryServer({ '/a.zip': 'a'.repeat(1001) })
     const options = await optionsFor(server, ['/a.zip'])
     const [line] = await synchronise(options, collector().targets)
@@ -102,7 +102,7 @@ describe('A proxy', () => {
   const asAda = (url: string) => url.replace('://', '://ada:s%20ecret@')
   const ADA = `Basic ${Buffer.from('ada:s ecret').toString('base64')}`
 
-  it('fetches what there is, with its name and password', async () => {
+  it('receives the requests, with its name and password', async () => {
     const server = await libraryServer({ '/a.zip': 'a' })
     const { url, asked } = await proxyTo(server)
     const { given, targets } = collector()
@@ -113,7 +113,7 @@ describe('A proxy', () => {
     expect(given).toEqual(['a'])
   })
 
-  it('is that of the environment where no setting names one, but for what NO_PROXY names', async () => {
+  it('comes from the environment without a setting, except for hosts in NO_PROXY', async () => {
     const server = await libraryServer({ '/a.zip': 'a', '/b.zip': 'b' })
     const { url, asked } = await proxyTo(server)
     onTestFinished(() => void vi.unstubAllEnvs())
@@ -167,7 +167,7 @@ describe('A proxy', () => {
     )
   })
 
-  it('is not asked for addresses inside, nor used where it speaks something else', async () => {
+  it('is not asked for internal addresses, nor used on a port of another protocol', async () => {
     const { url, targets } = await tunnel('200 OK')
     expect(await refusedThrough(url, 'https://10.0.0.1/a.zip')).toContain('is not public')
     expect(targets).toEqual([])

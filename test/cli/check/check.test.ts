@@ -117,7 +117,7 @@ describe('parapet check', () => {
     ])
   })
 
-  it('warns of what was read differently, and names the rule', async () => {
+  it('warns of text that was changed on reading, and names the rule', async () => {
     const { report } = await check('odd.xml', xccdfDocument({ rules: [{ ...RULE, severity: null }] }), '--no-advice')
     expect(placesOf(report, 'severity_missing')).toMatchObject([{ level: 'warning', rule: RULE.id }])
     expect(report.problems.every(({ level }) => level !== 'advice')).toBe(true)
@@ -157,7 +157,7 @@ describe('parapet check', () => {
     expect([twice.code, twice.report.problems.map(({ level }) => level)]).toEqual([1, ['error']])
   })
 
-  it('fails on the level that it is told to', async () => {
+  it('fails at the level that the option names', async () => {
     const file = await fileOf('level.xml', xccdfDocument({ rules: [RULE] }))
     const codes = await Promise.all(
       ['error', 'advice', 'never'].map(async (level) => (await parapet(['check', file, '--fail-on', level])).code),
@@ -165,7 +165,7 @@ describe('parapet check', () => {
     expect(codes).toEqual([0, 1, 0])
   })
 
-  it('writes SARIF for all files, whatever is wrong with them', async () => {
+  it('writes SARIF for all files, including unreadable ones', async () => {
     const good = await fileOf('a b.xml', xccdfDocument({ rules: [RULE] }))
     const bad = await fileOf('bad.zip', 'PK\u0003\u0004')
     const { code, stdout } = await parapet(['check', good, bad, '--format', 'sarif'])

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('parapet diff', () => {
-  it('ends with 0 for the same rules, with 1 for others, and with 2 for what cannot be compared', async () => {
+  it('exits with 0 for equal rules, 1 for differences, and 2 for files that cannot be compared', async () => {
     const codes = [
       await parapet(['diff', older, older]),
       await parapet(['diff', older, newer]),
@@ -52,7 +52,7 @@ describe('parapet diff', () => {
     expect(stdout).not.toContain('\u001B')
   })
 
-  it('writes Markdown in which texts are neither marks nor tags', async () => {
+  it('writes Markdown with all texts escaped', async () => {
     const { stdout } = await parapet(['diff', older, newer, '--format', 'markdown'])
     expect(stdout).toContain('| changed | TEAP-01 | Shut the lid &#42;always&#42; &lt;now&gt;. | title |')
     expect(stdout).toContain('<ins>&#42;always&#42; &lt;now&gt;</ins>')
@@ -90,7 +90,7 @@ describe('parapet diff', () => {
 })
 
 describe('The differences of two texts', () => {
-  it('are words, not blanks', () => {
+  it('are of words, not of white space', () => {
     expect(compareWords('Shut  the lid.', 'Shut the\nlid.')).toEqual([{ kind: 'same', text: 'Shut the\nlid.' }])
     expect(compareWords('Shut the lid.', 'Open the lid.')).toEqual([
       { kind: 'removed', text: 'Shut' },
@@ -125,13 +125,13 @@ describe('A comparison', () => {
     json: null,
   })
 
-  it('does not let a file command the terminal', () => {
+  it('removes control sequences of a file from the output', () => {
     const shown = showComparison(comparison('\u001B[2J\u202Edil'), styleOf(process.stdout))
     expect(shown).toContain('\uFFFD[2J\uFFFDdil')
     expect(shown).not.toContain('\u001B')
   })
 
-  it('stays within the size of a comment, and says what is left out', () => {
+  it('fits into a comment of a pull request and counts the rules that are left out', () => {
     const text = comparisonAsMarkdown(comparison('tea '.repeat(500), 100))
     expect(text.length).toBeLessThan(65_000)
     expect(text).toMatch(/\d+ rows and texts more do not fit here/)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Breaker } from '../../../src/graph/engine/breaker.ts'
 
 describe('A breaker', () => {
-  it('lets everything through until there were three failures in a row, then waits ever longer', () => {
+  it('opens after three failures in a row, then waits longer each time', () => {
     let now = 0
     const breaker = new Breaker(() => now)
     const fail = (times: number): void => {

@@ -87,7 +87,7 @@ describe('A graph that is written', () => {
     expect(keysOf(read)).toEqual(keysOf(readNTriples(lines.join(''))))
   })
 
-  it.each(SYNTAX_NAMES)('is the same text whatever the order: %s', (syntax) => {
+  it.each(SYNTAX_NAMES)('is the same text for any order of statements: %s', (syntax) => {
     const statements = readNTriples(writable(syntax))
     const writing = { syntax, prefixes: PREFIXES }
     const twice = [...[...statements].reverse(), ...statements]
@@ -102,7 +102,7 @@ describe('A graph that is written', () => {
     expect([...nTriplesPieces(readNTriples('_:c14n0 <a:p> _:c14n1 .\n'))].join('')).toBe('_:c14n0 <a:p> _:c14n1 .\n')
   })
 
-  it('comes in pieces', () => {
+  it('is written in pieces', () => {
     const many = Array.from({ length: 5000 }, (_, index) => ({
       subject: iri(`${EX}s${index}`),
       predicate: iri(`${EX}p`),

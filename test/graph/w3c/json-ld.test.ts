@@ -93,7 +93,7 @@ function acceptedFault({ input, expectErrorCode }: JsonLdTest, base: string): st
 }
 
 describe.skipIf(!hasW3cSuites)('An ingest', () => {
-  it('reads JSON-LD as the suite of W3C has it', async () => {
+  it('reads JSON-LD as the W3C suite requires', async () => {
     const tests = toRdfTests().map((test) => ({ name: test['@id'].slice(1), fault: () => faultOf(test) }))
     await expectToPass('JSON-LD', tests, EXCLUDED)
   })

@@ -151,17 +151,17 @@ describe.skipIf(!hasW3cSuites)('The SPARQL endpoint', () => {
     await expectToPass(name, faulted, excluded)
   }
 
-  it('reads queries, and refuses what is none, as the suites of W3C have it', async () => {
+  it('accepts and rejects queries as the W3C suites require', async () => {
     const tests = [...all10, ...all11].filter(({ kind }) => kind !== 'answer')
     await expectTests('SPARQL syntax', tests, SYNTAX_EXCLUDED)
   })
 
-  it('answers queries as the suite of SPARQL 1.0 has it', async () => {
+  it('answers queries as the SPARQL 1.0 suite requires', async () => {
     const tests = all10.filter(({ kind }) => kind === 'answer')
     await expectTests('SPARQL 1.0 evaluation', tests, EXCLUDED_10)
   })
 
-  it('answers queries as the suite of SPARQL 1.1 has it', async () => {
+  it('answers queries as the SPARQL 1.1 suite requires', async () => {
     const tests = all11.filter(({ kind }) => kind === 'answer')
     await expectTests('SPARQL 1.1 evaluation', tests, EXCLUDED_11)
   })

@@ -63,14 +63,14 @@ function writtenOrNull(nTriples: string, how: SerialiseOptions): string | null {
 }
 
 describe.skipIf(!hasW3cSuites)('An ingest', () => {
-  it.each(SUITES)('reads %s as the suite of W3C has it', async (name, folder, excluded) => {
+  it.each(SUITES)('reads %s as the W3C suite requires', async (name, folder, excluded) => {
     const tests = await documentTests(folder)
     const all = tests.map((test) => ({ name: test.name, fault: () => faultOf(test) }))
     await expectToPass(name, all, excluded)
   })
 })
 
-describe.skipIf(!hasW3cSuites)('What was read from the suites of W3C', () => {
+describe.skipIf(!hasW3cSuites)('A graph that was read from the W3C suites', () => {
   it.each(['turtle', 'nTriples', 'rdfXml', 'jsonLd'] as const)(
     'says the same when it is written as %s',
     async (syntax) => {

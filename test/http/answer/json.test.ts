@@ -27,7 +27,7 @@ describe('JSON in portions', () => {
     expect(await encoded(value)).toBe(JSON.stringify(value))
   })
 
-  it('is what it would be at once, whatever the values are', async () => {
+  it('is the text of JSON.stringify for any value', async () => {
     const value = fc.oneof(
       fc.array(fc.jsonValue(), { minLength: 40, maxLength: 120 }),
       fc.dictionary(fc.string(), fc.array(fc.jsonValue(), { maxLength: 60, minLength: 45 })),
@@ -40,7 +40,7 @@ describe('JSON in portions', () => {
     )
   })
 
-  it('lets others have a turn', async () => {
+  it('yields between portions', async () => {
     let turns = 0
     let counting = setImmediate(function count() {
       turns += 1

@@ -60,7 +60,7 @@ describe('The OpenAPI document of the guidance service', () => {
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined })
   })
 
-  it('has each method of each endpoint, under an id of its own', () => {
+  it('has each method of each endpoint under a unique id', () => {
     const ids = endpoints().flatMap((endpoint) =>
       endpoint.methods.map((method) => operationAt(endpoint.path, method).operationId),
     )
@@ -68,7 +68,7 @@ describe('The OpenAPI document of the guidance service', () => {
     expect(ids).toEqual(expect.arrayContaining(endpoints().map(({ operation }) => operation)))
   })
 
-  it('says of each how to authenticate, with the schemes that it describes', () => {
+  it('states how each operation authenticates, with schemes that it defines', () => {
     const { securitySchemes } = document.components
     expect(securitySchemes).toMatchObject({
       session: { type: 'apiKey', in: 'cookie', name: guidance().service.guidance.cookie },
@@ -116,7 +116,7 @@ describe('The OpenAPI document of the guidance service', () => {
     expect(limit?.schema).toMatchObject({ type: 'integer', minimum: 1, default: 10 })
   })
 
-  it('leaves no type open, and refers only to what it holds', () => {
+  it('leaves no type open and has no dangling reference', () => {
     const { schemas } = document.components
     const operations = endpoints().flatMap(({ path, methods }) => methods.map((method) => operationAt(path, method)))
     expect(openPlaces([operations, schemas], [])).toEqual([])
@@ -128,7 +128,7 @@ describe('The OpenAPI document of the guidance service', () => {
 })
 
 describe('The schema of a request', () => {
-  it.for(withBody)('to %s takes what is taken, and not what has no shape', async ([, call]) => {
+  it.for(withBody)('to %s accepts a valid body and rejects shapeless ones', async ([, call]) => {
     const endpoint = maker.endpoint(call)
     const validating = endpoint.input.shape.body
     const { requestBody } = operationAt(call.path, call.method)

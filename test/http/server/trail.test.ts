@@ -34,7 +34,7 @@ describe('The id of a request', () => {
     expect(trailOf(request(headers)).id).toMatch(UUID)
   })
 
-  it('stays the same for one request, and no two have the same', () => {
+  it('stays the same during a request and is unique', () => {
     const [one, other] = [request({}), request({})]
     expect(trailOf(one)).toBe(trailOf(one))
     expect(trailOf(one).id).not.toBe(trailOf(other).id)

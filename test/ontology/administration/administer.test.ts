@@ -23,13 +23,13 @@ async function folderWith(...versions: readonly string[]) {
 }
 
 describe('activateRelease', () => {
-  it('serves a release, and says in place of what', async () => {
+  it('serves a release and returns the one before it', async () => {
     const { folder } = await folderWith('1.0.0', '2.0.0')
     expect(await activateRelease(folder, '1.0.0', nothing)).toEqual({ from: '2.0.0', to: '1.0.0' })
     expect(await folder.active()).toBe('1.0.0')
   })
 
-  it('refuses a version that does not exist, with those that are near', async () => {
+  it('refuses an unknown version and suggests similar ones', async () => {
     const { folder } = await folderWith('1.0.0', '2.0.0')
     const refusal = await refusalOf(() => activateRelease(folder, 'v1.0.1', nothing))
     expect(refusal).toMatchObject({ code: 'release_not_found' })
@@ -44,14 +44,14 @@ describe('activateRelease', () => {
     expect(await folder.active()).toBe('2.0.0')
   })
 
-  it('changes nothing where what has to come before fails', async () => {
+  it('changes nothing if the preceding step fails', async () => {
     const { folder } = await folderWith('1.0.0', '2.0.0')
     const fail = (): Promise<never> => Promise.reject(new Error('no audit'))
     await expect(activateRelease(folder, '1.0.0', fail)).rejects.toThrow('no audit')
     expect(await folder.active()).toBe('2.0.0')
   })
 
-  it('lets many at once wait for each other', async () => {
+  it('runs concurrent activations one at a time', async () => {
     const { folder } = await folderWith('1.0.0', '2.0.0')
     const versions = Array.from({ length: 10 }, (_, index) => `${(index % 2) + 1}.0.0`)
     const changes = await Promise.all(versions.map((version) => activateRelease(folder, version, nothing)))
@@ -69,14 +69,14 @@ describe('rollbackRelease', () => {
     expect(await folder.active()).toBe('1.0.0')
   })
 
-  it('passes over what is gone or damaged', async () => {
+  it('skips releases that are removed or damaged', async () => {
     const { folder, home } = await folderWith('1.0.0', '2.0.0', '3.0.0', '4.0.0')
     await removeRelease(folder, '3.0.0', nothing)
     await writeFile(join(home('2.0.0'), 'graph.nq'), 'damaged')
     expect(await rollbackRelease(folder, nothing)).toEqual({ from: '4.0.0', to: '1.0.0' })
   })
 
-  it('is whole or not at all wherever it is cut off', async () => {
+  it('is complete or without effect wherever it is interrupted', async () => {
     const { folder } = await folderWith('1.0.0', '2.0.0', '3.0.0')
     const dataDir = join(folder.root, '..')
     const cut = new ReleaseFolder(dataDir, (name) => {
@@ -95,13 +95,13 @@ describe('Without the file that names the active release', () => {
     return folder
   }
 
-  it('a rollback serves what was served last, and then goes back as before', async () => {
+  it('a rollback serves the last served release, then earlier ones', async () => {
     const folder = await without('1.0.0', '2.0.0', '3.0.0')
     expect(await rollbackRelease(folder, nothing)).toEqual({ from: null, to: '3.0.0' })
     expect(await rollbackRelease(folder, nothing)).toEqual({ from: '3.0.0', to: '2.0.0' })
   })
 
-  it('another release is activated in place of what was served last', async () => {
+  it('another release can be activated', async () => {
     const folder = await without('1.0.0', '2.0.0')
     await activateRelease(folder, '1.0.0', nothing)
     expect(await rollbackRelease(folder, nothing)).toEqual({ from: '1.0.0', to: '2.0.0' })
@@ -113,7 +113,7 @@ describe('Without the file that names the active release', () => {
     expect(await rollbackRelease(folder, nothing)).toEqual({ from: '2.0.0', to: '1.0.0' })
   })
 
-  it('a rollback of the only release says what is missing and what to do', async () => {
+  it('a rollback of the only release is refused with the remedy', async () => {
     const folder = await without('1.0.0')
     const { code, message } = await refusalOf(() => rollbackRelease(folder, nothing))
     expect(code).toBe('no_earlier_release')
@@ -121,7 +121,7 @@ describe('Without the file that names the active release', () => {
     expect(message).toContain('releases -- activate VERSION')
   })
 
-  it('a folder that never had a release has none to speak of', async () => {
+  it('a folder without releases has no active one', async () => {
     const folder = new ReleaseFolder(await temporaryFolder())
     const { message } = await refusalOf(() => rollbackRelease(folder, nothing))
     expect(message).toBe('Nothing has been ingested yet.')

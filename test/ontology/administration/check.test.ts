@@ -37,7 +37,7 @@ afterAll(async () => {
 })
 
 describe('The check of a release', () => {
-  it('finds what the ingest found', async () => {
+  it('reports the findings of the ingest', async () => {
     const manifest = await folder.manifest('1.0.0')
     const { sha256, checks } = await checkRelease(folder, '1.0.0')
     expect(sha256).toBe(manifest?.sha256)
@@ -52,7 +52,7 @@ describe('The check of a release', () => {
     expect(checks.at(-1)?.violations).toContainEqual({ subject: 'd3f:Diary', detail: 'a class' })
   })
 
-  it('validates by shapes, and writes the report as SHACL has it', async () => {
+  it('validates by shapes and writes a SHACL report', async () => {
     const shapes = join(dataDir, 'shapes.ttl')
     await writeFile(shapes, SHAPES)
     const report = await checkRelease(folder, '1.0.0', { shapes })
@@ -73,7 +73,7 @@ describe('The check of a release', () => {
     expect(quads.getObjects(ofDiary ?? null, sh.resultSeverity, null)[0]?.value).toBe(sh.Warning)
   })
 
-  it('has shapes of what the endpoints need', async () => {
+  it('validates by the bundled shapes', async () => {
     const { checks } = await checkRelease(folder, '1.0.0', { shapes: 'data/shapes' })
     const found = checks.filter(({ shape }) => shape !== undefined)
     expect(found.length).toBeGreaterThanOrEqual(8)
@@ -96,7 +96,7 @@ describe('The check of a release', () => {
     expect((await refusalOf(() => checkRelease(folder, '1.0.0', { shapes }))).code).toBe(code)
   })
 
-  it('refuses what it cannot find or run, by name', async () => {
+  it('refuses missing or invalid shapes by name', async () => {
     const codeOf = async (version: string, path?: string): Promise<string> =>
       (await refusalOf(() => checkRelease(folder, version, { checks: path }))).code
     expect(await codeOf('9.9.9')).toBe('release_not_found')

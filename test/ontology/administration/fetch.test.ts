@@ -101,7 +101,7 @@ describe('fetchRelease', () => {
     expect(again.status).toBe('unchanged')
   })
 
-  it('unpacks what comes packed, and finds the release of a version', async () => {
+  it('decompresses files and finds the release of a version', async () => {
     const { nquads, graphUrl, served } = await sourceOf()
     const packed = { ...served, [graphUrl]: gzipSync(nquads) }
     const dataDir = await temporaryFolder()
@@ -109,7 +109,7 @@ describe('fetchRelease', () => {
     expect(fetched.status).toBe('created')
   })
 
-  it('refuses a graph that is not what its digest says', async () => {
+  it('refuses a graph with another digest', async () => {
     const { nquads, graphUrl, served } = await sourceOf()
     for (const damaged of [nquads.replace('"', '"x'), nquads.slice(0, -100), '']) {
       const refusal = await refused({ ...served, [graphUrl]: damaged })
@@ -135,7 +135,7 @@ describe('fetchRelease', () => {
     expect(refusal.message).toContain(told)
   })
 
-  it('never lets the manifest name files here', async () => {
+  it('ignores paths in the manifest', async () => {
     const source = await sourceOf()
     const served = { ...withManifest(source, { graphFile: '../../../escape.nq' }) }
     const dataDir = await temporaryFolder()
@@ -191,14 +191,14 @@ describe('fetchRelease', () => {
     expect((await refused(served)).code).toMatch(/^source_(?:not_found|damaged)$/)
   })
 
-  it('refuses a version that is not there, with those that are', async () => {
+  it('refuses an unknown version and lists the available ones', async () => {
     const { served } = await sourceOf()
     const refusal = await refused(served, { version: '1.0.1' })
     expect(refusal).toMatchObject({ code: 'release_not_found' })
     expect(refusal.members).toEqual({ did_you_mean: ['1.0.0'] })
   })
 
-  it('refuses other content under a version that is here, unless it may replace it', async () => {
+  it('refuses other content for an existing version, unless it may replace it', async () => {
     const { served } = await sourceOf()
     const base = await serverOf(served)
     const dataDir = await temporaryFolder()

@@ -9,7 +9,7 @@ import { ingestInto } from '../../support/service.ts'
 
 const TEN = 'test/fixtures/ontology/ten.ttl'
 
-it('The list of releases says where a rollback leads, and which of them cannot be served', async () => {
+it('The list of releases names the target of a rollback and the releases that cannot be served', async () => {
   const dataDir = await temporaryFolder()
   for (const version of ['1.0.0', '2.0.0', '3.0.0', '4.0.0'])
     await ingestInto(dataDir, [TEN], { version, date: `202${version[0]}-01-01` })

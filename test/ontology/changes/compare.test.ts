@@ -95,13 +95,13 @@ describe('compareReleases', () => {
     expect(compareTurtle(before, after).changes).toMatchObject(expected)
   })
 
-  it('does not take two for the same whose label is not theirs alone', () => {
+  it('does not match two records by a label that others share', () => {
     const two = `d3f:A ${TECHNIQUE} ; rdfs:label "Same" . d3f:B ${TECHNIQUE} ; rdfs:label "Same" .`
     const { changes } = compareTurtle(two, `d3f:C ${TECHNIQUE} ; rdfs:label "Same" .`)
     expect(changes.map(({ change }) => change)).toEqual(['added', 'removed', 'removed'])
   })
 
-  it('says how sure a successor is, by mappings, label and definition, or that it is stated', () => {
+  it('rates a successor by mappings, label and definition, or as stated', () => {
     const common = `d3f:R a owl:ObjectProperty . d3f:D ${TECHNIQUE} ; rdfs:label "Far away" .`
     const old = `d3f:A ${TECHNIQUE} ; rdfs:label "File analysis" ; d3f:definition "Looks at files." ; d3f:R d3f:D .`
     const now = `d3f:B ${TECHNIQUE} ; rdfs:label "Analysis of files" ; d3f:definition "Looks at files." ; d3f:R d3f:D .`
@@ -132,7 +132,7 @@ describe('compareReleases', () => {
     expect(successorsOf(beside)).toEqual(['d3f:C'])
   })
 
-  it('takes for a successor what a deprecated record names beside it, by identifier or IRI', () => {
+  it('reads the successor that a deprecated record names by identifier or IRI', () => {
     const { changes } = compareTurtle(
       `:A rdfs:subClassOf :OffensiveTechnique ; :attack-id "T9001" ; rdfs:label "Peeking" .
        :B rdfs:subClassOf :OffensiveTechnique ; :attack-id "T9002" ; rdfs:label "Shouting" .`,
@@ -168,7 +168,7 @@ describe('compareReleases', () => {
     expect(successorsOf(found)).toEqual([])
   })
 
-  it('proposes nothing that is deprecated in the same release for what was deprecated', () => {
+  it('proposes no successor that is deprecated in the same release', () => {
     const two = (mark: string) =>
       `d3f:A ${TECHNIQUE} ; ${mark} rdfs:label "File analysis" . d3f:B ${TECHNIQUE} ; ${mark} rdfs:label "Analysis of files" .`
     const { changes } = compareTurtle(two(''), two('owl:deprecated true ;'))
@@ -179,7 +179,7 @@ describe('compareReleases', () => {
     ])
   })
 
-  it('tells of statements between records, and is the same the other way round', () => {
+  it('lists statements between records, and is symmetric', () => {
     const base = `d3f:R a owl:ObjectProperty . d3f:A ${TECHNIQUE} . d3f:B ${TECHNIQUE} .`
     const more = `${base} d3f:A d3f:R d3f:B ; d3f:seen d3f:B .`
     const statement = { subject: 'd3f:A', relation: 'd3f:R', object: 'd3f:B' }
@@ -187,7 +187,7 @@ describe('compareReleases', () => {
     expect(compareTurtle(more, base).statements).toEqual({ added: [], removed: [statement] })
   })
 
-  it('ends where blank nodes go round, and writes cells that are no formulas', () => {
+  it('stops at cycles of blank nodes, and writes no formulas into cells', () => {
     const round = `d3f:A ${TECHNIQUE} ; d3f:x _:a . _:a d3f:y _:b . _:b d3f:y _:a .`
     const found = compareTurtle(`d3f:A ${TECHNIQUE} ; rdfs:label "A" .`, `${round} d3f:A rdfs:label "=A" .`)
     expect(found.changes).toHaveLength(2)
@@ -202,7 +202,7 @@ describe.skipIf(!REAL.every((file) => existsSync(file)))('Two real releases', ()
   if (before === undefined || after === undefined) return
   const found = compareReleases(before, after)
 
-  it('differ in what the difference of their triples says', () => {
+  it('differ as a plain comparison of their triples does', () => {
     expect(factsOf(found)).toEqual(plainDifference(before.statements, after.statements))
   })
 

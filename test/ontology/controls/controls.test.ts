@@ -30,7 +30,7 @@ describe('The controls of a release', () => {
     })
   })
 
-  it('say whatever the ontology states of techniques, sorted', async () => {
+  it('have all statements about techniques, sorted', async () => {
     const assertions = await assertionsOf(`
       :N a :NISTControl ; rdfs:label "AC-2(1)" ; <urn:other:relation> :Locking .
       :C a :CCIControl, owl:NamedIndividual ; rdfs:label "CCI-000015" ;

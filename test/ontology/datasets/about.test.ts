@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { dcterms, ONTOLOGY_IRI } from '../../../src/graph/vocabulary.ts'
 import { aboutIn } from '../../../src/ontology/datasets/about.ts'
 
-describe('What the ontology says of itself', () => {
-  it('is its titles, descriptions and licences, and not those of others', () => {
+describe('The metadata of the ontology', () => {
+  it('has its own titles, descriptions and licences only', () => {
     const nTriples = [
       `<${ONTOLOGY_IRI}> <${dcterms.title}> "Ours" .`,
       `<${ONTOLOGY_IRI}> <${dcterms.identifier}> "not repeated" .`,

@@ -9,8 +9,8 @@ const A = { kind: 'changes', of: ['a'] } as const
 const B = { kind: 'changes', of: ['b'] } as const
 const C = { kind: 'changes', of: ['c'] } as const
 
-describe('Files that are worked out of releases', () => {
-  it('are found by all that they are made of', async () => {
+describe('Files that are derived from releases', () => {
+  it('are found by all of their inputs', async () => {
     const files = new DerivedFiles(await temporaryFolder())
     await files.write(A, 'text of a')
     expect(await files.read(A)).toBe('text of a')
@@ -18,7 +18,7 @@ describe('Files that are worked out of releases', () => {
     expect(await files.read({ kind: 'changes', of: ['a', 'b'] })).toBeNull()
   })
 
-  it('count as missing where they are damaged or cut off', async () => {
+  it('count as missing if they are damaged or cut off', async () => {
     const root = await temporaryFolder()
     const files = new DerivedFiles(root)
     await files.write(A, 'x'.repeat(10_000))
@@ -35,7 +35,7 @@ describe('Files that are worked out of releases', () => {
     expect(await files.read(A)).toBe('again')
   })
 
-  it('keep within their bound: what was used least recently goes first, and old drafts with it', async () => {
+  it('stay within their limit: the least recently used go first, with old drafts', async () => {
     const root = await temporaryFolder()
     const files = new DerivedFiles(root, 20_000)
     const text = (): string => randomBytes(7000).toString('hex')
@@ -56,7 +56,7 @@ describe('Files that are worked out of releases', () => {
     expect(await files.read(A)).toBe(ofA)
   })
 
-  it('cannot be kept in a folder that is none, which whoever writes is told', async () => {
+  it('are refused if their folder is not a folder', async () => {
     const root = join(await temporaryFolder(), 'file')
     await writeFile(root, '')
     const files = new DerivedFiles(root)

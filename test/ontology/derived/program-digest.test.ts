@@ -5,7 +5,7 @@ import { digestOf, programDigest } from '../../../src/ontology/derived/program-d
 import { temporaryFolder } from '../../support/folder.ts'
 
 describe('The digest of the program', () => {
-  it('differs with code, queries and libraries, and with nothing else', async () => {
+  it('changes with code, queries and libraries, and with nothing else', async () => {
     const home = await temporaryFolder()
     const libraries = join(home, 'package.json')
     for (const room of ['ontology/views', 'graph', 'http', 'platform', 'contracts'])
@@ -24,7 +24,7 @@ describe('The digest of the program', () => {
     expect(await after('ontology/views/a.js.map', 'map')).toBe(found.at(-1))
   })
 
-  it('differs with the code of a build, which is elsewhere', async () => {
+  it('changes with the code of a build', async () => {
     const home = await temporaryFolder()
     const libraries = join(home, 'package.json')
     for (const folder of ['programs', 'ontology']) await mkdir(join(home, folder))

@@ -26,7 +26,7 @@ async function countersOf(techniques: readonly string[], limit = Infinity): Prom
   return findCounters(await openTurtle(CELLAR), techniques.map(d3fIri), limit)
 }
 
-describe('What a technique counters', () => {
+describe('The attacks and weaknesses that a technique counters', () => {
   let counters: readonly CounterPath[] = []
 
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe('What a technique counters', () => {
     otherArtifact: BELOW,
   }
 
-  it('includes attacks on the artifacts that it touches and on their subclasses', () => {
+  it('include attacks on the artifacts that it touches and on their subclasses', () => {
     const picking = { iri: d3fIri('Picking'), label: 'Picking' }
     expect(counters.filter(({ other }) => other.kind === 'offensive-technique')).toStrictEqual([
       {
@@ -53,7 +53,7 @@ describe('What a technique counters', () => {
     ])
   })
 
-  it('are weaknesses there, with those above and below them', () => {
+  it('include weaknesses of these artifacts, with those above and below them', () => {
     const otherRelation = 'weakness-of'
     expect(counters.filter(({ other }) => other.kind === 'weakness')).toStrictEqual([
       {
@@ -66,12 +66,12 @@ describe('What a technique counters', () => {
     ])
   })
 
-  it('includes attacks countered by its superclasses', async () => {
+  it('include attacks countered by its superclasses', async () => {
     const inherited = await countersOf(['NightGuarding'])
     expect(inherited.map(({ by, other }) => [by.label, by.is, other.id])).toStrictEqual([['Guarding', 'above', 'T1']])
   })
 
-  it('come sorted, each once, and end where they are to end', async () => {
+  it('are sorted, unique and limited', async () => {
     const all = await countersOf(['NightGuarding', 'Guarding', 'Guarding'])
     expect(all.map(({ technique, other }) => [technique, other.id])).toStrictEqual([
       [d3fIri('Guarding'), 'CWE-1'],
@@ -83,7 +83,10 @@ describe('What a technique counters', () => {
     expect(await countersOf(['NightGuarding', 'Guarding'], 3)).toStrictEqual(all.slice(0, 3))
   })
 
-  it.each(['Door', 'Picking', 'Rust', 'Harden', 'Nothing'])('is nothing where it is none: %s', async (name) => {
-    expect(await countersOf([name])).toStrictEqual([])
-  })
+  it.each(['Door', 'Picking', 'Rust', 'Harden', 'Nothing'])(
+    'are empty for a record that is not a technique: %s',
+    async (name) => {
+      expect(await countersOf([name])).toStrictEqual([])
+    },
+  )
 })

@@ -32,34 +32,34 @@ const GUARDED = {
   artifact: { iri: d3fIri('Door'), label: 'Door', is: 'above' },
 }
 
-describe('What defends', () => {
-  it('against an offensive technique is what touches the artifact or one above it', async () => {
+describe('Defenses', () => {
+  it('against an offensive technique touch its artifact or one above it', async () => {
     const by = { iri: d3fIri('SlowPicking'), label: 'Slow Picking', is: 'itself' }
     expect(await defensesOf('SlowPicking')).toStrictEqual([
       { subject: d3fIri('SlowPicking'), ...GUARDED, attack: { by, relation: 'opens', artifact: CELLAR_DOOR } },
     ])
   })
 
-  it('counts what those below it do, and not what the class of its tactic does', async () => {
+  it('include those against techniques below it, not those against the class of its tactic', async () => {
     const found = await defensesOf('Picking')
     expect(found.map(({ attack }) => [attack?.by.label, attack?.by.is])).toStrictEqual([['Slow Picking', 'below']])
   })
 
-  it('against a weakness is what touches where it is', async () => {
+  it('against a weakness touch its artifact', async () => {
     const by = { iri: d3fIri('Rust'), label: 'Rust', is: 'itself' }
     expect(await defensesOf('Rust')).toStrictEqual([
       { subject: d3fIri('Rust'), ...GUARDED, attack: { by, relation: 'weakness-of', artifact: CELLAR_DOOR } },
     ])
   })
 
-  it('an artifact: techniques that touch it, a superclass or a subclass', async () => {
+  it('of an artifact touch it, a superclass or a subclass', async () => {
     const subject = d3fIri('CellarDoor')
     expect(await defensesOf('CellarDoor')).toStrictEqual([{ subject, ...GUARDED, attack: null }])
     const [own] = await defensesOf('Door')
     expect(own?.artifact.is).toBe('itself')
   })
 
-  it('several subjects comes sorted by technique and subject, and ends where it is to end', async () => {
+  it('of several subjects are sorted by technique and subject, and limited', async () => {
     const all = await defensesOf('SlowPicking', 'Rust', 'Rust', 'Door')
     expect(all.map(({ subject }) => subject)).toStrictEqual(['Door', 'Rust', 'SlowPicking'].map(d3fIri))
     const release = await openTurtle(CELLAR)

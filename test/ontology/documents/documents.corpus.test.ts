@@ -166,7 +166,7 @@ describe.skipIf(!existsSync(PUBLISHED))('The documents of D3FEND 0.17.0', () => 
 })
 
 describe.skipIf(!existsSync(SOURCE))('The documents of the source of August 2025', () => {
-  it('are there without controls', async () => {
+  it('are complete without controls', async () => {
     const content = await findContent(await releaseOf([SOURCE]))
     const { artifact: artifacts, weakness: weaknesses, ...counts } = count(content)
     expect(counts).toStrictEqual({ technique: 249, tactic: 21, 'offensive-technique': 823 })

@@ -130,7 +130,7 @@ describe('The documents of a release', () => {
     expect(links).toStrictEqual([])
   })
 
-  it('leave out what has no answer of its own: roots, drafts and groups', async () => {
+  it('leave out records without an answer of their own: roots, drafts and groups', async () => {
     expect(
       await documentsOf(`
         :DefensiveTechnique rdfs:label "Defensive Technique" ; :d3fend-id "D3-X" .
@@ -154,7 +154,7 @@ describe('The documents of a release', () => {
     expect(document.synonyms).toStrictEqual(['B', 'Bolting', 'Shutting'])
   })
 
-  it('are called by their name where they have no label', async () => {
+  it('are called by their name if they have no label', async () => {
     expect((await onlyDocument(`${LOCKING} .`)).label).toBe('d3f:Locking')
   })
 
@@ -197,7 +197,7 @@ describe('The controls among the documents', () => {
     :C a :CCIControl ; rdfs:label "CCI-000015" ; :definition "Manage." ; :narrower :Locking .
     :Lonely a :NISTControl ; rdfs:label "AC-3" .`
 
-  it('are those that bear on a technique and those that do not', async () => {
+  it('are those linked to a technique and those that are not', async () => {
     const documents = await documentsOf(CONTROLS)
     expect(documents.slice(1)).toStrictEqual([
       {

@@ -47,7 +47,7 @@ describe('The list of views', () => {
     ])
   })
 
-  it('has each operation once, and a parameter in the path of each record', () => {
+  it('has each operation once, and a path parameter for each record', () => {
     expect(new Set(VIEWS.map(({ operation }) => operation)).size).toBe(VIEWS.length)
     for (const view of VIEWS) {
       const parameter = /\{(.*)\}/.exec(view.path)?.[1]
@@ -78,7 +78,7 @@ describe.each(VIEWS)('$path', (view) => {
     },
   )
 
-  it('answers for an ontology that states next to nothing', async () => {
+  it('answers for an almost empty ontology', async () => {
     const release = await openTurtle(':A rdfs:label "A" .')
     if (view.kind === 'document') {
       const text = [...view.format.write(await view.answer(release))].join('')

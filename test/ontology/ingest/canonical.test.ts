@@ -23,7 +23,7 @@ describe('canonicalNQuads', () => {
     expect(await canonicalNQuads(LINES.toReversed().map(renamed).join('\n'))).toBe(text)
   })
 
-  it('is the same text for what a store makes of the same document', async () => {
+  it('is the same text after a round trip through a store', async () => {
     const load = (lines: readonly string[]): string => {
       const graph = new EmbeddedGraph()
       graph.load(new TextEncoder().encode(lines.join('\n')), 'application/n-quads')
@@ -38,7 +38,7 @@ describe('canonicalNQuads', () => {
     expect(text).toBe('<a:B> <a:p> "z" .\n<a:b> <a:p> "z" .\n_:c14n0 <a:p> "z" .\n')
   })
 
-  it('is the text of itself', async () => {
+  it('is unchanged by a second pass', async () => {
     const text = await canonicalNQuads(LINES.join('\n'))
     expect(await canonicalNQuads(text)).toBe(text)
   })
@@ -68,7 +68,7 @@ describe('canonicalNQuads', () => {
     expect(refusal.message).toContain(': <a:s> <a:q>.')
   })
 
-  it('takes a text that only speaks of a direction', async () => {
+  it('accepts a literal that mentions a direction in its text', async () => {
     const line = String.raw`<a:s> <a:p> "x\"@en--ltr ."@en .` + '\n'
     expect(await canonicalNQuads(line)).toBe(line)
   })

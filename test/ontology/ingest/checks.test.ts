@@ -116,22 +116,22 @@ async function check(name: string, turtle: string): Promise<CheckResult> {
   return result
 }
 
-it('Every check has a case here', () => {
+it('Every check has a test case', () => {
   expect(Object.keys(CASES).sort()).toStrictEqual([...CHECKS].sort())
 })
 
 describe.each(Object.entries(CASES))('The check %s', (name, { severity, violated, examples, kept }) => {
-  it('finds what violates it', async () => {
+  it('finds a violation', async () => {
     const result = await check(name, violated)
     expect(result.examples).toStrictEqual(examples)
     expect(result.violations).toBe(examples.length)
   })
 
-  it('finds nothing in what keeps it', async () => {
+  it('accepts a graph without a violation', async () => {
     expect(await check(name, kept)).toMatchObject({ violations: 0, examples: [] })
   })
 
-  it('says what it is about and how grave that is', async () => {
+  it('has a title and a severity', async () => {
     const result = await check(name, kept)
     expect(result.summary).toMatch(/^[A-Z].*\.$/)
     expect(result.severity).toBe(severity)
@@ -154,7 +154,7 @@ describe('The checks', () => {
     expect(result.examples).toStrictEqual(['d3f:A0', 'd3f:A1', 'd3f:A2', 'd3f:A3', 'd3f:A4'])
   })
 
-  it('find what only a restriction points at to be dangling', async () => {
+  it('report a target of a restriction as dangling', async () => {
     const turtle = ':A rdfs:subClassOf [ owl:onProperty :p ; owl:someValuesFrom :Gone ] .'
     const result = await check('dangling-object', turtle)
     expect(result.examples.join(' ')).toContain('d3f:Gone')

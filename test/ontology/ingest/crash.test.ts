@@ -61,7 +61,7 @@ describe('An ingest', () => {
     }
   })
 
-  it('that stops while it replaces a release leaves the old one or the new one, and its traces are cleared away', async () => {
+  it('that stops while it replaces a release leaves the old or the new one, and the next one removes its traces', async () => {
     const dataDir = await temporaryFolder()
     await stoppedIngest(dataDir, TEN)
     const before = await openVersion(dataDir, '1.0.0')

@@ -28,7 +28,7 @@ describe('detectMediaType by name', () => {
   })
 })
 
-describe('detectMediaType by what others say', () => {
+describe('detectMediaType by caller and server', () => {
   it('believes the caller first', () => {
     const hints = { name: 'onto.ttl', format: 'RDF', contentType: 'application/ld+json' }
     expect(detectMediaType(bytes('@prefix a: <b:> .'), hints)).toBe('application/rdf+xml')
@@ -112,7 +112,7 @@ describe('detectMediaType by content', () => {
     },
   )
 
-  it('says what the server called it', async () => {
+  it('names the media type of the server', async () => {
     const hints = { name: 'http://example.org/onto', contentType: 'text/html; charset=utf-8' }
     const refusal = await refusalOf(() => detectMediaType(bytes('<html>'), hints))
     expect(refusal.message).toContain('the server calls it text/html')

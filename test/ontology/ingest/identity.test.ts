@@ -31,7 +31,7 @@ describe('settleIdentity', () => {
     expect(graph.dump()).toBe(before)
   })
 
-  it('prefers what the caller gives and states it instead', async () => {
+  it('prefers the values of the caller and states them', async () => {
     const graph = graphOf(ONE)
     expect(await settleIdentity(graph, { version: '2.0.0', date: '2026-03-01' })).toStrictEqual({
       version: '2.0.0',
@@ -95,14 +95,14 @@ describe('settleIdentity', () => {
 })
 
 describe('settleIdentity refuses', () => {
-  it('sources without a version, and says what to give', async () => {
+  it('sources without a version, and names the option', async () => {
     const graph = graphOf(':o a owl:Ontology ; :release-date "2026-01-31T00:00:00"^^xsd:dateTime .')
     const refusal = await refusalOf(() => settleIdentity(graph, {}))
     expect(refusal.code).toBe('version_unknown')
     expect(refusal.message).toBe('The sources do not state owl:versionInfo. Give --version.')
   })
 
-  it('sources without a date, and says what to give', async () => {
+  it('sources without a date, and names the option', async () => {
     const graph = graphOf(':o a owl:Ontology ; owl:versionInfo "1.0.0" .')
     const refusal = await refusalOf(() => settleIdentity(graph, {}))
     expect(refusal.code).toBe('version_unknown')
@@ -145,7 +145,7 @@ describe('settleIdentity refuses', () => {
     expect(refusal.message).toBe(message)
   })
 
-  it('sources whose date is none, naming it', async () => {
+  it('sources with an invalid date, naming it', async () => {
     const graph = graphOf(':o a owl:Ontology ; owl:versionInfo "1.0.0" ; :release-date "soon" .')
     const refusal = await refusalOf(() => settleIdentity(graph, {}))
     expect(refusal.code).toBe('version_unknown')
@@ -190,7 +190,7 @@ describe('settleIdentity refuses', () => {
     expect(refusal.code).toBe('usage')
   })
 
-  it('nothing before it has settled both, so that the graph stays as it is', async () => {
+  it('before it changes the graph', async () => {
     const graph = graphOf(ONE)
     const before = graph.dump()
     await refusalOf(() => settleIdentity(graph, { version: '2.0.0', date: 'soon' }))

@@ -95,7 +95,7 @@ describe('ingest of several sources', () => {
     expect(new Set(nquads.match(/_:c14n\d+/g))).toStrictEqual(new Set(['_:c14n0', '_:c14n1']))
   })
 
-  it('counts what two sources state once', async () => {
+  it('counts a statement of two sources once', async () => {
     const files = await filesOf({ 'one.ttl': '<a:s> <a:p> "x" .', 'two.nt': '<a:s> <a:p> "x" .\n' })
     expect((await ingested(files)).manifest.counts.statements).toBe(5)
   })

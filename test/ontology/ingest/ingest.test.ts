@@ -65,7 +65,7 @@ class Workshop {
 }
 
 describe('ingest', () => {
-  it('makes a release, writes it down and serves it', async () => {
+  it('creates a release, stores it and serves it', async () => {
     const workshop = await Workshop.open()
     const { status, manifest } = await workshop.ingest(FIRST)
     expect(status).toBe('created')
@@ -79,7 +79,7 @@ describe('ingest', () => {
     ])
   })
 
-  it('names the graph for the digest of its canonical text', async () => {
+  it('names the graph after the digest of its canonical text', async () => {
     const workshop = await Workshop.open()
     const { manifest } = await workshop.ingest(FIRST)
     const nquads = await workshop.folder.graph(manifest)
@@ -118,7 +118,7 @@ describe('ingest', () => {
     expect(manifest.checks.map(({ name }) => name)).toContain('missing-label')
   })
 
-  it('tells what it does', async () => {
+  it('reports its progress', async () => {
     const workshop = await Workshop.open()
     const file = await workshop.source('onto.ttl', FIRST)
     await workshop.ingestFiles([file])
@@ -156,7 +156,7 @@ describe('ingest of a version that exists', () => {
     expect(await workshop.written()).toStrictEqual(before)
   })
 
-  it('gives it other content when told to', async () => {
+  it('replaces its content on request', async () => {
     const workshop = await Workshop.open()
     await workshop.ingest(FIRST)
     const { status, manifest } = await workshop.ingest(OTHER, { replace: true })
@@ -165,7 +165,7 @@ describe('ingest of a version that exists', () => {
     expect(await workshop.written()).toHaveLength(3)
   })
 
-  it('writes it again where its manifest is damaged, when told to', async () => {
+  it('repairs a damaged manifest on request', async () => {
     const workshop = await Workshop.open()
     const { manifest } = await workshop.ingest(FIRST)
     const file = join(workshop.folder.root, 'releases', '1.0.0', 'manifest.json')
@@ -179,7 +179,7 @@ describe('ingest of a version that exists', () => {
     expect(await workshop.folder.manifest('1.0.0')).toMatchObject({ sha256, sources })
   })
 
-  it('writes it again where its graph is damaged and the content is the same', async () => {
+  it('repairs a damaged graph if the content is the same', async () => {
     const workshop = await Workshop.open()
     const { manifest } = await workshop.ingest(FIRST)
     await writeFile(workshop.folder.graphPath(manifest), 'damaged')
@@ -187,7 +187,7 @@ describe('ingest of a version that exists', () => {
     expect(await workshop.folder.isIntact(manifest)).toBe(true)
   })
 
-  it('leaves it unchanged where the content is the same', async () => {
+  it('leaves it unchanged if the content is the same', async () => {
     const workshop = await Workshop.open()
     const { manifest } = await workshop.ingest(`${FIRST} :A :p [ rdfs:label "x" ] .`)
     const again = await workshop.ingest(`:A :p _:other . _:other rdfs:label "x" . ${FIRST}`)
@@ -195,7 +195,7 @@ describe('ingest of a version that exists', () => {
     expect(await workshop.folder.manifest('1.0.0')).toStrictEqual(manifest)
   })
 
-  it('serves it again, also when it is unchanged', async () => {
+  it('activates it again, even unchanged', async () => {
     const workshop = await Workshop.open()
     await workshop.ingest(FIRST)
     await workshop.ingest(FIRST, { version: '2.0.0' })
@@ -273,7 +273,7 @@ describe('ingest --strict', () => {
     expect(refusal.members['checks']).toMatchObject([{ name: 'several-labels', violations: 1 }])
   })
 
-  it('accepts what keeps every check', async () => {
+  it('accepts sources that pass every check', async () => {
     const workshop = await Workshop.open()
     const { manifest } = await workshop.ingest(FIRST, { strict: true })
     expect(manifest.checks.every(({ violations }) => violations === 0)).toBe(true)

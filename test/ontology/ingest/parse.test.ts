@@ -70,7 +70,7 @@ describe('parseDocument refuses', () => {
     expect(refusal.members).toMatchObject({ source: 'onto.jsonld', line: 2 })
   })
 
-  it('JSON-LD that says nonsense, without a place', async () => {
+  it('invalid JSON-LD, without a place', async () => {
     const refusal = await rejected('onto.jsonld', '{"@id": 5}')
     expect(refusal.members).toStrictEqual({ source: 'onto.jsonld' })
   })
@@ -84,7 +84,7 @@ describe('parseDocument refuses', () => {
     },
   )
 
-  it('all of a document, keeping nothing of its beginning', () => {
+  it('a whole document, keeping nothing of its beginning', () => {
     const graph = new EmbeddedGraph()
     const content = new TextEncoder().encode('<a:a> <a:b> <a:c> .\n<a:a> <a:b> .')
     const document = { name: 'onto.ttl', content, sha256: '', bytes: 0 }

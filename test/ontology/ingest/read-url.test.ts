@@ -19,7 +19,7 @@ function rejected(url: string, limits = LIMITS): Promise<Refusal> {
 }
 
 describe('readDocument of a URL', () => {
-  it('has the content and what the server calls it', async () => {
+  it('returns the content and the media type of the server', async () => {
     const base = await startServer((_, response) => {
       response.setHeader('content-type', 'text/turtle; charset=utf-8').end(TURTLE)
     })
@@ -121,7 +121,7 @@ describe('readDocument of a URL refuses', () => {
     expect(sent).toBeLessThan(256 * LIMITS.maxBytes)
   })
 
-  it('what unpacks to more than the limit', async () => {
+  it('a body that unpacks to more than the limit', async () => {
     const base = await startServer((_, response) => {
       response.end(gzipSync(Buffer.alloc(LIMITS.maxBytes * 4)))
     })

@@ -40,7 +40,7 @@ describe('readDocument of a file', () => {
     expect(document).toMatchObject({ name: file, sha256: sha256(TURTLE), bytes: TURTLE.length })
   })
 
-  it('tells how much has been read of how much', async () => {
+  it('reports how much of the file has been read', async () => {
     const content = Buffer.alloc(200_000, '#')
     const file = await fileOf(content)
     const told: (readonly [string, number, number | undefined])[] = []
@@ -108,7 +108,7 @@ describe('readDocument of gzip', () => {
 })
 
 describe('expandSources', () => {
-  it('spells globs out in order of name and leaves the rest alone', async () => {
+  it('expands globs in order of name and leaves other names alone', async () => {
     const folder = await temporaryFolder()
     for (const name of ['b.ttl', 'a.ttl', 'c.rdf']) await writeFile(join(folder, name), '')
     const given = ['-', 'http://example.org/*.ttl', join(folder, '*.ttl'), 'plain.ttl']

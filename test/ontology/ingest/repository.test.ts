@@ -79,7 +79,7 @@ describe("A checkout of D3FEND's source repository", () => {
     expect(nquads).toContain(statement('License', TYPE, '<http://www.w3.org/2002/07/owl#Class>'))
   })
 
-  it('states restrictions directly, and what is related as individuals', async () => {
+  it('states restrictions directly, and related classes as individuals', async () => {
     const { manifest, nquads } = await built(await checkoutOf())
     expect(manifest.counts.directFromRestrictions).toBe(1)
     expect(nquads).toContain(statement('Lidding', 'hardens', `<${d3fIri('Kettle')}>`))
@@ -150,7 +150,7 @@ describe('The mappings of controls in a source repository', () => {
     await expect(built(checkout)).rejects.toThrow(`${CCI_FILE}, ${reason}`)
   })
 
-  it('are refused where their sheet or a column is missing', async () => {
+  it('are refused if their sheet or a column is missing', async () => {
     const sheet = await checkoutOf({ [CCI_FILE]: await workbookWith([{ name: 'Other', rows: [['A']] }]) })
     await expect(built(sheet)).rejects.toThrow(`${CCI_FILE}: there is no sheet "U_CCI_List".`)
     const rows = [CCI.slice(1)]
@@ -160,17 +160,17 @@ describe('The mappings of controls in a source repository', () => {
 })
 
 describe('A source repository is refused', () => {
-  it('with both options in one message where its Makefile states neither version nor date', async () => {
+  it('with both options in one message if its Makefile has neither version nor date', async () => {
     const checkout = await checkoutOf({ Makefile: 'D3FEND_VERSION ?= $(VERSION)\n' })
     await expect(built(checkout)).rejects.toThrow(/Give --version and --date\.$/)
   })
 
-  it('with file and line where a part is not well-formed', async () => {
+  it('with file and line if a part is not well-formed', async () => {
     const checkout = await checkoutOf({ [ROOT]: `${SOURCE}\n:Broken a` })
     await expect(built(checkout)).rejects.toThrow(/d3fend-protege\.ttl, line \d+, column \d+/)
   })
 
-  it('where a link leads out of it', async () => {
+  it('if a link leads out of it', async () => {
     const checkout = await checkoutOf()
     const outside = join(await temporaryFolder(), 'outside.xlsx')
     await writeFile(outside, 'x')
@@ -179,7 +179,7 @@ describe('A source repository is refused', () => {
     await expect(built(checkout)).rejects.toThrow('leads out of the repository')
   })
 
-  it('where an import has no file, or one outside', async () => {
+  it('if an import has no file, or one outside', async () => {
     const imports = SOURCE.replace('a owl:Ontology', 'a owl:Ontology ; owl:imports <https://example.org/core>')
     await expect(built(await checkoutOf({ [ROOT]: imports }))).rejects.toThrow('no file is named for')
     const catalog = '<catalog><uri name="https://example.org/core" uri="../../../core.ttl"/></catalog>'
@@ -187,7 +187,7 @@ describe('A source repository is refused', () => {
     await expect(built(checkout)).rejects.toThrow('has no ../core.ttl')
   })
 
-  it('where a part is too large', async () => {
+  it('if a part is too large', async () => {
     await expect(built(await checkoutOf(), { maxBytes: 1000 })).rejects.toThrow('(--max-mb)')
   })
 })

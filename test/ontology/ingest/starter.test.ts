@@ -32,7 +32,7 @@ describe('The bundled ontology', () => {
     expect(await activeAfter(ingestTen)).toEqual({ active: '1.0.0', versions: ['1.0.0'] })
   })
 
-  it('does not take the place of a release whose name is lost', async () => {
+  it('does not replace a release whose active marker is lost', async () => {
     const found = await activeAfter(async (folder) => {
       await ingestTen(folder)
       await rm(join(folder.root, 'active'))
@@ -40,7 +40,7 @@ describe('The bundled ontology', () => {
     expect(found).toEqual({ active: null, versions: ['1.0.0'] })
   })
 
-  it('does not take the place of releases that only the history knows', async () => {
+  it('does not replace releases that only the history names', async () => {
     const found = await activeAfter(async (folder) => {
       await ingestTen(folder)
       await folder.activate('2.0.0')
@@ -50,7 +50,7 @@ describe('The bundled ontology', () => {
     expect(found).toEqual({ active: null, versions: [] })
   })
 
-  it('is activated where the first start was cut off before that', async () => {
+  it('is activated if the first start was interrupted before that', async () => {
     const found = await activeAfter(async (folder) => {
       await ingestInto(join(folder.root, '..'), STARTER)
       await rm(join(folder.root, 'active'))

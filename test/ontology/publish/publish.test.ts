@@ -75,7 +75,7 @@ describe('Publishing', () => {
     expect(brotliDecompressSync(await readFile(`${file}.br`)).equals(plain)).toBe(true)
   })
 
-  it('goes on where an interrupted run stopped, and trusts no damaged file', async () => {
+  it('continues an interrupted run, and rewrites damaged files', async () => {
     const dataDir = await temporaryFolder()
     await ingestInto(dataDir, [SMALL], RELEASE)
     const whole = await publishTo(dataDir)
@@ -143,7 +143,7 @@ describe('Publishing', () => {
     expect(await publishTo(dataDir, { version: '1.0.0' })).toMatchObject({ version: '1.0.0' })
   })
 
-  it('refuses an unknown release and a folder that cannot be one', async () => {
+  it('refuses an unknown release and an unusable folder', async () => {
     const dataDir = await temporaryFolder()
     expect(await refusalOf(() => publishTo(dataDir))).toMatchObject({ code: 'release_not_found' })
     await ingestInto(dataDir, [TEN], RELEASE)
@@ -156,7 +156,7 @@ describe('Publishing', () => {
     expect((await stat(file)).size).toBe(0)
   })
 
-  it('cannot be led out of its folder, and writes what HTTP can ask for, however odd or long', async () => {
+  it('never leaves its folder, and writes every requestable name, however odd or long', async () => {
     const dataDir = await temporaryFolder()
     const odd = join(dataDir, 'odd.ttl')
     await mkdir(dataDir, { recursive: true })
@@ -174,7 +174,7 @@ describe('Publishing', () => {
     ])
   })
 
-  it('goes over an older tree, and leaves an index alone that somebody else has written', async () => {
+  it('replaces an older tree, but keeps an index of another author', async () => {
     const dataDir = await temporaryFolder()
     const out = join(dataDir, 'out')
     await ingestInto(dataDir, [TEN], RELEASE)

@@ -8,8 +8,8 @@ import { ingestInto } from '../../support/service.ts'
 const SMALL = 'test/fixtures/ontology/small.ttl'
 const RELEASED = { date: '2026-01-01' }
 
-describe('What a backup has of the releases', () => {
-  it('is what was served at one moment, while others activate and remove', async () => {
+describe('The releases in a backup', () => {
+  it('are from one moment, during activations and removals', async () => {
     const dataDir = await temporaryFolder()
     await ingestInto(dataDir, [SMALL], { version: '1.0.0', ...RELEASED })
     await ingestInto(dataDir, [SMALL], { version: '2.0.0', ...RELEASED })
@@ -28,7 +28,7 @@ describe('What a backup has of the releases', () => {
     await Promise.all(found.releases.map(({ close }) => close()))
   })
 
-  it('is read to the end where one is removed meanwhile', async () => {
+  it('are complete if one is removed meanwhile', async () => {
     const dataDir = await temporaryFolder()
     await ingestInto(dataDir, [SMALL], { version: '1.0.0', ...RELEASED })
     const folder = new ReleaseFolder(dataDir)
@@ -40,7 +40,7 @@ describe('What a backup has of the releases', () => {
     await release?.close()
   })
 
-  it('is taken as it is where others activate again and again', async () => {
+  it('are taken during continuous activations', async () => {
     const dataDir = await temporaryFolder()
     await ingestInto(dataDir, [SMALL], { version: '1.0.0', ...RELEASED })
     await ingestInto(dataDir, [SMALL], { version: '2.0.0', ...RELEASED })

@@ -13,7 +13,7 @@ import { nodesOf, rowsOf, sectionOf, valuesOf } from '../../support/answers.ts'
 import { d3fIri, openFixture, openTurtle } from '../../support/release.ts'
 
 describe('The domain of an attack', () => {
-  it('is what the class above it states, whatever its identifier looks like', async () => {
+  it('is stated by the class above it, whatever the form of its identifier', async () => {
     const release = await openFixture('domains')
     const domains = domainsIn(release.hierarchy)
     const ids = attacks(release).map((iri) => [iri.replace(d3fIri(''), ''), domains.of(iri)])
@@ -40,7 +40,7 @@ describe('The domain of an attack', () => {
     ])
   })
 
-  it('is that for enterprises in a release that states none', async () => {
+  it('is enterprise in a release that states none', async () => {
     const { hierarchy } = await openTurtle(':T9201 rdfs:subClassOf :OffensiveTechnique ; :attack-id "T9201" .')
     expect(domainsIn(hierarchy).of(d3fIri('T9201'))).toBe('enterprise-attack')
     expect(domainsIn(hierarchy).of(d3fIri('Kettle'))).toBeNull()
@@ -54,7 +54,7 @@ describe('The domain of an attack', () => {
 })
 
 describe('Views of a release with attacks of several domains', () => {
-  it('list what D3FEND lists: those below d3f:OffensiveTechnique', async () => {
+  it('list attacks below d3f:OffensiveTechnique, like D3FEND', async () => {
     const nodes = nodesOf(await offensiveTechniqueList.answer(await openFixture('domains')))
     expect(nodes.map((node) => node['@id'])).toStrictEqual(['d3f:Scalding', 'd3f:T9201'])
   })
@@ -68,7 +68,7 @@ describe('Views of a release with attacks of several domains', () => {
     expect(tactics).toStrictEqual(new Set([d3fIri('TA0041')]))
   })
 
-  it('have a column of mappings that tells the framework', async () => {
+  it('have a column for the framework in mappings', async () => {
     const release = await openFixture('domains')
     const mapped = rowsOf(sectionOf(await technique.answer(release, d3fIri('Lidding')), 'def_to_off'))
     const frameworks = mapped.map((row) => [row['off_tech_id']?.value, row['framework_root_iri']?.value])
@@ -78,7 +78,7 @@ describe('Views of a release with attacks of several domains', () => {
     expect(touched.map((row) => row['framework_root_iri']?.value)).toContain(d3fIri('ATTACKICSTechnique'))
   })
 
-  it('have the tactics of each domain in the matrix, also where labels are the same', async () => {
+  it('have the tactics of each domain in the matrix, even with equal labels', async () => {
     const release = await openTurtle(`
       :R a owl:ObjectProperty ; rdfs:label "changes" . :enables rdfs:label "enables" .
       :Kettle rdfs:subClassOf :DigitalArtifact ; rdfs:label "Kettle" .
@@ -94,7 +94,7 @@ describe('Views of a release with attacks of several domains', () => {
     expect(Object.keys(sectionOf(answer, 'related_offensive_matrix') ?? {})).toEqual(['Execution', 'Execution (TA2)'])
   })
 
-  it('tell the domain of each pair', async () => {
+  it('have the domain of each pair', async () => {
     const pairs = attackPairs(await openFixture('domains'))
     expect(valuesOf(pairs, 'off_tech_id', 'off_tech_domain')).toContain('DE-9001 sparta')
   })

@@ -35,7 +35,7 @@ describe('ReleaseFolder', () => {
     expect(await folder.manifest('1.0.0')).toBeNull()
   })
 
-  it('gives back what was written', async () => {
+  it('returns the stored release', async () => {
     const { folder, releases } = await newFolder()
     await folder.write(FIRST, NQUADS)
     expect(await folder.versions()).toStrictEqual(['1.0.0'])
@@ -74,7 +74,7 @@ describe('ReleaseFolder', () => {
 })
 
 describe('ReleaseFolder after a crash', () => {
-  it('has what was written: each file is on the disk, then its name, before the next one comes', async () => {
+  it('has the stored release: each file and its name are synced before the next one', async () => {
     const { folder, releases } = await newFolder()
     const synced = await syncedDuring(() => folder.write(FIRST, NQUADS))
     const home = join(releases, '1.0.0')
@@ -110,7 +110,7 @@ describe('ReleaseFolder after a crash', () => {
     expect(await readdir(releases)).toEqual([])
   })
 
-  it('has the old release where a replacement broke off before its manifest', async () => {
+  it('has the old release if a replacement stopped before its manifest', async () => {
     const { folder, releases } = await newFolder()
     await folder.write(FIRST, NQUADS)
     await writeFile(join(releases, '1.0.0', 'bbbb.nq'), 'half')
@@ -132,7 +132,7 @@ describe('ReleaseFolder.manifest', () => {
     },
   )
 
-  it('throws where a manifest is damaged, rather than taking it for none', async () => {
+  it('throws for a damaged manifest', async () => {
     const { folder, releases } = await newFolder()
     await folder.write(FIRST, NQUADS)
     await writeFile(join(releases, '1.0.0', 'manifest.json'), '{}')
@@ -141,7 +141,7 @@ describe('ReleaseFolder.manifest', () => {
     await expect(folder.manifest('1.0.0')).rejects.toThrow('manifest.json: Invalid input')
   })
 
-  it('takes a file among the releases for no release', async () => {
+  it('ignores a file among the releases', async () => {
     const { folder, releases } = await newFolder()
     await folder.write(FIRST, NQUADS)
     await writeFile(join(releases, 'notes.txt'), 'remember the milk')
@@ -150,7 +150,7 @@ describe('ReleaseFolder.manifest', () => {
 })
 
 describe('ReleaseFolder.exclusively', () => {
-  it('hands on what the task returns and leaves no lock', async () => {
+  it('returns the result of the task and leaves no lock', async () => {
     const { folder, root } = await newFolder()
     const seen = await folder.exclusively(() => readFile(join(root, '.lock'), 'utf8'))
     expect(seen).toBe(`${process.pid} ${hostname()}`)

@@ -29,7 +29,7 @@ describe('earlierThan', () => {
     expect(versionsBefore(active, history)).toEqual(versions)
   })
 
-  it('gives the history to go on with, so that going back twice goes further', () => {
+  it('returns the remaining history, so that a second rollback goes further back', () => {
     const history = historyOf('A', 'B', 'C')
     const [first] = earlierThan('C', history)
     expect(versionsBefore(first?.version ?? '', first?.history ?? [])).toEqual(['A'])
@@ -47,7 +47,7 @@ describe('A history', () => {
     expect(versionsBefore('1.120', history)[0]).toBe('1.119')
   })
 
-  it.each(['', 'half a fi', '{}', '[{"from":1}]'])('is none where the file says %j', (text) => {
+  it.each(['', 'half a fi', '{}', '[{"from":1}]'])('is empty if the file has %j', (text) => {
     expect(parseHistory(text)).toEqual([])
   })
 })

@@ -8,7 +8,7 @@ import { manifestOf } from '../../support/release.ts'
 const FILE = '/data/manifest.json'
 
 describe('parseManifest', () => {
-  it('reads what was written', () => {
+  it('reads a written manifest', () => {
     const manifest = manifestOf({
       prefixes: { ex: 'http://example.org/' },
       checks: [
@@ -58,11 +58,11 @@ describe('The digest of a manifest', () => {
     }
   }
 
-  it('is no part of what is read', () => {
+  it('is not part of the parsed manifest', () => {
     expect(parseManifest(text, FILE)).toStrictEqual(manifest)
   })
 
-  it('is wrong wherever one byte is another one, unless the content is the same', () => {
+  it('is wrong after a change of any byte, unless the content is the same', () => {
     const others = ['0', 'x', '"', ' ', '\n']
     const changed = Array.from(text, (_, at) =>
       others.map((other) => text.slice(0, at) + other + text.slice(at + 1)),
@@ -71,7 +71,7 @@ describe('The digest of a manifest', () => {
     expect(served).toEqual([])
   })
 
-  it('says which file is damaged', async () => {
+  it('is reported with the name of the damaged file', async () => {
     const { code, message } = await refusalOf(() => {
       return parseManifest(text.replace('"statements": 1', '"statements": 2'), FILE)
     })
@@ -79,7 +79,7 @@ describe('The digest of a manifest', () => {
     expect(message).toContain(`${FILE}: the digest of its members differs`)
   })
 
-  it('is over members that this program does not know', async () => {
+  it('includes members that this program does not know', async () => {
     const newer = formatManifest(Object.assign({ signedBy: 'somebody' }, manifest))
     expect(parseManifest(newer, FILE)).toStrictEqual(manifest)
     const changed = newer.replace('somebody', 'nobody')

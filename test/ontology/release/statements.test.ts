@@ -22,19 +22,19 @@ describe('The statements of a release', async () => {
     ['queried', queried],
     ['held', held],
   ])('that are %s', (_, statements) => {
-    it('are all that is said of subjects, not about them or of others', async () => {
+    it('are those with the subjects, not those about them or of others', async () => {
       const from = await statements.from([d3fIri('A'), d3fIri('B')])
       expect(from).toHaveLength(7)
       expect(new Set(from.map(({ subject }) => subject.value))).toStrictEqual(new Set([d3fIri('A'), d3fIri('B')]))
     })
 
-    it('are all that points at a thing, from blank nodes too', async () => {
+    it('are those with the object, including blank subjects', async () => {
       const to = await statements.to(d3fIri('B'))
       expect(to.map(({ subject }) => subject.type).sort()).toStrictEqual(['bnode', 'uri'])
       expect(new Set(to.map(({ object }) => object.value))).toStrictEqual(new Set([d3fIri('B')]))
     })
 
-    it('are none of an unknown subject, of no subjects, and of a text that looks like a name', async () => {
+    it('are empty for an unknown subject, no subjects, and a text that looks like a name', async () => {
       expect(await statements.from(['http://example.org/x'])).toStrictEqual([])
       expect(await statements.from([])).toStrictEqual([])
       expect(await statements.to('http://example.org/x')).toStrictEqual([])

@@ -32,7 +32,7 @@ describe('Summaries', () => {
     ])
   })
 
-  it('know nothing of other properties, IRIs as values and blank subjects', async () => {
+  it('leave out other properties, IRIs as values and blank subjects', async () => {
     const { summaries } = await openTurtle(`
       :A rdfs:comment "a remark" ; :definition :Elsewhere .
       [] rdfs:label "nobody" .
@@ -42,7 +42,7 @@ describe('Summaries', () => {
     expect([...summaries.withProperty(rdfs.label)]).toStrictEqual([])
   })
 
-  it('answer with nothing for a stranger', async () => {
+  it('are empty for an unknown subject', async () => {
     const { summaries } = await openTurtle(':A rdfs:label "A" .')
     expect(summaries.values(d3fIri('B'), rdfs.label)).toStrictEqual([])
     expect(summaries.has(d3fIri('B'), rdfs.label)).toBe(false)

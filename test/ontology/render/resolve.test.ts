@@ -41,7 +41,7 @@ describe('resolvePath', () => {
     expect(refusal.message).toMatch(message)
   })
 
-  it('says where a record of another kind is', async () => {
+  it('refers to a record of another kind', async () => {
     const refusal = await refusalOf(() => resolvePath(release, '/api/technique/d3f:Detect.json'))
     expect(refusal.message).toContain(' It is another kind of record: see /api/ontology/describe/d3f:Detect.json.')
   })
@@ -70,7 +70,7 @@ describe('resolvePath', () => {
     },
   )
 
-  it('suggests the nearest name where the path lacks .json and the name is wrong', async () => {
+  it('suggests the nearest name if the path lacks .json and the name is wrong', async () => {
     const refusal = await refusalOf(() => resolvePath(release, '/api/tactic/detekt'))
     expect(refusal.code).toBe('subject_not_found')
     expect(refusal.members).toStrictEqual({ did_you_mean: ['d3f:Detect'] })

@@ -27,7 +27,7 @@ describe('The feed of releases', () => {
     expect(after).toContain('/api/releases/1.2.3/changes/2.json')
   })
 
-  it('is judged by rules that find what is wrong', () => {
+  it('is checked by rules that find mistakes', () => {
     const whole = atomFeed([manifestOf()], BASE)
     const damages: readonly (readonly [RegExp, string])[] = [
       [/<id>.*<\/id>/, ''],

@@ -53,8 +53,8 @@ async function untilKept(dataDir: string, kinds: readonly string[]): Promise<voi
   )
 }
 
-describe('What takes long to tell of releases', () => {
-  it('is of where the release is read now: hashes of the folder are not those of an engine that is back', async () => {
+describe('Expensive reports on releases', () => {
+  it('depend on where the release is read: hashes of the folder are not those of an engine', async () => {
     const dataDir = await twoReleases()
     const folder = new ReleaseFolder(dataDir)
     const sources = { folder, manifest: async () => parseManifest(await manifestText(folder), '') }
@@ -77,7 +77,7 @@ describe('What takes long to tell of releases', () => {
     expect(await reports.hashes('2.0.0', 'gzip')).toBe(fromFolder)
   })
 
-  it('is kept in the data folder, and another process has the same without the releases', async () => {
+  it('are kept in the data folder, where another process finds them without the releases', async () => {
     const dataDir = await twoReleases()
     const first = await serve(dataDir)
     const changes = await first.reports.changes(PAIR, 'gzip')
@@ -102,7 +102,7 @@ describe('What takes long to tell of releases', () => {
     expect(gunzipSync(csv.body).toString()).toMatch(/^kind,change/)
   })
 
-  it('is made again where the file is damaged, and told where nothing can be kept', async () => {
+  it('are rebuilt if the file is damaged, and computed if nothing can be stored', async () => {
     const dataDir = await twoReleases()
     const first = await serve(dataDir)
     const changes = await first.reports.changes(PAIR, 'gzip')
@@ -120,7 +120,7 @@ describe('What takes long to tell of releases', () => {
     expect((await third.reports.hashes('1.0.0', 'gzip')).length).toBeGreaterThan(1000)
   })
 
-  it('is of the content of releases, not of their versions', async () => {
+  it('depend on the content of releases, not on their versions', async () => {
     const dataDir = await twoReleases()
     const service = await serve(dataDir)
     const before = await service.reports.changes(PAIR, 'gzip')
@@ -130,13 +130,13 @@ describe('What takes long to tell of releases', () => {
     expect(after.length).toBeLessThan(before.length)
   })
 
-  it('is made of the release that is served, before anybody asks', async () => {
+  it('are prepared for the served release before the first request', async () => {
     const dataDir = await twoReleases()
     await serve(dataDir, 1)
     await untilKept(dataDir, ['changes', 'changes', 'hashes'])
   })
 
-  it('keeps nobody waiting who asks for an answer meanwhile', async () => {
+  it('do not delay other answers', async () => {
     const dataDir = await twoReleases()
     const service = await serve(dataDir)
     const done: string[] = []

@@ -25,8 +25,8 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-describe('What is told of releases', () => {
-  it('is a list, the newest first', async () => {
+describe('Reports on releases', () => {
+  it('include a list, the newest first', async () => {
     const answer = await service.get('/api/releases.json')
     expect(jsonOf(answer)).toMatchObject({
       active: '2.0.0',
@@ -39,7 +39,7 @@ describe('What is told of releases', () => {
     expect(again.status).toBe(304)
   })
 
-  it('is a feed, whose entries keep their ids', async () => {
+  it('include a feed, whose entries keep their ids', async () => {
     const { headers, body } = await service.get('/api/releases.atom')
     expect(headers['content-type']).toMatch(/^application\/atom\+xml/)
     const feed = body.toString()
@@ -51,7 +51,7 @@ describe('What is told of releases', () => {
     expect((await service.get('/api/releases.atom')).body.toString()).toBe(feed)
   })
 
-  it('lists the hash of every answer as clients receive it', async () => {
+  it('include the hash of every answer as clients receive it', async () => {
     const { records } = hashes.parse(jsonOf(await service.get('/api/releases/1.0.0/hashes.json')))
     expect(Object.keys(records).length).toBeGreaterThan(20)
     for (const [path, { bytes, sha256 }] of Object.entries(records)) {
@@ -61,7 +61,7 @@ describe('What is told of releases', () => {
     }
   })
 
-  it('has what is needed to fetch a release: its manifest without places of files, and its graph', async () => {
+  it('include the manifest without paths, and the graph, for fetching a release', async () => {
     const found = z
       .object({ sha256: z.string(), graphFile: z.string(), sources: z.array(z.object({ name: z.string() })) })
       .parse(jsonOf(await service.get('/releases/1.0.0/manifest.json')))
@@ -70,7 +70,7 @@ describe('What is told of releases', () => {
     expect(createHash('sha256').update(graph.body).digest('hex')).toBe(found.sha256)
   })
 
-  it('is what changed between two, in both forms, in either direction', async () => {
+  it('include the changes between two releases, in both forms and directions', async () => {
     const there = jsonOf(await service.get('/api/releases/1.0.0/changes/2.0.0.json'))
     const back = jsonOf(await service.get('/api/releases/2.0.0/changes/1.0.0.json'))
     expect(there).toMatchObject({ from: { version: '1.0.0' }, to: { version: '2.0.0' } })
@@ -94,7 +94,7 @@ describe('What is told of releases', () => {
     expect(jsonOf(answer)).toMatchObject({ code })
   })
 
-  it('is not to be had any more of a release that was removed', async () => {
+  it('return 404 for a removed release', async () => {
     await ingestInto(dataDir, [TEN], { version: '1.5.0', date: '2026-01-15', activate: false })
     const path = '/api/releases/1.5.0/changes/2.0.0.json'
     expect((await service.get(path)).status).toBe(200)
@@ -102,7 +102,7 @@ describe('What is told of releases', () => {
     expect((await service.get(path)).status).toBe(404)
   })
 
-  it('is read-only', async () => {
+  it('are read-only', async () => {
     const answer = await service.get('/api/releases.json', { method: 'POST' })
     expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS'])
   })

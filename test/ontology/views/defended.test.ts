@@ -21,11 +21,11 @@ describe('defensesOf', async () => {
     expect(defended).toContain(d3fIri('Store'))
   })
 
-  it('leaves out what is below it', () => {
+  it('leaves out defenses of artifacts below it', () => {
     expect(defended).not.toContain(d3fIri('Heap'))
   })
 
-  it('leaves out what is outside the tree of artifacts', () => {
+  it('leaves out classes outside the tree of artifacts', () => {
     expect(defended).not.toContain(d3fIri('Thing'))
   })
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { SharedWork } from '../../../src/platform/concurrency/shared-work.ts'
 
 describe('SharedWork', () => {
-  it('makes a value once for all who ask for it at the same time', async () => {
+  it('makes a value once for simultaneous callers', async () => {
     const work = new SharedWork<number>()
     let made = 0
     const make = async (): Promise<number> => {
@@ -18,7 +18,7 @@ describe('SharedWork', () => {
     expect(work.size).toBe(0)
   })
 
-  it('makes the value again after a failure, which all who waited get', async () => {
+  it('makes the value again after a failure that all waiting callers received', async () => {
     const work = new SharedWork<number>()
     const fail = async (): Promise<number> => Promise.reject(new Error('no'))
 

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { together } from '../../../src/platform/concurrency/together.ts'
 
-describe('Questions of the same moment', () => {
-  it('are asked in one, and each gets its own answer', async () => {
+describe('Simultaneous questions', () => {
+  it('are sent together, and each gets its own answer', async () => {
     const asked: (readonly number[])[] = []
     const ask = together((numbers: readonly number[]) => {
       asked.push(numbers)
@@ -29,7 +29,7 @@ describe('Questions of the same moment', () => {
     expect(await Promise.all([first, ask('two')])).toEqual(['one before', 'two after'])
   })
 
-  it('fail together, and the next do not', async () => {
+  it('fail together without affecting later ones', async () => {
     let fails = true
     const ask = together((questions: readonly number[]) => {
       if (fails) throw new Error('No')
@@ -41,7 +41,7 @@ describe('Questions of the same moment', () => {
     expect(await ask(3)).toBe(3)
   })
 
-  it('are refused where one has no answer', async () => {
+  it('are refused if an answer is missing', async () => {
     const ask = together((questions: readonly number[]) => Promise.resolve(questions.slice(1)), 0)
     await expect(Promise.all([ask(1), ask(2)])).rejects.toThrow('Not every question')
   })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { inPortions } from '../../../src/platform/concurrency/turns.ts'
 
 describe('Work in portions', () => {
-  it('leaves nothing out, and gives others their turn after each portion', async () => {
+  it('visits everything, and yields after each portion', async () => {
     const done: unknown[] = []
     for await (const portion of inPortions([1, 2, 3, 4, 5], 2)) {
       done.push(portion)

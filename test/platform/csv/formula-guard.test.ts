@@ -37,7 +37,7 @@ describe('The guard against formulas', () => {
     expect(guardFormulas(text)).toBe(guarded)
   })
 
-  it('is taken away as it was put there', () => {
+  it('is removed as it was added', () => {
     fc.assert(
       fc.property(fc.array(pieces), (list) => {
         const text = list.join('')

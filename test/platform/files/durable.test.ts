@@ -44,7 +44,7 @@ describe('A durable write', () => {
 })
 
 describe('A file that may be there', () => {
-  it('is null where there is none, and refused where it cannot be read', async () => {
+  it('is null if it does not exist, and refused if it cannot be read', async () => {
     const folder = await temporaryFolder()
     expect(await readIfThere(join(folder, NAME))).toBeNull()
     const { code, message } = await refusalOf(() => readIfThere(folder))

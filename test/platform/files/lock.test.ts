@@ -100,7 +100,7 @@ describe('A lock of this machine', () => {
     expect(await run(DONE)).toBe('done')
   })
 
-  it('is never without its owner, at whatever moment another process looks', async () => {
+  it('always names its owner to other processes', async () => {
     const { folder, lock, run } = await freshLock()
     const seen = new Set<string>()
     const watcher = watch(folder, () => {
@@ -145,7 +145,7 @@ describe('A lock of this machine', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('keeps several processes apart that take and leave it all the time', async () => {
+  it('separates processes that take and release it continuously', async () => {
     const { folder, lock } = await freshLock()
     const log = join(folder, 'log')
     const script = join(folder, 'contender.mjs')

@@ -26,14 +26,14 @@ function channels(greet: (name: string) => string | Promise<string>): {
 }
 
 describe('A channel between processes', () => {
-  it('brings each answer to its question, in both directions', async () => {
+  it('matches answers to questions in both directions', async () => {
     const { asks, answers } = channels((name) => `Hello ${name}`)
     const told = ['Ada', 'Bob'].map((name) => asks.ask('greet', name))
     expect(await Promise.all(told)).toEqual(['Hello Ada', 'Hello Bob'])
     expect(await answers.ask('end', null)).toBeNull()
   })
 
-  it('brings a refusal as it is', async () => {
+  it('passes a refusal on unchanged', async () => {
     const { asks } = channels(() => {
       throw new Refusal('rate_limited', 'Not so fast.', { retry_after: 7 })
     })
@@ -41,7 +41,7 @@ describe('A channel between processes', () => {
     expect([code, message, members]).toEqual(['rate_limited', 'Not so fast.', { retry_after: 7 }])
   })
 
-  it('brings another error with its stack, and no other answer than was agreed', async () => {
+  it('passes other errors on with their stack, and refuses answers of another shape', async () => {
     const faulty = channels(() => {
       throw new Error('A bug')
     })
@@ -53,7 +53,7 @@ describe('A channel between processes', () => {
     await expect(asks.ask('greet', 'Ada')).rejects.toThrow(/string/)
   })
 
-  it('fails where the other process has ended, or ends before it answers', async () => {
+  it('fails if the other process has ended, or ends before it answers', async () => {
     const { asks } = channels(() => new Promise(() => undefined))
     const waiting = expect(asks.ask('greet', 'Ada')).rejects.toThrow(/has ended/)
     asks.close()

@@ -28,7 +28,7 @@ describe('Settings from files', () => {
     expect(readSecrets(env).admin?.password).toBe(' two words ')
   })
 
-  it('check what a file holds as if it were set, and never repeat it', async () => {
+  it('check the content of a file like a variable, and never repeat it', async () => {
     const env = { SERVICE_DATABASE_URL_FILE: await fileWith('mysql://ada:wonderland@db') }
     const { message } = await refusalOf(() => readSecrets(env))
     expect(message).toMatch(/^SERVICE_DATABASE_URL: must/)
@@ -47,13 +47,13 @@ describe('Settings from files', () => {
     expect(message).toContain(said)
   })
 
-  it('refuse a secret that is there twice', async () => {
+  it('refuse a secret that is set twice', async () => {
     const env = { SERVICE_SECRET_KEY: KEY, SERVICE_SECRET_KEY_FILE: await fileWith(KEY) }
     const { message } = await refusalOf(() => readSettings(env))
     expect(message).toBe('SERVICE_SECRET_KEY_FILE: must not be set together with SERVICE_SECRET_KEY.')
   })
 
-  it('are read from one file, before which the environment comes', async () => {
+  it('are read from one file, over which the environment takes precedence', async () => {
     const key = await fileWith(KEY)
     const SERVICE_SETTINGS_FILE = await fileWith(
       `# Ours\nSERVICE_PORT=4000\nSERVICE_HOST="0.0.0.0"\nSERVICE_PROT=1\nHOME=/\n` +

@@ -204,7 +204,7 @@ describe('The settings', () => {
     expect(found({ SERVICE_USER_SEARCH: 'known' })).toBe('known')
   })
 
-  it('keep secrets apart from everything that may be shown', () => {
+  it('keep secrets separate from settings that may be shown', () => {
     const secret = 'a secret of at least thirty-two characters'
     const env = {
       SERVICE_SECRET_KEY: secret,
@@ -246,7 +246,7 @@ describe('The settings', () => {
     if (value.includes('@') || name.includes('SECRET')) expect(message).not.toContain(value)
   })
 
-  it('have a wrong value for everything but what may be any text', () => {
+  it('have a case above for every setting that is not free text', () => {
     const tried = new Set(WRONG.map(([name]) => name))
     const untried = SETTING_NAMES.filter((name) => !tried.has(name))
     expect(untried).toEqual(['SERVICE_DATA_DIR', 'SERVICE_ADMIN_PASSWORD'])

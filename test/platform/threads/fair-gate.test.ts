@@ -46,7 +46,7 @@ describe('A gate', () => {
     expect(inside).toHaveLength(9)
   })
 
-  it('refuses more than may wait, of one account and of all', async () => {
+  it('limits how many wait, of one account and of all', async () => {
     const { gate, come } = gateOf(3, 2)
     for (const name of ['a1', 'a2', 'a3']) come(ANN, name)
     const own = await refusalOf(() => gate.enter(ANN))

@@ -27,7 +27,7 @@ const MODULE = `
   }).observe({ entryTypes: ['gc'] })
   serve({ look: { question: z.null(), answer: z.number() } }, { look: () => looks }, 300)`
 
-it('A thread that is asked all the time gives back what it took to open', async () => {
+it('A busy thread frees the memory that opening took', async () => {
   const folder = await temporaryFolder()
   const path = join(folder, 'module.ts')
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')

@@ -54,7 +54,7 @@ async function threadOf(code: string, limits = LIMITS): Promise<SupervisedThread
 }
 
 describe('A thread that is asked', () => {
-  it('answers what it is asked, and says why not', async () => {
+  it('answers questions or returns the reason of a failure', async () => {
     const thread = await threadOf(`
       if (question === 'odd') answer(id, 'seven')
       else if (question === 'bug') parentPort.postMessage({ kind: 'failure', id, stack: 'at line 1' })
@@ -91,7 +91,7 @@ describe('A thread that is asked', () => {
     ])
   })
 
-  it('has so long until it is ready', async () => {
+  it('has a time limit for becoming ready', async () => {
     const thread = await threadOf('', { ...LIMITS, openingMs: 1 })
     const asked = thread.ask('ask', 'a')
     await expect(thread.ready).rejects.toThrow(/^opening it took more than 1 ms$/)
@@ -99,7 +99,7 @@ describe('A thread that is asked', () => {
     expect(deaths).toMatchObject([{ wasReady: false, exceeded: { limit: 'time', value: 1 } }])
   })
 
-  it('is asked by so many at once, but for those who have to', async () => {
+  it('has a limit of simultaneous questions, except for privileged ones', async () => {
     const thread = await threadOf('')
     const asked = Array.from({ length: 1000 }, () => thread.ask('ask', 'a'))
     expect((await refusalOf(() => thread.ask('ask', 'b'))).code).toBe('overloaded')
@@ -150,7 +150,7 @@ describe('Threads that read', () => {
     ])
   })
 
-  it('leave their place when they cannot be started', async () => {
+  it('free their place if they cannot be started', async () => {
     const file = { task: 'file', bytes: 1, account: 1 }
     const read = partsReader(new URL('http://127.0.0.1/a.js'), PARTS)
     for (let time = 0; time < 3; time += 1) await expect(read(file).next()).rejects.toThrow('URL')

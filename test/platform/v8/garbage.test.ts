@@ -8,7 +8,7 @@ import { collectWhenQuiet } from '../../../src/platform/v8/garbage.ts'
 const { NODE_PERFORMANCE_GC_FLAGS_FORCED: FORCED, NODE_PERFORMANCE_GC_MAJOR: MAJOR } = constants
 const collected = z.object({ detail: z.object({ kind: z.int(), flags: z.int() }) })
 
-it('Garbage is looked for once there is little to do', async () => {
+it('Garbage is collected once the service is idle', async () => {
   const forced: unknown[] = []
   const observer = new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {

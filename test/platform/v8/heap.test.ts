@@ -12,7 +12,7 @@ function grown(megabytes: number): unknown[] {
   return Array.from({ length: megabytes }, () => Array.from({ length: 131_072 }, () => null))
 }
 
-it('A heap that has grown is looked through, once in a while', () => {
+it('A heap that has grown is collected, at intervals', () => {
   const heap = new Heap(0)
   heap.collect()
   const before = taken()

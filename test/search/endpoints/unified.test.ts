@@ -121,7 +121,7 @@ describe('A name in a search finds its record first', () => {
 })
 
 describe('Words', () => {
-  it('say why a rule was found, what it is, and what it leads to', async () => {
+  it('return rules with the reason, the facts and the links', async () => {
     const { results, ontology } = await find('samovar account lock')
     expect(ontology?.digest).toMatch(/^[0-9a-f]{64}$/)
     const [rule] = results
@@ -157,7 +157,7 @@ describe('Words', () => {
     expect(idsOf(await find(q))).toContain('SV-700002')
   })
 
-  it('find settings and paths in the texts, and show where', async () => {
+  it('find settings and paths in the texts, with a snippet', async () => {
     for (const q of ['PermitRootLogin', 'permitrootlogin', '/etc/samovar/sshd_config']) {
       const [first] = (await find(q)).results
       expect(first).toMatchObject({ id: 'SV-700001', matched: { by: 'text', field: 'fixtext' } })
@@ -165,7 +165,7 @@ describe('Words', () => {
     }
   })
 
-  it('are put right when nothing is found, and only to what finds something', async () => {
+  it('are corrected if nothing is found, and only to words that find something', async () => {
     const found = await find('samovrs')
     expect(found.query.corrected).toBe('samovars')
     expect(found.suggestions).toEqual(['samovars'])
@@ -173,7 +173,7 @@ describe('Words', () => {
     expect((await find('qwxzk')).query.corrected).toBeNull()
   })
 
-  it('say what left results out, and how the question is without it', async () => {
+  it('name the operator that left results out, with the query without it', async () => {
     const { query, results } = await find('samovar -urn "descale"')
     expect(query.operators).toEqual([
       { effect: 'excluded', field: null, text: 'urn', lifted: 'samovar "descale"' },
@@ -184,7 +184,7 @@ describe('Words', () => {
     expect([command.query.operators, idsOf(command)[0]]).toEqual([[], 'SV-700001'])
   })
 
-  it('tell how a short form was understood', async () => {
+  it('list the meaning of a short form', async () => {
     const { query } = await find('MFA samovar')
     expect(query).toMatchObject({ text: 'MFA samovar', used: 'MFA samovar', corrected: null })
     expect(query.expanded.map(({ from, to }) => [from, to.toLowerCase()])).toContainEqual([

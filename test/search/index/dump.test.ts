@@ -21,7 +21,7 @@ function segmentOf(...texts: readonly string[]): ReturnType<SegmentBuilder['buil
 }
 
 describe('The file of an index', () => {
-  it('has all of it, and what was said of it', async () => {
+  it('has the whole index and its metadata', async () => {
     const file = join(await temporaryFolder(), 'index')
     const segments = [segmentOf('lock the door', 'open'), segmentOf(), segmentOf('ñandú 鎖')]
     await writeDump(file, { about: { position: 3 }, segments })
@@ -33,7 +33,7 @@ describe('The file of an index', () => {
     expect(first && Array.from(hitsOf(first, { words: ['the', 'door'], prefix: false }).records)).toEqual([0])
   })
 
-  it('gives each segment bytes of its own, which go when it goes', async () => {
+  it('gives each segment its own memory, freed with it', async () => {
     const file = join(await temporaryFolder(), 'index')
     const small = segmentOf('open')
     await writeDump(file, { about: null, segments: [segmentOf('lock the door '.repeat(500)), small] })
@@ -42,12 +42,12 @@ describe('The file of an index', () => {
     expect(read?.texts.buffer.byteLength).toBeLessThan(1000)
   })
 
-  it('is none where there is no file', async () => {
+  it('is absent if there is no file', async () => {
     const file = join(await temporaryFolder(), 'index')
     expect(await readDump(file)).toEqual({ dump: null, damage: null })
   })
 
-  it('is damaged where any of its bytes is not as it was, or cannot be read', async () => {
+  it('is damaged if any byte has changed or cannot be read', async () => {
     const folder = await temporaryFolder()
     const file = join(folder, 'index')
     await writeDump(file, { about: null, segments: [segmentOf('lock the door')] })
@@ -67,7 +67,7 @@ describe('The file of an index', () => {
     expect([dump, damage]).toEqual([null, expect.stringContaining('EISDIR')])
   })
 
-  it('is none, and not damaged, where another version of the program wrote it', async () => {
+  it('is absent, not damaged, if another version of the program wrote it', async () => {
     const file = join(await temporaryFolder(), 'index')
     const content = '{"format":"parapet-search-1","segments":[]}\n'
     const digest = createHash('sha256').update(content).digest('hex')

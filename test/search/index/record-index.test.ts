@@ -86,7 +86,7 @@ describe('The index of records', () => {
     expect(part && firstSection(part.segment, 0, FIELD_BITS.title)).toEqual([])
   })
 
-  it('has after any changes what a list of the same records has, in few parts', async () => {
+  it('equals a plain list of the records after any changes, in few segments', async () => {
     const word = fc.constantFrom('a', 'b', 'c', 'ab', 'ñu', '𝕏y')
     const text = fc.array(word, { maxLength: 5 }).map((words) => words.join(' '))
     const change = fc.record({
@@ -130,7 +130,7 @@ describe('The index of records', () => {
     expect(index.keysOf(1)).toEqual([4])
   })
 
-  it('becomes one part of what was read in portions of about the same size, also after it was saved before', async () => {
+  it('merges portions of similar size into one segment, also after it was saved', async () => {
     const index = new RecordIndex()
     for (const [portion, size] of [60, 52, 58, 51, 50].entries())
       index.replace(
@@ -148,7 +148,7 @@ describe('The index of records', () => {
     }
   })
 
-  it('answers while parts are merged, also of what goes and comes meanwhile', async () => {
+  it('answers while segments are merged, including changes made meanwhile', async () => {
     // Time flies: everybody else has their turn as often as there is a chance.
     let now = 0
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000))

@@ -11,7 +11,7 @@ function strengthOf(artifact: Relative, attack: Relative, relation = 'accesses')
 }
 
 describe('The strength of a defense', () => {
-  it('is less with each class on the way and with an effect that is only possible', () => {
+  it('decreases with each class on the path and with a merely possible effect', () => {
     expect(strengthOf('itself', 'itself')).toBe(1)
     expect(strengthOf('itself', 'below')).toBeCloseTo(0.7)
     expect(strengthOf('above', 'below')).toBeCloseTo(0.49)

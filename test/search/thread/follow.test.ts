@@ -73,8 +73,8 @@ function has(follower: Follower, id: number): boolean {
   return follower.indexes.authored.has(keyOf('authored-rule', id))
 }
 
-describe('Catching up with what was committed', () => {
-  it('includes what was committed while an earlier catch-up was running', async () => {
+describe('Catching up with commits', () => {
+  it('includes commits during an earlier catch-up', async () => {
     const feed = new GatedFeed([authored(1)])
     const follower = followerOf(feed)
     feed.closeGate()
@@ -91,7 +91,7 @@ describe('Catching up with what was committed', () => {
     await Promise.all([second, third])
   })
 
-  it('includes what was committed while the catch-up was running that others waited for', async () => {
+  it('includes commits during the catch-up that others waited for', async () => {
     const feed = new GatedFeed([authored(1)])
     const follower = followerOf(feed)
     feed.closeGate()
@@ -112,7 +112,7 @@ describe('Catching up with what was committed', () => {
     expect([1, 2, 3].map((id) => has(follower, id))).toEqual([true, true, true])
   })
 
-  it('goes on after one that has failed, for those who came meanwhile too', async () => {
+  it('continues after a failure, also for later callers', async () => {
     const feed = new GatedFeed([authored(1)])
     const follower = followerOf(feed)
     const broken = vi.spyOn(feed, 'owners').mockRejectedValueOnce(new Error('no database'))
@@ -133,7 +133,7 @@ describe('Catching up with what was committed', () => {
     expect([1, 2, 3, 4, 5].every((id) => has(follower, id))).toBe(true)
   })
 
-  it('answers others meanwhile, however much has been written', async () => {
+  it('does not block other questions, however much was written', async () => {
     const long = 'Kettles must not boil over before somebody has looked at them. '.repeat(20)
     const feed = new MemoryFeed(Array.from({ length: 3000 }, (_, id) => authored(id + 1, long)))
     const follower = followerOf(feed)
@@ -148,8 +148,8 @@ describe('Catching up with what was committed', () => {
   })
 })
 
-describe('A question while much that was committed is still being read', () => {
-  it('is answered from what there is when its time is over, and in whole as soon as all is read', async () => {
+describe('A question during a long catch-up', () => {
+  it('is answered as incomplete after its time, and completely once all is read', async () => {
     const feed = new GatedFeed([authored(1)])
     const library = await given(feed)
     feed.put(authored(2))
@@ -164,7 +164,7 @@ describe('A question while much that was committed is still being read', () => {
     expect([answer.results.length, answer.index]).toEqual([3, undefined])
   })
 
-  it('is refused when its time is over, where a list could not say that it is incomplete', async () => {
+  it('is refused after its time, if its answer cannot say that it is incomplete', async () => {
     const feed = new GatedFeed([authored(1)])
     const { searcher } = await given(feed)
     feed.put(authored(2))
@@ -179,7 +179,7 @@ describe('A question while much that was committed is still being read', () => {
     feed.openGate()
   })
 
-  it('is refused while everything is read again: an old number may be another record now', async () => {
+  it('is refused during a rebuild, because old numbers may be other records', async () => {
     const feed = new GatedFeed([authored(1)])
     const library = await given(feed)
     vi.spyOn(feed, 'changes').mockResolvedValueOnce(null)
@@ -190,14 +190,14 @@ describe('A question while much that was committed is still being read', () => {
     expect((await ask(library, 'samovar', { reader: 'vera' })).results).toHaveLength(2)
   })
 
-  it('is answered although its time is over, where nothing has changed', async () => {
+  it('is answered after its time if nothing has changed', async () => {
     const feed = new GatedFeed([authored(1)])
     const { searcher } = await given(feed)
     const asked = { readable: feed.readable('vera'), waitUntil: 0, text: 'samov', limit: 10 }
     expect((await searcher.suggest(asked)).others).toHaveLength(1)
   })
 
-  it('is not waited for: what was committed is read although nobody asks', async () => {
+  it('is not needed: commits are read without one', async () => {
     const feed = new GatedFeed([authored(1)])
     const library = await given(feed)
     const following = library.searcher.keepUp()

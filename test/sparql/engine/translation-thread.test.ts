@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { TranslationThread } from '../../../src/sparql/engine/translation-thread.ts'
 
 describe('TranslationThread', () => {
-  it('refuses questions after it was closed instead of starting again', async () => {
+  it('refuses questions after it was closed', async () => {
     const thread = new TranslationThread(pino({ level: 'silent' }))
     await thread.close()
 

@@ -19,7 +19,7 @@ function refusalFor(query: string): Refusal {
   throw new Error(`The engine takes ${query}`)
 }
 
-describe('What is wrong with a query', () => {
+describe('The message about a malformed query', () => {
   it.each([
     [
       'SELECT * {\n ?s rdfs:label ?o }',
@@ -57,7 +57,7 @@ describe('What is wrong with a query', () => {
     expect(message).toContain(`Line ${place.line}, column ${place.column}: there is no function “${name}” here`)
   })
 
-  it('is never that an extension of the engine is used', () => {
+  it('never mentions extensions of the engine', () => {
     const query = 'SELECT * { ?s a ?c LATERAL { ?s ?p } }'
     expect(explained(query)).not.toContain('“LATERAL”')
   })

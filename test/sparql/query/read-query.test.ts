@@ -98,7 +98,7 @@ describe('Reading a query', () => {
     expect(read(text).isRepeatable).toBe(isRepeatable)
   })
 
-  it('refuses what is nested so deeply that the engine would break', async () => {
+  it('refuses nesting that would crash the engine', async () => {
     for (const bracket of ['{', '(', '[']) {
       const deep = `SELECT * { ${bracket.repeat(5000)}`
       const refusal = await refusalOf(() => read(deep))
@@ -106,7 +106,7 @@ describe('Reading a query', () => {
     }
   })
 
-  it('takes no longer than the text is long', () => {
+  it('takes time linear in the length of the text', () => {
     const pieces = ['a', 'a.', 'a-', '<a', '"a', "<x'>", '"\\', '<b> ', '<\\u', '{}', "'''", 'a:.']
     for (const piece of pieces) {
       const text = `SELECT * ${piece.repeat(100_000 / piece.length)}`

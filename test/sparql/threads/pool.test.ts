@@ -25,7 +25,7 @@ afterEach(() => {
 })
 
 describe('The threads of queries', () => {
-  it('are as many as are asked for, one when nobody needs more, and none when nobody asks for long', async () => {
+  it('are as many as needed, shrink to one, and end after a long idle time', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const pool = makePool()
     await pool.fill()

@@ -13,7 +13,7 @@ parentPort.on('message', () => undefined)
 parentPort.postMessage(Number(readlinkSync('/proc/thread-self').split('/').at(-1)))`
 
 describe.runIf(process.platform === 'linux')('The priority of a thread', () => {
-  it('is that of one thread, and not of the process', async () => {
+  it('A priority is that of one thread, and not of the process', async () => {
     const worker = new Worker(WAITING, { eval: true })
     onTestFinished(async () => {
       await worker.terminate()
@@ -27,7 +27,7 @@ describe.runIf(process.platform === 'linux')('The priority of a thread', () => {
     expect(restorePriority(id)).toBe(getPriority(id) === before)
   })
 
-  it('cannot be set of a thread that is gone', () => {
+  it('cannot be set for a thread that has ended', () => {
     expect(lowerPriority(2 ** 22 + 1)).toBe(false)
   })
 })

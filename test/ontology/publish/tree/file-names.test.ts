@@ -88,7 +88,7 @@ const names = fc.uniqueArray(
 )
 
 describe.each(FORMS)('The %s names of published files', (form) => {
-  it('are apart for every file system, and give the names back', () => {
+  it('are distinct on every file system and can be decoded', () => {
     fc.assert(
       fc.property(names, (some) => {
         const files = filesOf(some, form)
@@ -108,7 +108,7 @@ describe.each(FORMS)('The %s names of published files', (form) => {
     )
   })
 
-  it('hold nothing that a file system or a host refuses', () => {
+  it('have no character that a file system or a host refuses', () => {
     fc.assert(
       fc.property(names, (some) => {
         for (const segment of filesOf(some, form).flatMap((file) => file.split('/'))) {

@@ -13,13 +13,13 @@ describe('describe', async () => {
   const named = door.filter((node) => !String(node['@id']).startsWith('_:'))
   const text = JSON.stringify(door)
 
-  it('answers for any named subject, and for whatever is pointed at', () => {
+  it('answers for any named subject and any named object', () => {
     const names = [...describeView.members(release).keys()]
     expect(names).toStrictEqual(expect.arrayContaining(['d3f:Door', 'd3f:DoorBell', 'd3f:Room']))
     expect(names).toStrictEqual(expect.arrayContaining(['d3f:FrontDoor', 'owl:Class', 'rdf:nil']))
   })
 
-  it('answers for what is only pointed at with the statements that do', async () => {
+  it('answers for a named object without statements of its own', async () => {
     const name = 'https://example.org/door.html'
     const small = await openTurtle(`:Door rdfs:seeAlso <${name}> ; rdfs:label "Door" .`)
     expect([...describeView.members(small).keys()]).toStrictEqual(['d3f:Door', name])
@@ -45,7 +45,7 @@ describe('describe', async () => {
     expect(text).toContain('"@value":"2020-08-05T00:00:00.000Z"')
   })
 
-  it('has everything said of the subject, expanded', () => {
+  it('has all statements of the subject, expanded', () => {
     const node = door.find((candidate) => candidate['@id'] === d3fIri('Door'))
     expect(node?.['@type']).toStrictEqual([`${OWL}Class`])
     expect(node?.[rdfs.label]).toStrictEqual([{ '@value': 'Door' }])
@@ -79,11 +79,11 @@ describe('describe', async () => {
     expect(text).toContain(`"${rest}":[{"@id":"${rest.replace('rest', 'nil')}"}]`)
   })
 
-  it('follows a blank subject and what hangs below that', () => {
+  it('follows a blank subject and its blank nodes', () => {
     expect(text).toContain(`"${RDFS}label":[{"@value":"a remark on a remark"}]`)
   })
 
-  it('does not wander off through a named node', () => {
+  it('stops at a named node', () => {
     expect(text).not.toContain('a chair')
     expect(text).not.toContain(d3fIri('Sensor'))
   })

@@ -25,7 +25,7 @@ describe('The event view', async () => {
     ])
   })
 
-  it('takes nothing from events beside it or below it', async () => {
+  it('leaves out participants of events beside it or below it', async () => {
     expect(valuesOf(await participants('Alarm'), 'artifact')).toStrictEqual([])
     expect(valuesOf(await participants('DigitalEvent'), 'artifact')).toStrictEqual([])
   })
@@ -106,7 +106,7 @@ describe('The events of an artifact', async () => {
     expect(nodesOf(sectionOf(await answer('Keyhole'), 'neighbors'))).toStrictEqual([])
   })
 
-  it('are no member where the release states no participants', async () => {
+  it('are left out if the release states no participants', async () => {
     const before = await artifact.answer(await openFixture('weaknesses'), d3fIri('Door'))
     expect(before).not.toHaveProperty('da_to_events')
   })

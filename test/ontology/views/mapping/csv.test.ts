@@ -43,7 +43,7 @@ describe('csvPieces', () => {
     expect(pieces.join('')).toBe(expected.join('\r\n'))
   })
 
-  it('refuses what is not SPARQL results', () => {
+  it('refuses JSON other than SPARQL results', () => {
     expect(() => [...csvPieces({ rows: [] })]).toThrow('SPARQL results')
   })
 })

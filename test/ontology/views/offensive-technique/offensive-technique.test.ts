@@ -89,7 +89,7 @@ describe('off_to_def', () => {
     )
   })
 
-  it('crosses what it and all below it assert with every labelled offensive tactic', async () => {
+  it('combines its relations and those below it with every labelled offensive tactic', async () => {
     expect(valuesOf(await offToDef('off-to-def', 'Dumping'), ...SIDE)).toStrictEqual([
       'reads Heap Access',
       'reads Heap Impact',
@@ -98,7 +98,7 @@ describe('off_to_def', () => {
     ])
   })
 
-  it('adds what a direct parent asserts with the real tactics above that parent', async () => {
+  it('adds relations of a direct parent with the tactics above that parent', async () => {
     expect(valuesOf(await offToDef('off-to-def', 'HeapDumping'), ...SIDE)).toStrictEqual([
       'reads Heap Access',
       'reads Heap Impact',
@@ -111,7 +111,7 @@ describe('off_to_def', () => {
     expect(valuesOf(await offToDef('off-to-def', 'Dumping'), 'off_artifact')).not.toContain('Secret')
   })
 
-  it('ignores the root of the artifacts and what is no artifact', async () => {
+  it('ignores the root of the artifacts and other classes', async () => {
     const touched = valuesOf(await offToDef('off-to-def', 'Dumping'), 'off_artifact')
     expect(new Set(touched)).toStrictEqual(new Set(['Heap', 'Memory']))
   })
@@ -122,7 +122,7 @@ describe('off_to_def', () => {
     expect(new Set(named)).toStrictEqual(new Set(['Dumping T9001 Dumping -<-']))
   })
 
-  it('is empty where nothing is asserted', async () => {
+  it('is empty without relations', async () => {
     expect(rowsOf(await offToDef('off-to-def', 'Waiting'))).toStrictEqual([])
   })
 })

@@ -42,7 +42,7 @@ describe('Pairs', async () => {
     expect(valuesOf(await answerOf(name), 'def_tech', other)).toStrictEqual(expected)
   })
 
-  it('say who they are and in how many ways they meet', async () => {
+  it('name both records and count their paths', async () => {
     const [, , first] = rowsOf(await answerOf('attack'))
     const shown = Object.entries(first ?? {}).map(([column, { value }]) => [column, value])
     expect(Object.fromEntries(shown)).toMatchObject({

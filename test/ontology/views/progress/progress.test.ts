@@ -5,7 +5,7 @@ import { d3fIri, openFixture } from '../../../support/release.ts'
 const uri = (name: string): unknown => ({ type: 'uri', value: d3fIri(name) })
 const literal = (value: string): unknown => ({ type: 'literal', value })
 
-it('Progress counts techniques by what they state of artifacts, and artifacts by their sources', async () => {
+it('Progress counts techniques by their relations to artifacts, and artifacts by their sources', async () => {
   expect(await progress.answer(await openFixture('families'))).toStrictEqual({
     techniques_count: 3,
     techniques_with_artifacts_count: 1,

@@ -61,7 +61,7 @@ describe('The tactic view', async () => {
     expect(idsOf(await techniquesOf(release, 'Harden'))).toStrictEqual(['d3f:Guarding', 'd3f:PairGuarding'])
   })
 
-  it('does not count what only a lower technique enables', async () => {
+  it('leaves out tactics that only a lower technique enables', async () => {
     const matrix = await openFixture('matrix')
     expect(nodesOf(await techniquesOf(matrix, 'Gamma'))).toStrictEqual([])
   })

@@ -18,7 +18,7 @@ describe('The candidates of a technique', async () => {
     expect(candidates(release, 'FileWatching')).toContain('LetterWatching analyzes Letter')
   })
 
-  it('are inherited where nobody at or below it asserts the relation', () => {
+  it('are inherited if no class at or below it asserts the relation', () => {
     expect(candidates(release, 'LogWatching')).toStrictEqual(['Watching analyzes File', 'Watching filters Traffic'])
   })
 
@@ -40,7 +40,7 @@ describe('The candidates of a technique', async () => {
     ])
   })
 
-  it('leave out what one above it asserts of a more general artifact', () => {
+  it('leave out a relation that a class above it asserts of a more general artifact', () => {
     expect(candidates(release, 'Watching')).toStrictEqual([
       'MailWatching filters Mail',
       'Watching analyzes File',
@@ -101,8 +101,8 @@ describe('No candidate', async () => {
   })
 })
 
-describe('What is above the root of techniques', () => {
-  it('hands nothing down', async () => {
+describe('A class above the root of techniques', () => {
+  it('passes no relation on', async () => {
     const release = await openTurtle(`
       :enables rdfs:label "enables" . :filters rdfs:label "filters" . :Detect rdfs:label "Detect" .
       :Mail rdfs:subClassOf :DigitalArtifact ; rdfs:label "Mail" .

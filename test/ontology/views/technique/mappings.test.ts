@@ -48,7 +48,7 @@ describe('digital_artifacts', async () => {
     expect(valuesOf(bare, ...columns)).toStrictEqual(['Watching watches Diary Detect'])
   })
 
-  it('has no row where the top technique enables nothing', async () => {
+  it('has no row if the top technique enables no tactic', async () => {
     expect(rowsOf(sectionOf(await answer('unlabelled', 'Idling'), 'digital_artifacts'))).toEqual([])
   })
 })
@@ -100,7 +100,7 @@ describe('def_to_off', async () => {
     expect(matrix).toStrictEqual({ Access: [['Reading', rowsOf(section)]] })
   })
 
-  it('is empty, and its matrix too, for a technique that meets nobody', async () => {
+  it('is empty, like its matrix, for a technique without attacks', async () => {
     const lonely = await answer('unlabelled', 'Watching')
     expect(rowsOf(sectionOf(lonely, 'def_to_off'))).toStrictEqual([])
     expect(sectionOf(lonely, 'related_offensive_matrix')).toStrictEqual({})

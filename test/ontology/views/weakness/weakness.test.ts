@@ -45,17 +45,17 @@ describe('The weakness view', async () => {
     }
   })
 
-  it('takes over what the weaknesses above it assert', async () => {
+  it('includes relations of weaknesses above it', async () => {
     const section = await sectionFor('Panic', 'weak_to_def')
     expect(valuesOf(section, 'weak_artifact')).toContain('Memory')
   })
 
-  it('takes over what the weaknesses below it assert', async () => {
+  it('includes relations of weaknesses below it', async () => {
     const section = await sectionFor('Carelessness', 'weak_to_def')
     expect(valuesOf(section, 'weak_artifact')).toContain('Door')
   })
 
-  it('ignores the root of the artifacts, and says the same thing once', async () => {
+  it('ignores the root of the artifacts, and has no duplicate row', async () => {
     const section = await sectionFor('Haste', 'weak_to_def')
     expect(valuesOf(section, 'weak_artifact', 'def_tech', 'def_artifact')).toStrictEqual([
       'Door - -',
@@ -64,7 +64,7 @@ describe('The weakness view', async () => {
     ])
   })
 
-  it('names the weakness asked for, whoever asserts it', async () => {
+  it('names the requested weakness, even for inherited relations', async () => {
     const section = await sectionFor('Haste', 'weak_to_def')
     const names = valuesOf(section, 'weak', 'weak_id', 'weak_label', 'sc')
     expect(new Set(names)).toStrictEqual(new Set(['Haste CWE-9002 Haste -<-']))
@@ -77,7 +77,7 @@ describe('The weakness view', async () => {
     expect(varsOf(section)).not.toContain('def_tech_id')
   })
 
-  it('has no rows for a weakness of nothing', async () => {
+  it('has no rows for a weakness without artifacts', async () => {
     expect(rowsOf(await sectionFor('Boredom', 'weak_to_def'))).toStrictEqual([])
   })
 })
