@@ -85,6 +85,17 @@ describe('The address of a page', () => {
     ])
   })
 
+  it.each(['/users/sign_in', '/guidance', '/search', '/account', '/matrix'])(
+    'is read-only unless the API answers there as well: %s',
+    async (path) => {
+      for (const method of ['POST', 'PUT', 'DELETE']) {
+        const answer = await fetch(guidance().service.baseUrl + path, { method })
+        expect([answer.status, answer.headers.get('allow')], method).toEqual([405, 'GET, HEAD'])
+        expect(await answer.json()).toMatchObject({ code: 'method_not_allowed' })
+      }
+    },
+  )
+
   it('answers as the API does where both are at the same path', async () => {
     for (const accept of ['*/*', null])
       expect(await typeAt('/projects', accept)).toEqual([401, 'application/problem+json'])

@@ -3,11 +3,12 @@ import { answersMethod } from './methods.ts'
 
 /** A path that can only be read: GET (and so HEAD) answers, everything else is a 405 problem. */
 export function readOnly(router: IRouter, path: string, handler: RequestHandler): void {
-  router
-    .route(path)
-    .get(handler)
-    .all((request, response) => {
-      const refusal = `${request.method} is not allowed at ${request.path}.`
-      answersMethod(request, response, { allow: 'GET, HEAD', isOpen: false, refusal })
-    })
+  router.route(path).get(handler).all(refuseWrites)
+}
+
+/** Refuses all methods but GET and HEAD with a 405 problem. */
+export const refuseWrites: RequestHandler = (request, response, next) => {
+  const refusal = `${request.method} is not allowed at ${request.path}; GET and HEAD are.`
+  answersMethod(request, response, { allow: 'GET, HEAD', isOpen: false, refusal })
+  next()
 }

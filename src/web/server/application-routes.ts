@@ -7,7 +7,7 @@ import {
   type PackedContent,
   type Representation,
 } from '../../http/answer/representation.ts'
-import { readOnly } from '../../http/server/read-only.ts'
+import { readOnly, refuseWrites } from '../../http/server/read-only.ts'
 import { REFUSALS } from '../../platform/errors.ts'
 import type { BannerSettings } from '../../platform/settings/guidance-settings.ts'
 import { ACCOUNT_PATHS, PAGES_OF_DATA } from '../paths/account.ts'
@@ -111,8 +111,9 @@ export class Application {
       )
     for (const name of Object.keys(others).filter(isPageName)) {
       const send = name in ACCOUNT_PATHS ? this.#privatePage(name) : this.#page(name)
-      // A handler for GET alone would also answer OPTIONS, which the API does.
-      router.all(PATHS[name], send)
+      // The API may have other methods at the path; a handler for GET alone would also answer its OPTIONS.
+      if (this.#isOfApi(name)) router.all(PATHS[name], send)
+      else router.all(PATHS[name], refuseWrites, send)
     }
     for (const [path, page] of Object.entries(PAGES_OF_DATA)) router.all(path, leadTo(page))
     router.all([...CATALOGUE_IRIS], this.#leadOn())
@@ -219,8 +220,13 @@ export class Application {
     const { resourceTypes, queryTypes } = this.#known
     if (name === 'sparql') return (request) => queryTypes !== null && prefersPage(request, queryTypes)
     if (RESOURCE_PAGES.includes(name)) return (request) => prefersPage(request, resourceTypes)
-    if (this.#shared.has(shapeOfPath(PATHS[name]))) return wantsPage
+    if (this.#isOfApi(name)) return wantsPage
     return (request) => isLooking(request) && acceptsPage(request.get('Accept'))
+  }
+
+  /** Whether the API answers at the path of a page as well. */
+  #isOfApi(name: PageName): boolean {
+    return name === 'sparql' || this.#shared.has(shapeOfPath(PATHS[name]))
   }
 
   async #introduce(document: string, path: string, version: string | null): Promise<string> {
