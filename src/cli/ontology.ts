@@ -9,7 +9,7 @@ import { aboutFile } from './about-file.ts'
 
 const LIMITS = { maxBytes: 256 * 1024 * 1024, timeoutMs: 60_000 }
 
-interface OntologyChoice {
+export interface OntologyChoice {
   /** A file of the ontology; undefined: the release that is active in the data folder. */
   readonly file: string | undefined
   /** An empty folder, for a release of the file. */

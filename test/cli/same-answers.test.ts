@@ -114,6 +114,18 @@ describe('A command answers as HTTP does', () => {
     await same('d3fend-layer', '/api/coverage/d3fend-layer.json')
   })
 
+  it('the coverage of a list, compared with another', async () => {
+    const list = join(folder, 'list.json')
+    const content = JSON.stringify({ attacks: ['T1110', 'T9999'], against: { csv: 'T1110.001, D3-AL' } })
+    await writeFile(list, content)
+    const { code, stdout, stderr } = await parapet(['coverage', '--list', list], env)
+    expect([code, stderr]).toEqual([0, ''])
+    const form = { file: Buffer.from(content), fields: {}, fileName: 'list.json' }
+    const { status, body } = await service().nobody.call('POST', '/api/coverage', { form })
+    expect([status, JSON.parse(stdout)]).toEqual([200, body])
+    expect(body).toMatchObject({ list: { unknown_count: 1 }, comparison: { against: { attacks: 1, techniques: 1 } } })
+  })
+
   it('the techniques for an attack', async () => {
     const { stdout } = await parapet(['techniques', '--for', 'T1110'], env)
     expect(JSON.parse(stdout)).toEqual(await getJson('/api/offensive-technique/attack/T1110.json'))

@@ -43,6 +43,24 @@ async function sentFile(file: string, fileName: string): Promise<Answer> {
 }
 
 describe('The coverage of an own list', () => {
+  it('reads ids in one line or several, and reports those that are unknown', async () => {
+    for (const csv of ['T1110, T9999, D3-AL', 'T1110 T9999; D3-AL', 'T1110,D3-AL\nT9999', '\nT1110\nT9999\nD3-AL\n']) {
+      const { list } = await measured({ csv })
+      expect([csv, list.attacks, list.techniques, list.unknown.map(({ value }) => value)]).toEqual([
+        csv,
+        1,
+        1,
+        ['T9999'],
+      ])
+    }
+  })
+
+  it('reads a second list in a file', async () => {
+    const { status, body } = await sentFile('{"attacks": ["T1110"], "against": {"csv": "D3-AL"}}', 'list.json')
+    expect(status).toBe(200)
+    expect(listCoverage.parse(body).comparison?.against).toMatchObject({ form: 'csv', techniques: 1 })
+  })
+
   it('separates attacks that guidance covers from unmapped ones', async () => {
     const [attack = ''] = met
     const found = await measured({ attacks: [attack, unmapped] })

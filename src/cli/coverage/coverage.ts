@@ -16,18 +16,24 @@ import { withOntology } from '../ontology.ts'
 import { deliver, formatOf, OUTPUT_OPTIONS, toJson } from '../output.ts'
 import { withTemporaryFolder } from '../temporary-folder.ts'
 import { styleOf } from '../terminal.ts'
+import { listCoverageText } from './list.ts'
 import { showCoverage } from './show.ts'
 
 const USAGE = `Usage: parapet coverage FILE... [options]
+       parapet coverage --list FILE [FILE...] [options]
 
 Says which techniques and attacks the ontology links to the rules of files: benchmarks (XCCDF, zips of them),
 spreadsheets with their SRG, archives. The ontology is the active release of the data folder (SERVICE_DATA_DIR).
+
+With --list, says what covers a list of your own: attacks, techniques that you have deployed, or both. The guidance that
+counts is that of the files; without files, the newest releases of all benchmarks in the data folder.
 
   --json             JSON, also on a terminal
   --format FORMAT    table, json, csv (each path from a rule to an attack), layer (MITRE ATT&CK Navigator) or
                      d3fend-layer (the matrix of techniques in the same format)
   --out FILE         write to this file
-  --against FILE     compare with this file; may be given several times
+  --list FILE        your own list: ids, a CSV, a layer of ATT&CK Navigator or a STIX bundle (table or json only)
+  --against FILE     compare with this file; may be given several times. With --list: a second list
   --domain DOMAIN    count only attacks of ${ATTACK_DOMAINS.join(', ')}; may be given several
                      times. A layer has one, by default enterprise-attack
   --srg FILE         an SRG that spreadsheets are based on; may be given several times
@@ -39,6 +45,7 @@ Exit status: 0 done, 2 not possible.`
 
 const OPTIONS = {
   ...OUTPUT_OPTIONS,
+  list: { type: 'string' },
   against: { type: 'string', multiple: true },
   domain: { type: 'string', multiple: true },
   srg: { type: 'string', multiple: true },
@@ -47,33 +54,34 @@ const OPTIONS = {
   version: { type: 'string' },
 } as const
 
-const OPERANDS = { least: 1, most: 100, missing: 'Name a file.' }
+const OPERANDS = { least: 0, most: 100, missing: 'Name a file.' }
 
 const command = { usage: USAGE, options: OPTIONS, operands: OPERANDS, refusedStatus: 2 }
 
 type Format = 'table' | 'json' | 'csv' | 'layer' | 'd3fend-layer'
 
-await runCommand(
-  command,
-  async ({ against = [], domain = [], srg = [], ontology, kind, version, ...values }, files) => {
-    const format = formatOf(values, ['csv', 'layer', 'd3fend-layer'])
-    const domains = domain.map(domainOf)
-    if (format === 'layer' && domains.length > 1) throw new Misuse('--domain: a layer has one.')
-    const text = await withTemporaryFolder(async (folder) =>
-      withWorkspace({ folder: join(folder, 'guidance'), log: createLog('silent') }, async (workspace) => {
-        const options = { documentType: kindOf(kind), version }
-        const read = await documentsReader(workspace, srg, options)
-        const sources = await read(files)
-        const compared = against.length === 0 ? null : await read(against)
-        const selection = { release: null, sources, against: compared, domains }
-        return withOntology({ file: ontology, folder }, async (found) =>
-          write(coverageIn(found, found.stored), selection, format),
-        )
-      }),
-    )
-    return deliver(text, values)
-  },
-)
+await runCommand(command, async ({ domain = [], srg = [], kind, version, ...values }, files) => {
+  const format = formatOf(values, ['csv', 'layer', 'd3fend-layer'])
+  const domains = domain.map(domainOf)
+  const { list, against = [], ontology } = values
+  if (list === undefined && files.length === 0) throw new Misuse(OPERANDS.missing)
+  if (format === 'layer' && domains.length > 1) throw new Misuse('--domain: a layer has one.')
+  const text = await withTemporaryFolder(async (folder) =>
+    withWorkspace({ folder: join(folder, 'guidance'), log: createLog('silent') }, async (workspace) => {
+      const read = await documentsReader(workspace, srg, { documentType: kindOf(kind), version })
+      const choice = { file: ontology, folder }
+      if (list !== undefined) {
+        const named = files.length === 0 ? null : await read(files)
+        return listCoverageText({ list, against, named, domains, ontology: choice }, format)
+      }
+      const sources = await read(files)
+      const compared = against.length === 0 ? null : await read(against)
+      const selection = { release: null, sources, against: compared, domains }
+      return withOntology(choice, async (found) => write(coverageIn(found, found.stored), selection, format))
+    }),
+  )
+  return deliver(text, values)
+})
 
 function domainOf(name: string): AttackDomain {
   const found = ATTACK_DOMAINS.find((one) => one === name)

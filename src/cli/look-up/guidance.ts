@@ -38,6 +38,12 @@ export async function withGuidance<T>(
   })
 }
 
+/** Does work with the benchmarks of the data folder, or without them if there is no database. */
+export async function withGuidanceIfAny<T>(work: (guidance: OpenGuidance | null) => Promise<T>): Promise<T> {
+  const where = whereIs(readSecrets().databaseUrl, readSettings().dataDir)
+  return 'file' in where && !existsSync(where.file) ? work(null) : withOwnDatabase(work)
+}
+
 async function withOwnDatabase<T>(work: (guidance: OpenGuidance) => Promise<T>): Promise<T> {
   const settings = readSettings()
   const secrets = readSecrets()

@@ -39,7 +39,7 @@ interface CsvRow {
 
 /**
  * Reads ids from a table (RFC 4180; commas, semicolons or tabs). A head names the columns of ids and perhaps of the
- * domain. Without such a head, the column with the most known ids counts.
+ * domain. Without such a head, all cells count if most of them are known ids, else the column with the most of them.
  */
 export async function readCsv(text: string, options: CsvOptions): Promise<ReadList> {
   const rows = await readRows(text, options)
@@ -98,12 +98,21 @@ function findColumns(rows: readonly CsvRow[], head: CsvRow, isKnown: IsKnown): C
   if (columns.length > 0) return { columns, domains, hasHead: true }
   const sample = rows.slice(0, SAMPLE_ROWS)
   const width = Math.max(...sample.map(({ cells }) => cells.length))
+  if (domains.length === 0 && isPlainList(sample, isKnown))
+    return { columns: Array.from({ length: width }, (_, column) => column), domains, hasHead: false }
   const counts = Array.from({ length: width }, (_, column) => {
     return sample.filter(({ cells }) => valuesOf(cells[column] ?? '', isKnown).some(isKnown)).length
   })
   const best = counts.indexOf(Math.max(...counts))
   const headIsKnown = valuesOf(head.cells[best] ?? '', isKnown).some(isKnown)
   return { columns: [best], domains, hasHead: !headIsKnown && (counts[best] ?? 0) > 0 }
+}
+
+/** Whether cells are ids one after the other: in a single line, or most of them known. */
+function isPlainList(rows: readonly CsvRow[], isKnown: IsKnown): boolean {
+  const cells = rows.flatMap((row) => row.cells).filter((cell) => cell !== '')
+  const known = cells.filter((cell) => valuesOf(cell, isKnown).some(isKnown)).length
+  return rows.length === 1 ? known > 0 : 2 * known > cells.length && rows.some((row) => row.cells.length > 1)
 }
 
 /** A cell may have several ids. If it has none, it is reported as it stands. */

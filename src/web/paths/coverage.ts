@@ -1,3 +1,4 @@
 export const COVERAGE_PATHS = {
   coverage: '/coverage',
+  ownList: '/coverage/list',
 } as const

@@ -23,6 +23,7 @@ const RELEASE_PAGES: ReadonlySet<unknown> = new Set([
   'weakness',
   'subject',
   'coverage',
+  'ownList',
   'benchmark',
   'benchmarkRule',
   'stig',

@@ -3,4 +3,5 @@ import type { LoadPage } from '../load-page.ts'
 
 export const COVERAGE_PAGES = {
   coverage: () => import('./CoveragePage.vue'),
+  ownList: () => import('./own-list/OwnListPage.vue'),
 } satisfies Readonly<Record<keyof typeof COVERAGE_PATHS, LoadPage>>

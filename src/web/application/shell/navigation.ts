@@ -36,7 +36,7 @@ const GUIDANCE: readonly NavigationLink[] = [
   },
 ]
 
-const COVERAGE: NavigationLink = { name: 'Coverage', path: '/coverage', pages: ['coverage'] }
+const COVERAGE: NavigationLink = { name: 'Coverage', path: '/coverage', pages: ['coverage', 'ownList'] }
 
 const { attacks: _attacks, attack: _attack, ...OF_DEFENSES } = ONTOLOGY_PATHS
 

@@ -1,0 +1,35 @@
+import { Problem } from '../../client/problem.ts'
+
+/** The service takes no larger file of a list. */
+export const MOST_BYTES = 4 * 1024 * 1024
+
+/**
+ * The JSON that asks for the coverage of a list, as somebody pasted or chose it, and of another that it is compared
+ * with (empty: none). Refuses text that looks like JSON and is not.
+ */
+export function requestOf(list: string, against: string): object {
+  const own = contentOf(list, 'Your list')
+  return against.trim() === '' ? own : { ...own, against: contentOf(against, 'The second list') }
+}
+
+function contentOf(text: string, name: string): object {
+  if (!/^\s*[[{]/.test(text)) return { csv: text }
+  const content = parse(text, name)
+  if (typeof content === 'object' && content !== null && !Array.isArray(content)) return content
+  const detail = `${name} is a list in JSON. Send an object: {"attacks": […], "techniques": […]}, a layer or a bundle.`
+  throw new Problem(400, { detail })
+}
+
+function parse(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Problem(400, { detail: `${name} is not valid JSON: ${reason}.` })
+  }
+}
+
+/** A place in a list without the form in which it was sent: `csv.line 3` is `line 3`. */
+export function placeOf(place: string): string {
+  return place.replace(/^(?:against\.)?(?:csv|layer|bundle)\./, '').replace(/^against\./, '')
+}
