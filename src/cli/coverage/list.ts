@@ -65,7 +65,7 @@ function withBenchmarks<T>(named: ListRequest['named'], work: (newest: FindCitin
 
 async function readLists(file: string): Promise<ReturnType<typeof listsOfFile>> {
   const bytes = await readFile(file).catch((error: unknown) => {
-    throw new Refusal('file_unreadable', `${file}: ${messageOf(error)}.`)
+    throw new Refusal('source_not_found', `${file}: ${messageOf(error)}.`)
   })
   if (bytes.length > MOST_BYTES) throw new Refusal('too_large', `${file}: a list has at most ${MOST_BYTES} bytes.`)
   return aboutFile(file, async () => listsOfFile(bytes))
