@@ -31,7 +31,7 @@ export const SUBCOMMANDS = [
   },
   {
     name: 'coverage',
-    summary: 'say which techniques and attacks the rules of files are linked to',
+    summary: 'say which techniques and attacks the rules of files are linked to, or what covers your own list',
     needs: 'data',
     module: 'cli.js',
   },
