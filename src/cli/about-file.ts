@@ -1,7 +1,7 @@
 import { Refusal } from '../platform/errors.ts'
 
 /** Does work on a file, and names the file in its refusals. */
-export async function aboutFile<T>(file: string, work: () => Promise<T>): Promise<T> {
+export async function aboutFile<T>(file: string, work: () => Promise<T> | T): Promise<T> {
   try {
     return await work()
   } catch (error) {

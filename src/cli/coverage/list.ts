@@ -68,7 +68,7 @@ async function readLists(file: string): Promise<ReturnType<typeof listsOfFile>> 
     throw new Refusal('source_not_found', `${file}: ${messageOf(error)}.`)
   })
   if (bytes.length > MOST_BYTES) throw new Refusal('too_large', `${file}: a list has at most ${MOST_BYTES} bytes.`)
-  return aboutFile(file, async () => listsOfFile(bytes))
+  return aboutFile(file, () => listsOfFile(bytes))
 }
 
 function inSecondPlace(list: ListContent): ListContent {
