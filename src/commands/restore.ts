@@ -37,7 +37,7 @@ await runCommand({ usage: USAGE, options: OPTIONS, operands: OPERANDS }, async (
     const next = [
       ...(to === undefined ? [] : ['Start the service with this SERVICE_DATABASE_URL.']),
       ...(key.kind === 'none' || !withKey
-        ? ['Put the key there, too: with another one every session, token and link ends.']
+        ? ['Restore the key, too: with another key, every session, token and link becomes invalid.']
         : []),
     ]
     return [`Restored as of ${takenAt}, to ${dataDir}.`, ...next].join(' ')

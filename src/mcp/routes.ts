@@ -51,7 +51,7 @@ export function mcpRoutes({ ask, baseUrl, version, log }: McpParts): Router {
 function checkOrigin(request: Request, baseUrl: string): void {
   const origin = request.get('Origin')
   if (origin === undefined || origin === new URL(baseUrl).origin) return
-  throw new Refusal('origin_not_allowed', 'Pages of other origins may not ask here.')
+  throw new Refusal('origin_not_allowed', 'Requests from pages of other origins are not allowed.')
 }
 
 /** Streams of changes are not offered, and one request is one message, so that nothing waits without end. */

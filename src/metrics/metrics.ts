@@ -77,7 +77,7 @@ export class Metrics {
       response.setHeader('Content-Type', this.#registry.contentType)
       sendText(response, 200, text)
     } catch (error) {
-      this.#options.log.error({ err: error }, 'Metrics cannot be told')
+      this.#options.log.error({ err: error }, 'Metrics cannot be reported')
       sendText(response, 500, 'The metrics cannot be told; the log says why.\n')
     }
   }

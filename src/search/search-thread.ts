@@ -142,7 +142,7 @@ export class SearchThread {
       refuse: (death) => {
         log.error(factsOf(death), 'The thread of the search has failed')
         this.#startAgain(death)
-        return new Refusal('answer_abandoned', 'The search had to start anew. Try again.')
+        return new Refusal('answer_abandoned', 'The search was restarted. Try again.')
       },
     })
     return this.#thread
@@ -219,6 +219,6 @@ export class SearchThread {
 }
 
 function notReady(): Refusal {
-  const what = 'What can be found has not been read yet. Try again.'
+  const what = 'The search index is not ready yet. Try again.'
   return new Refusal('search_not_ready', what, { retry_after: RETRY_SECONDS })
 }

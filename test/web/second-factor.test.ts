@@ -93,7 +93,7 @@ describe.runIf(browserFound)('The page of the second factor', () => {
     await page.getByRole('button', { name: 'Save as a file' }).click()
     expect((await saving).suggestedFilename()).toBe('recovery-codes.txt')
     const [recoveryCode = ''] = await page.locator('#new-codes li').allTextContents()
-    await page.getByRole('button', { name: 'I have kept them' }).click()
+    await page.getByRole('button', { name: 'I have saved them' }).click()
 
     await page.getByRole('button', { name: 'Set up one-time codes' }).click()
     await page.locator('#secret').waitFor()
@@ -148,7 +148,7 @@ describe.runIf(browserFound)('The page of the second factor', () => {
     await tools.detach()
   })
 
-  it('is where everybody is led who has to have one, and an address without a name has no passkeys', async () => {
+  it('is forced on people who must have one; without a host name there are no passkeys', async () => {
     const { email } = await strict().person('Ben')
     const visit = await (await surf(strict().service.baseUrl)).open('/users/sign_in?return_to=/home')
     const { page } = visit

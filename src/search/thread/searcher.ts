@@ -263,7 +263,7 @@ export class Searcher {
 }
 
 function stillReading(): Refusal {
-  const what = 'The search is still reading what has been written just now. Try again.'
+  const what = 'The search is still reading the latest changes. Try again.'
   return new Refusal('search_not_ready', what, { retry_after: RETRY_SECONDS })
 }
 

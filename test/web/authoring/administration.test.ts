@@ -19,7 +19,7 @@ const TEN = 'test/fixtures/ontology/ten.ttl'
 const OTHER_PASSWORD = 'Another-Horse-43-!Nail'
 
 describe('The filters of the audit log', () => {
-  it('are those of the address, and what is none counts as none', () => {
+  it('are those of the address; invalid values count as none', () => {
     expect(auditParameters({ type: 'Rule', record: '7', action: 'odd', actor: '-1', page: 'x' })).toEqual({
       auditable_type: 'Rule',
       auditable_id: 7,
@@ -58,7 +58,7 @@ describe('The list of users', () => {
 })
 
 describe('Releases', () => {
-  it('are compared with the one before, and with the one that is served', () => {
+  it('are compared with the previous and with the active one', () => {
     const releases = ['3', '2', '1'].map((version) => ({ version }))
     const from = (active: string | null) =>
       comparedReleases(releases, active).map(({ comparisons }) => comparisons.map((one) => one.from))
@@ -66,10 +66,7 @@ describe('Releases', () => {
     expect(from('2')).toEqual([['2'], ['1'], ['2']])
     expect(from(null)).toEqual([['2'], ['1'], []])
     const told = toastOf({ active: '2', previous: '3', served: false }).toast
-    expect([told.title, told.message]).toEqual([
-      'Release 2 is active instead of 3.',
-      'Answers come from it once it is open.',
-    ])
+    expect([told.title, told.message]).toEqual(['Release 2 is active instead of 3.', 'It is served once it is open.'])
   })
 })
 
@@ -110,10 +107,10 @@ describe.runIf(browserFound)('The administration', () => {
     await expectSound(visit)
   })
 
-  it('does not offer to lock oneself, and asks before somebody is removed', async () => {
+  it('does not offer to lock oneself, and confirms the removal of an account', async () => {
     const { page } = await open(`/administration?user=${bob}`)
     await page.getByRole('button', { name: 'Remove account' }).click()
-    await page.getByText('There is no way back; locking has one.').waitFor()
+    await page.getByText('This cannot be undone; locking can.').waitFor()
     await page.getByRole('button', { name: 'Leave it' }).click()
     await page.getByRole('rowheader').getByRole('link', { name: 'Root', exact: true }).click()
     await page.getByText('Nobody locks their own account.').waitFor()
@@ -162,7 +159,7 @@ describe.runIf(browserFound)('The administration', () => {
     await expectSound(visit)
   })
 
-  it('revokes a token of somebody with a reason, and sets a password for them', async () => {
+  it('revokes a token with a reason, and sets a password', async () => {
     const robot = await guidance().token(mona, ['read'])
     const visit = await open(`/administration?user=${mona.id}`)
     const { page } = visit
@@ -188,7 +185,7 @@ describe.runIf(browserFound)('The administration', () => {
     await expectSound(visit, [`422 POST /users/${mona.id}/set_password`])
   })
 
-  it('unlinks an identity of somebody, and says why it does not where it is the only way in', async () => {
+  it('unlinks an identity, unless it is the only way to sign in', async () => {
     const { id, email } = await guidance().person('Ida')
     const created_at = new Date().toISOString()
     await alter(guidance(), async (writer) => {
@@ -214,7 +211,7 @@ describe.runIf(browserFound)('The administration', () => {
     await page.getByText('and no identity at a provider.').waitFor()
   })
 
-  it('says beforehand that the last administrator stays, and for which projects an account', async () => {
+  it('says beforehand why the last administrator of the site or of a project cannot be removed', async () => {
     const { page } = await open('/administration?user=1')
     await page.getByText('Change name, address or role').click()
     await page.getByText('No other site administrator is left, so this stays.').waitFor()
@@ -246,7 +243,7 @@ describe.runIf(browserFound)('The administration', () => {
       expect(await page.getByText(name, { exact: false }).count(), name).toBe(0)
   })
 
-  it('lists the releases of the ontology, serves another, goes back, and removes one', async () => {
+  it('lists the releases of the ontology, activates one, rolls back, and removes one', async () => {
     const dataDir = join(guidance().service.folder.root, '..')
     for (const version of ['8.0.0', '9.0.0'])
       await ingestInto(dataDir, [TEN], { version, date: `203${version[0]}-01-01` })
@@ -262,9 +259,9 @@ describe.runIf(browserFound)('The administration', () => {
     await page.getByRole('button', { name: 'Activate it' }).press('Enter')
     await page.getByText('Release 8.0.0 is active instead of 9.0.0.').waitFor()
     await line.getByText('served', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Serve again what was served before: 9.0.0' }).press('Enter')
+    await page.getByRole('button', { name: 'Roll back to 9.0.0' }).press('Enter')
     await page.getByRole('heading', { name: 'Roll back from 8.0.0 to 9.0.0' }).waitFor()
-    await page.getByRole('button', { name: 'Roll back' }).click()
+    await page.getByRole('button', { name: 'Roll back', exact: true }).click()
     await page.getByText('Release 9.0.0 is active instead of 8.0.0.').waitFor()
     await page.getByRole('button', { name: 'Remove 8.0.0' }).click()
     await page.getByLabel('Type the name of the release to remove it').fill('8.0.0')
@@ -285,7 +282,7 @@ describe.runIf(browserFound)('The administration', () => {
     await expectSound(visit)
   })
 
-  it('takes reference data, and lists what is loaded', async () => {
+  it('uploads reference data, and lists loaded versions', async () => {
     const visit = await open('/administration/reference-data')
     const { page } = visit
     await page.getByText('U_CCI_List.xml', { exact: true }).waitFor()

@@ -36,7 +36,7 @@ describe.runIf(browserFound)('The editor', () => {
     return openSignedIn(await surf(guidance().service.baseUrl), email, path)
   }
 
-  it('lists the rules by what the address says, and opens one', async () => {
+  it('lists the rules by the filters of the address, and opens one', async () => {
     const visit = await open(`/components/${made.id}`)
     const { page } = visit
     await page.getByRole('heading', { name: 'Samovar V1R1', level: 1 }).waitFor()
@@ -61,7 +61,7 @@ describe.runIf(browserFound)('The editor', () => {
     await expectSound(visit)
   })
 
-  it('keeps what stands beside the rule below the header at the end of the page', async () => {
+  it('keeps the side panels below the header at the end of the page', async () => {
     const { page } = await open(`/components/${made.id}?rule=TEAP-00-000003`)
     await page.setViewportSize({ width: 1440, height: 720 })
     await page.locator('#panel').waitFor()
@@ -100,7 +100,7 @@ describe.runIf(browserFound)('The editor', () => {
     expect(await textOf(rule)).toBe('Fill it. Then empty it.')
   })
 
-  it('keeps what is typed while nobody answers and through the end of a session', async () => {
+  it('keeps typed text without connection and through the end of a session', async () => {
     const visit = await open(`/components/${made.id}?rule=TEAP-00-000005`)
     const { page } = visit
     const fix = page.getByRole('textbox', { name: 'Fix' })
@@ -121,7 +121,7 @@ describe.runIf(browserFound)('The editor', () => {
     expect(await textOf(made.rules[4] ?? 0)).toBe('Typed without a session')
   })
 
-  it('keeps what is typed into a long text when the page goes before the letter is drawn', async () => {
+  it('keeps a letter typed into a long text if the page closes before it is drawn', async () => {
     const { page } = await open(`/components/${made.id}?rule=TEAP-00-000015`)
     const fix = page.getByRole('textbox', { name: 'Fix' })
     await page.locator('#field-status').selectOption('Applicable - Configurable')
@@ -144,7 +144,7 @@ describe.runIf(browserFound)('The editor', () => {
     expect(await fix.inputValue()).toMatch(/one by one!!!$/)
   })
 
-  it('shows everything to a viewer to read, with the reason, and offers nothing else', async () => {
+  it('shows everything read-only to a viewer, with the reason', async () => {
     const visit = await open(`/components/${made.id}?rule=TEAP-00-000003`, 'vera@example.org')
     const { page } = visit
     await page.getByText('You are a viewer here; authors write.').first().waitFor()
@@ -152,7 +152,7 @@ describe.runIf(browserFound)('The editor', () => {
     await expectSound(visit)
   })
 
-  it('tells who is no member why the rules of a release cannot be opened, and asks for none', async () => {
+  it('tells non-members why they cannot open rules of a release, and requests none', async () => {
     await guidance().person('Otto')
     const { database } = guidance().service.guidance
     const ada = await guidance().signIn('ada@example.org')
@@ -163,7 +163,7 @@ describe.runIf(browserFound)('The editor', () => {
     )
     const visit = await open(`/components/${id}?rule=TEAP-00-000001`, 'otto@example.org')
     const { page } = visit
-    await page.getByText('You are no member here').waitFor()
+    await page.getByText('You are not a member here').waitFor()
     await page.locator('.rules').getByText('000002').first().waitFor()
     expect(await page.locator('.rules li a').count()).toBe(0)
     await page.keyboard.press('j')
@@ -173,7 +173,7 @@ describe.runIf(browserFound)('The editor', () => {
     expect(visit.troubles).toEqual([])
   })
 
-  it('is used by keys, which can be others', async () => {
+  it('is used by keys, which can be changed', async () => {
     const visit = await open(`/components/${made.id}?rule=TEAP-00-000010`)
     const { page } = visit
     const status = page.locator('#field-status')
@@ -209,7 +209,7 @@ describe.runIf(browserFound)('The editor', () => {
     await expectSound(visit)
   })
 
-  it('changes many rules at once, after showing what becomes of each, and takes it back', async () => {
+  it('changes many rules at once after a preview, and undoes it', async () => {
     const visit = await open(`/components/${made.id}?tool=bulk&filter=TEAP-00-00002`)
     const { page } = visit
     // Nobody goes through all rows to what is done with them.

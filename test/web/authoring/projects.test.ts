@@ -44,7 +44,7 @@ describe.runIf(browserFound)('The pages of projects', () => {
     await page.getByText('Access requested.').waitFor()
     await expectSound(visit)
     await page.getByRole('link', { name: HOSTILE }).click()
-    await page.getByText('You are no member of this project').waitFor()
+    await page.getByText('You are not a member of this project').waitFor()
     await expectSound(visit, [`403 GET /projects/${projectId}`])
     await page.getByRole('button', { name: /^Withdraw the request/ }).click()
     await page.getByText('Access request cancelled.').waitFor()
@@ -72,7 +72,7 @@ describe.runIf(browserFound)('The pages of projects', () => {
     expect(troubles).toEqual(['422 POST /projects'])
   })
 
-  it('leave nothing of what was written to who sits down after somebody signed out', async () => {
+  it('keep no text for the next person after a sign-out', async () => {
     const { page } = await openAs(otto, '/projects/new')
     await page.getByLabel('Name', { exact: true }).fill('Secret plans')
     await expect.poll(() => formsKept(page)).toBe(1)
@@ -82,7 +82,7 @@ describe.runIf(browserFound)('The pages of projects', () => {
     expect(await formsKept(page)).toBe(0)
   })
 
-  it('keep what is written when the session ends, and send it after another window has signed in', async () => {
+  it('keep text through the end of a session, and send it after another window has signed in', async () => {
     const { page } = await openAs(otto, '/projects/new')
     await page.getByLabel('Name', { exact: true }).fill('Kept')
     await page.context().clearCookies()
@@ -99,13 +99,13 @@ describe.runIf(browserFound)('The pages of projects', () => {
     await page.getByRole('heading', { name: 'Kept', level: 1 }).waitFor()
   })
 
-  it('say of what is not there that it may be for its members, and lead to none of its pages', async () => {
+  it('say of an unknown project that it may be for members, and link to none of its pages', async () => {
     const visit = await openAs(otto, '/components/999999')
     await visit.page.getByText('only its members may see it').first().waitFor()
     expect(await visit.page.getByRole('link', { name: 'Readiness' }).count()).toBe(0)
   })
 
-  it('say who begins projects where not everybody does, instead of the form', async () => {
+  it('say who creates projects, instead of the form, if not everybody may', async () => {
     await closed().person('Paul')
     const surfer = await surf(closed().service.baseUrl)
     const visit = await surfer.open('/users/sign_in?return_to=/projects/new')
@@ -131,7 +131,7 @@ describe.runIf(browserFound)('The pages of projects', () => {
     expect(await page.title()).toContain(HOSTILE)
   })
 
-  it('let an administrator add somebody, change their role, and remove them', async () => {
+  it('let an administrator add a member, change the role, and remove the member', async () => {
     const visit = await openAs(ada, `/projects/${projectId}/members`)
     const { page } = visit
     await page.getByText('A project keeps one administrator').waitFor()
@@ -205,7 +205,7 @@ describe.runIf(browserFound)('The pages of projects', () => {
     expect(await page.content()).not.toContain(secret)
   })
 
-  it('keep what was typed when somebody else was faster, and then put it in place', async () => {
+  it('keep typed text after an edit conflict, and then save it', async () => {
     const { page } = await openAs(ada, `/projects/${projectId}/settings`)
     await page.getByLabel('Description').fill('Mine')
     const other = await guidance().signIn(ada.email)
@@ -220,7 +220,7 @@ describe.runIf(browserFound)('The pages of projects', () => {
     expect(body).toMatchObject({ description: 'Mine' })
   })
 
-  it('bring an archive in, first as a look', async () => {
+  it('import an archive after a preview', async () => {
     const owner = await guidance().signIn(ada.email)
     const { bytes } = await owner.call('GET', `/projects/${projectId}/export/json_archive`, {
       headers: { Accept: '*/*' },

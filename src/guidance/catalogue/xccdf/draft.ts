@@ -188,7 +188,7 @@ export class BenchmarkDraft {
     const detail =
       `The Benchmark "${this.#id}" shows nothing of DISA: no rule has the id of an SRG ` +
       'requirement, and neither title, publisher nor descriptions are those of a STIG. ' +
-      'Say with document_type (srg or stig) what to take it for.'
+      'Set document_type to srg or stig.'
     throw new Refusal('unknown_benchmark_kind', detail)
   }
 

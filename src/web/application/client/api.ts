@@ -17,6 +17,6 @@ export const api = createClient<paths, 'application/json'>({
 /** The body of an answer. */
 export async function answerOf<T>(asked: Promise<{ readonly data?: T }>): Promise<T> {
   const { data } = await asked
-  if (data === undefined) throw new Problem(500, { detail: 'The service answered with nothing.' })
+  if (data === undefined) throw new Problem(500, { detail: 'The answer of the service is empty.' })
   return data
 }

@@ -45,7 +45,7 @@ export class Problem extends Error {
 }
 
 function unexplained(status: number): string {
-  return status === 404 ? 'Nothing is called that here.' : `The service cannot answer now (${status}).`
+  return status === 404 ? 'It does not exist.' : `The service cannot answer now (${status}).`
 }
 
 export function problemOf(error: unknown): Problem {

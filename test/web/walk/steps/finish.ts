@@ -37,7 +37,7 @@ export async function release({ page, hands, asked }: Player, story: Story): Pro
   await hands.press(page.getByRole('link', { name: 'Go to the release' }))
   await hands.press(page.getByRole('button', { name: `Release ${story.component} V1R1` }))
   await page.getByText(`${story.component} V1R1 is released.`).waitFor()
-  expect(asked.at(-1)).toContain('There is no way back.')
+  expect(asked.at(-1)).toContain('This cannot be undone.')
 }
 
 /** Every format at once. */

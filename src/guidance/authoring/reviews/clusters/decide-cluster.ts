@@ -51,7 +51,7 @@ function requireUndecided(review: ReviewRecord): void {
   requireOpenTo(review)
   const { triage_status: status, adjudicated_at, id } = review
   if (adjudicated_at !== null || (status !== 'pending' && status !== 'needs_clarification'))
-    throw refuseState(NOT_TRIAGED, `Comment ${id} has been decided already. Take it out of the selection.`)
+    throw refuseState(NOT_TRIAGED, `Comment ${id} has been decided already. Remove it from the selection.`)
 }
 
 function byAge(one: ReviewRecord, other: ReviewRecord): number {

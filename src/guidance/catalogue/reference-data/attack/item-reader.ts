@@ -19,7 +19,7 @@ export function domainOf(techniques: readonly StixObject[]): string {
   const known = [...counts].filter(([chain]) => chain in DOMAINS).sort(([, a], [, b]) => b - a)
   const found = DOMAINS[known[0]?.[0] ?? '']
   if (found !== undefined) return found
-  throw new Refusal('not_reference_data', 'The STIX bundle is none of ATT&CK: no technique names a tactic of it.')
+  throw new Refusal('not_reference_data', 'The STIX bundle is not ATT&CK: no technique names a tactic of it.')
 }
 
 const KINDS: Readonly<Record<string, Technique['procedure_examples'][number]['kind']>> = {

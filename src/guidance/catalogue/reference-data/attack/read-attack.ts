@@ -15,7 +15,7 @@ export function readAttack(bytes: Uint8Array): ReferenceData {
   const bundle = new Bundle(bytes)
   const techniques = bundle.ofType('attack-pattern')
   if (techniques.length === 0)
-    throw new Refusal('not_reference_data', 'The STIX bundle is none of ATT&CK: it has no attack-pattern.')
+    throw new Refusal('not_reference_data', 'The STIX bundle is not ATT&CK: it has no attack-pattern.')
   const domain = domainOf(techniques)
   const items = new ItemReader(bundle, domain).read()
   if (items.length > MAX_ITEMS)

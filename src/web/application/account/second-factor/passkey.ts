@@ -34,7 +34,7 @@ async function asked<T>(ask: () => Promise<T>): Promise<T> {
     const isKnown = error instanceof Error && error.name === 'InvalidStateError'
     const detail = isKnown
       ? 'This device has a passkey of the account already.'
-      : 'No passkey came: it was cancelled, took too long, or this browser has none.'
+      : 'No passkey was received: it was cancelled, took too long, or this browser has none.'
     throw new Problem(400, { detail })
   }
 }

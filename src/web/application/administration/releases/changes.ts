@@ -42,6 +42,6 @@ export function toastOf({ active, previous, served }: ReleaseChange): {
   readonly toast: { readonly title: string; readonly message: string }
 } {
   const instead = previous === active || previous === null ? '' : ` instead of ${previous}`
-  const message = served ? 'Answers come from it already.' : 'Answers come from it once it is open.'
+  const message = served ? 'It is served now.' : 'It is served once it is open.'
   return { toast: { title: `Release ${active} is active${instead}.`, message } }
 }

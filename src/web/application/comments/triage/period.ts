@@ -23,7 +23,7 @@ export const PHASES = [
   {
     ...({ key: 'finalized', phase: 'closed', reason: 'finalized' } as const),
     label: 'final',
-    what: 'Nothing changes any more: neither comments nor decisions.',
+    what: 'No new comments and no new decisions.',
   },
 ] as const
 
