@@ -20,7 +20,7 @@ function get(path: string, accept?: string): Promise<RawResponse> {
 }
 
 describe('The pages of the account', () => {
-  it.each(PATHS)('are HTML for a browser at %s, and kept by nobody', async (path) => {
+  it.each(PATHS)('are HTML at %s, and not cached', async (path) => {
     const { status, headers, body } = await get(`${path}?reset_password_token=x`, BROWSER)
     expect(status).toBe(200)
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
@@ -33,7 +33,7 @@ describe('The pages of the account', () => {
     expect(body.toString()).toContain('<!doctype html>')
   })
 
-  it.each(PATHS)('leave %s to the API for whoever does not prefer HTML', async (path) => {
+  it.each(PATHS)('leave %s to the API for clients that do not prefer HTML', async (path) => {
     const token = `${path}?reset_password_token=x`
     const ways = [undefined, '*/*', 'application/json', 'application/json, text/html']
     for (const accept of ways) {
@@ -44,12 +44,12 @@ describe('The pages of the account', () => {
     }
   })
 
-  it('answer whether a reset link works as JSON, as before', async () => {
+  it('answer as JSON whether a reset link works', async () => {
     const { body } = await guidance().nobody.call('GET', '/users/password/edit?reset_password_token=x')
     expect(body).toEqual({ valid: false })
   })
 
-  it('are for reading only: other methods go to the API', async () => {
+  it('serve only GET and HEAD: other methods go to the API', async () => {
     const answer = await guidance().service.get('/users/unlock', {
       method: 'PUT',
       headers: { Accept: BROWSER, 'Content-Type': 'application/json' },
@@ -59,7 +59,7 @@ describe('The pages of the account', () => {
     expect(jsonOf(answer)).toMatchObject({ code: 'link_invalid' })
   })
 
-  it('have a head without a body', async () => {
+  it('answer HEAD without a body', async () => {
     const { service } = guidance()
     const headers = { Accept: BROWSER }
     const answer = await service.get('/users/sign_in', { method: 'HEAD', headers })
@@ -68,13 +68,13 @@ describe('The pages of the account', () => {
     expect(answer.body.length).toBe(0)
   })
 
-  it.each(ALL)('have no script or style of their own at %s', async (path) => {
+  it.each(ALL)('have no inline script or style at %s', async (path) => {
     const html = (await get(path, BROWSER)).body.toString()
     expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/)
     expect(html).not.toMatch(/<script(?![^>]* src="\/assets\/)/)
   })
 
-  it.each(ALL)('never put what was typed into an address, also without scripts: %s', async (path) => {
+  it.each(ALL)('never put typed text into an address, even without scripts: %s', async (path) => {
     const html = (await get(path, BROWSER)).body.toString()
     // Only a search is in its address.
     const forms = [...html.matchAll(/<form[^>]*>/g)].map(([form]) => form)
@@ -83,8 +83,8 @@ describe('The pages of the account', () => {
   })
 })
 
-describe('An address that nothing has', () => {
-  it('is a page for browsers, with the status, and a problem for everybody else', async () => {
+describe('An unknown address', () => {
+  it('returns 404 as a page for browsers and as a problem for other clients', async () => {
     const page = await get('/nothing', BROWSER)
     expect(page.status).toBe(404)
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
@@ -106,7 +106,7 @@ describe('The banner', () => {
   })
   const SHOWN = '>Only &lt;b&gt;practice&lt;/b&gt; &amp; $&amp; more</aside>'
 
-  it('stands on every page there is, without a script, and nowhere without the setting', async () => {
+  it('is on every page, without a script, and on none without the setting', async () => {
     const headers = { Accept: BROWSER }
     for (const path of ALL) {
       const html = (await bannered().service.get(path, { headers })).body.toString()

@@ -36,7 +36,7 @@ describe.runIf(browserFound)('The pages of the account', () => {
     await expectSound(visit)
   })
 
-  it('lead back to where somebody has to sign in, and to no other host', async () => {
+  it('lead back to the page that needed the sign-in, and to no other host', async () => {
     const { email } = await guidance().person('Ben')
     const surfer = await surf(guidance().service.baseUrl)
     const { baseUrl } = guidance().service

@@ -37,7 +37,7 @@ describe.runIf(browserFound)('The account page', () => {
     expect(troubles).toEqual(['401 GET /api/auth/me'])
   })
 
-  it('leads there as well when the session has ended meanwhile', async () => {
+  it('leads to the sign-in page when the session has ended meanwhile', async () => {
     const { page } = await openAs('Eve')
     // No request of the page is under way when the session ends: only saving shall meet that.
     await page.waitForLoadState('networkidle')
@@ -196,7 +196,7 @@ describe.runIf(browserFound)('The account page', () => {
     expect(troubles).toEqual(['422 POST /users/unlink_identity'])
   })
 
-  it('deletes the account with the password, but none that a project cannot do without', async () => {
+  it('deletes the account with the password, but not the last administrator of a project', async () => {
     const { page, troubles } = await openAs('Del')
     const password = page.locator('#delete-password')
     const button = page.getByRole('button', { name: 'Delete my account' })
@@ -232,7 +232,7 @@ describe.runIf(browserFound)('The account page', () => {
     expect(troubles).toEqual(['422 DELETE /users', '422 DELETE /users'])
   })
 
-  it('lets nobody act in the session of somebody else who signed in meanwhile', async () => {
+  it('sends nothing in the session of a person who signed in meanwhile', async () => {
     const { page, troubles } = await openAs('Ina')
     await guidance().person('Jim')
     await page.locator('#name').fill('Not Jim')
@@ -256,7 +256,7 @@ describe.runIf(browserFound)('The account page', () => {
 describe.runIf(browserFound)('The account page where tokens are switched off', () => {
   const guidance = guidanceService({ SERVICE_API_TOKENS_ENABLED: 'false' })
 
-  it('has nothing about tokens', async () => {
+  it('shows no tokens', async () => {
     await guidance().person('Ada')
     const { page, troubles } = await (await surf(guidance().service.baseUrl)).open('/users/sign_in?return_to=/account')
     await fillInSignIn(page, 'ada@example.org', PASSWORD)

@@ -57,7 +57,7 @@ describe('An identifier that is typed as the address', () => {
     expect((await ask(path)).status).toBe(path === '/%FF' ? 400 : 404)
   })
 
-  it('leads no program anywhere', async () => {
+  it('redirects no program', async () => {
     for (const accept of ['*/*', 'application/json', 'text/turtle'])
       expect((await ask('/t1110', accept)).status, accept).toBe(404)
   })
@@ -70,7 +70,7 @@ describe('The address of a page', () => {
     return [answer.status, answer.headers['content-type']?.replace(/;.*/, '')]
   }
 
-  it('answers HTML to clients that accept anything, or do not say, for every page of the sitemap', async () => {
+  it('answers HTML to clients that accept anything or send no Accept, for every page of the sitemap', async () => {
     const sitemap = await guidance().service.get('/sitemap.xml')
     const urls = Array.from(sitemap.body.toString().matchAll(/<loc>([^<]+)<\/loc>/g), ([, url = '']) => new URL(url))
     expect(urls.length).toBeGreaterThan(300)
@@ -96,14 +96,14 @@ describe('The address of a page', () => {
     },
   )
 
-  it('answers as the API does where both are at the same path', async () => {
+  it('answers as the API does if both are at the same path', async () => {
     for (const accept of ['*/*', null])
       expect(await typeAt('/projects', accept)).toEqual([401, 'application/problem+json'])
     expect(await typeAt('/projects', 'text/html')).toEqual([200, 'text/html'])
   })
 })
 
-describe.runIf(browserFound)('A page of what there is not', () => {
+describe.runIf(browserFound)('A page of an unknown record', () => {
   const surf = chromiumBrowser()
 
   it.each([

@@ -62,7 +62,7 @@ describe.runIf(browserFound)('The page of an attack', () => {
     await expectSound(visit)
   })
 
-  it('shows what ATT&CK says, with its licence line and the page at MITRE', async () => {
+  it('shows the text of ATT&CK, with its licence line and the page at MITRE', async () => {
     const { page } = await open()
     await page.getByText('Lock after ten.').waitFor()
     const text = await page.locator('main').innerText()
@@ -74,7 +74,7 @@ describe.runIf(browserFound)('The page of an attack', () => {
     expect(await link.getAttribute('href')).toBe('https://attack.mitre.org/techniques/T1110/001/')
   })
 
-  it('says how ATT&CK is loaded where it is not', async () => {
+  it('says how to load ATT&CK if it is not loaded', async () => {
     const visit = await open(bare())
     await visit.page.getByText('npm run import -- enterprise-attack.json').waitFor()
     await visit.page.getByText('0 rules of 0 products').waitFor()
@@ -83,7 +83,7 @@ describe.runIf(browserFound)('The page of an attack', () => {
 })
 
 describe('The paths of a rule', () => {
-  it('lead by its own CCIs alone, each once', () => {
+  it('use its own CCIs only, each once', () => {
     const link = { cci: 'CCI-000015', cci_control: 'AC-2 (1)', relation: 'broader' }
     const ccis = [link, { ...link }, { ...link, cci: 'CCI-000016' }]
     const one = { id: 'd3f:AccountLocking', label: 'Account Locking', ccis }
@@ -98,7 +98,7 @@ describe('The paths of a rule', () => {
   })
 })
 
-describe('What leads to MITRE', () => {
+describe('Text with links to MITRE', () => {
   it.each([
     ['T1110', 'https://attack.mitre.org/techniques/T1110/'],
     ['T1110.001', 'https://attack.mitre.org/techniques/T1110/001/'],
@@ -108,7 +108,7 @@ describe('What leads to MITRE', () => {
     expect(pageAtMitre(id)).toBe(address)
   })
 
-  it('is without the names of sources', () => {
+  it('has no names of sources', () => {
     expect(withoutCitations('Guess. (Citation: A B) Again.')).toBe('Guess. Again.')
   })
 })

@@ -33,7 +33,7 @@ async function hinted(path: string): Promise<Hinted> {
 }
 
 describe('The document of a page', () => {
-  it('names files of its own for each page', () => {
+  it('names the files of each page', () => {
     const { files, assets } = readBuiltPages()
     expect(Object.keys(files).sort()).toEqual(Object.keys(PATHS).sort())
     const known = assets.map(({ path }) => path)
@@ -43,7 +43,7 @@ describe('The document of a page', () => {
     }
   })
 
-  it('is another one for another question, by its ETag, and holds what is asked as text', async () => {
+  it('has another ETag for another query, and holds the query as text', async () => {
     const get = (path: string) => guidance().service.get(path, { headers: { Accept: 'text/html' } })
     const [one, same, other] = [
       await get('/search?q=tea'),
@@ -57,7 +57,7 @@ describe('The document of a page', () => {
   })
 })
 
-describe.runIf(browserFound)('What a page begins with', () => {
+describe.runIf(browserFound)('The first requests of a page', () => {
   const surf = chromiumBrowser()
 
   // Until the index is read, there is nothing to find.

@@ -71,7 +71,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     expect(file.suggestedFilename()).toBe('Teapot_STIG-V1R2.xml')
   })
 
-  it('are sent with 404 where there is no such benchmark, to everybody, while the API asks for a sign-in', async () => {
+  it('are sent with 404 for an unknown benchmark to everybody, while the API requires a sign-in', async () => {
     const statusOf = async (path: string, accept: string): Promise<number> => {
       const answer = await fetch(guidance().service.baseUrl + path, { headers: { accept } })
       await answer.text()
@@ -88,7 +88,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     expect(await statusOf('/stigs/99999', 'application/json')).toBe(401)
   })
 
-  it('are where browsers are sent that ask for the IRI of what a page shows', async () => {
+  it('are the target of browsers that request the IRI of a record', async () => {
     const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
     const leadsTo = async (path: string, accept = BROWSER): Promise<readonly unknown[]> => {
       const url = guidance().service.baseUrl + path
@@ -119,7 +119,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     expect(await leadsTo(first, 'application/json')).toContain(200)
   })
 
-  it('have earlier releases and counts', async () => {
+  it('show earlier releases and counts', async () => {
     const visit = await open('/guidance?kind=stig')
     const { page } = visit
     await page.getByRole('link', { name: /^334 high/ }).waitFor()
@@ -138,7 +138,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await page.getByText(`334 of ${RULES} rules`).waitFor()
   })
 
-  it('show a thousand rules, of which only what is seen is there, and find within them', async () => {
+  it('show a thousand rules, render only visible ones, and search in them', async () => {
     const visit = await open(`/stigs/${stig}`)
     const { page } = visit
     const items = page.locator('section[aria-label=Rules] li')
@@ -157,7 +157,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await expect.poll(() => items.count()).toBe(1)
   })
 
-  it('open a rule by its address, with where it leads to, and the next by keyboard', async () => {
+  it('open a rule by its address, with its links, and the next one by keyboard', async () => {
     const visit = await open(`/stigs/${stig}?rule=SV-1000001`)
     const { page } = visit
     await page.getByRole('heading', { name: HOSTILE, level: 2 }).waitFor()
@@ -180,7 +180,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     expect(await page.evaluate('document.images.length')).toBe(0)
   })
 
-  it('begin the next rule at its title, wherever the one before was left', async () => {
+  it('begin the next rule at its title, whatever the scroll position', async () => {
     const { page } = await open(`/stigs/${stig}?rule=SV-1000001`)
     const title = page.locator('section[aria-label=Rule] h2')
     await page.getByRole('heading', { name: HOSTILE, level: 2 }).waitFor()
@@ -196,7 +196,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     }
   })
 
-  it('compare a release with another one word by word, and tell the history of a rule', async () => {
+  it('compare a release with another one word by word, and show the history of a rule', async () => {
     const visit = await open(`/stigs/${stig}?rule=SV-1000001`)
     const { page } = visit
     await page.getByRole('link', { name: 'Tea SRG V1R1' }).waitFor()
@@ -235,7 +235,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await page.getByText('could not be found').waitFor()
   })
 
-  it('upload for administrators: what became of each file of a zip, and why it was refused', async () => {
+  it('upload for administrators, with the result of each file of a zip', async () => {
     const other = await open('/catalogue/upload')
     await other.page.getByText('Only site administrators').waitFor()
     expect(await other.page.locator('input[type=file]').count()).toBe(0)
@@ -283,7 +283,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await row.waitFor({ state: 'detached' })
   })
 
-  it('take a release out for administrators, but no SRG that something was made from', async () => {
+  it('remove a release for administrators, except an SRG that is in use', async () => {
     const gone = await store(guidance(), { id: 'Old_STIG', title: 'Old <i>STIG</i>' })
     const projectId = await guidance().project(await guidance().signIn(root.email))
     await makeComponent(guidance(), root, { projectId, name: 'Samovar', srgId: srg })

@@ -76,7 +76,7 @@ describe.runIf(browserFound)('The page of a CCI', () => {
     expect(page.url()).toMatch(/\/controls\/AC-2\(1\)$/)
   })
 
-  it('keeps many products readable', async () => {
+  it('shows many products in a readable form', async () => {
     const visit = await open('/ccis/cci-366')
     const { page } = visit
     await page.getByRole('heading', { name: 'CCI-000366', level: 1 }).waitFor()
@@ -89,7 +89,7 @@ describe.runIf(browserFound)('The page of a CCI', () => {
     await expectSound(visit)
   })
 
-  it('has its sections, its names, its data and how to cite it beside the text', async () => {
+  it('has its sections, names, data and citation beside the text', async () => {
     const visit = await open('/ccis/CCI-000015')
     const { page } = visit
     const beside = page.getByRole('region', { name: 'About this page' })
@@ -132,7 +132,7 @@ describe.runIf(browserFound)('The page of a CCI', () => {
     await expectSound(visit)
   })
 
-  it('says how the list is loaded where it is not, and shows the rest', async () => {
+  it('says how to load a missing list, and shows the rest', async () => {
     const visit = await open('/ccis/CCI-000015', bare())
     const { page } = visit
     await page.getByText('npm run import -- U_CCI_List.xml').waitFor()
@@ -144,7 +144,7 @@ describe.runIf(browserFound)('The page of a CCI', () => {
     await page.waitForURL('**/search?q=CCI-000015')
   })
 
-  it('is sent with 404 for an unknown CCI, and leaves its address to RDF', async () => {
+  it('returns 404 for an unknown CCI, and RDF at its address', async () => {
     for (const under of [loaded(), bare()]) {
       expect(await ask(under, '/ccis/CCI-000015')).toEqual([200, 'text/html'])
       expect(await ask(under, '/controls/AC-2(1)')).toEqual([200, 'text/html'])
@@ -162,7 +162,7 @@ describe.runIf(browserFound)('The page of a CCI', () => {
     )
   })
 
-  it('gives a rule the definition that the ontology does not have', async () => {
+  it('shows a definition at a rule that the ontology lacks', async () => {
     const visit = await open(`/stigs/${stig}?rule=SV-1000001`)
     const { page } = visit
     await page.getByText('What CCI-000001 asks for.').waitFor()
@@ -202,7 +202,7 @@ describe.runIf(browserFound)('The page of a control', () => {
     await expectSound(visit)
   })
 
-  it('says which list lacks what, and that a control is withdrawn', async () => {
+  it('says which list lacks the control, and that a control is withdrawn', async () => {
     const visit = await (await surf(loaded().service.baseUrl)).open('/controls/CM-6')
     const { page } = visit
     await page.getByText('No catalogue of controls that is loaded has CM-6.').waitFor()
@@ -215,7 +215,7 @@ describe.runIf(browserFound)('The page of a control', () => {
     await expectSound(visit)
   })
 
-  it('says how the lists are loaded where they are not', async () => {
+  it('says how to load missing lists', async () => {
     const visit = await (await surf(bare().service.baseUrl)).open('/controls/AC-2')
     await visit.page.getByText('npm run import -- U_CCI_List.xml').waitFor()
     await visit.page.getByRole('row', { name: /^D3-AL Account Locking/ }).waitFor()

@@ -38,7 +38,7 @@ describe.runIf(browserFound)('The page of changes', () => {
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  it('is led to by the picker, tells what happened, leads to records, and is sound', async () => {
+  it('is reached from the picker, lists the changes, links to records, and is sound', async () => {
     const visit = await (await surf(service.baseUrl)).open('/matrix')
     const { page } = visit
     await page.getByRole('link', { name: 'Changes' }).click()
@@ -64,7 +64,7 @@ describe('Changes', () => {
     moved,
   ]
 
-  it('are told of each record once, with all that happened to it', () => {
+  it('list each record once, with all of its changes', () => {
     const records = changedRecords(changes)
     expect(records.map(({ name, changes: all }) => [name, all.length])).toEqual([
       ['d3f:Lock', 2],
@@ -79,7 +79,7 @@ describe('Changes', () => {
     expect(names({ words: '', kind: '' })).toHaveLength(3)
   })
 
-  it('of one record are found by the name that it had, too', () => {
+  it('of one record are found by its former name, too', () => {
     expect(changesOf(changes, 'd3f:Old')).toEqual([moved])
     expect(changesOf(changes, 'd3f:Nothing')).toEqual([])
   })

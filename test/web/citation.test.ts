@@ -36,7 +36,7 @@ describe('A citation', () => {
     )
   })
 
-  it('escapes what LaTeX reads otherwise, and leaves out what is not known', () => {
+  it('escapes special characters of LaTeX, and leaves out unknown fields', () => {
     const entry = citationBibtex({ ...HASHING, title: String.raw`50% {of} a_b & C:\d ~ ^`, id: null, date: null })
     expect(entry).toContain(String.raw`{50\% \{of\} a\_b \& C:\textbackslash{}d \textasciitilde{} \textasciicircum{}}`)
     expect(entry).not.toMatch(/number|year|month|day/)

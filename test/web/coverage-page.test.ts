@@ -13,7 +13,7 @@ const under = guidanceService({}, undefined, STARTER)
 const LOCKING = { id: 'SV-700001r1_rule', title: '<b>Accounts</b> must lock', cci: ['CCI-000044'] }
 const OTHER = { id: 'SV-700002r1_rule', title: 'Time must be kept', cci: ['CCI-999999'] }
 
-describe.runIf(browserFound)('The page of what guidance counters', () => {
+describe.runIf(browserFound)('The coverage page', () => {
   const surf = chromiumBrowser()
   let first = 0
   let second = 0
@@ -28,14 +28,14 @@ describe.runIf(browserFound)('The page of what guidance counters', () => {
     return (await surf(under().service.baseUrl)).open(path)
   }
 
-  it('says what to do where nothing is chosen', async () => {
+  it('says what to do if nothing is chosen', async () => {
     const visit = await open('/coverage')
     await visit.page.getByText('Choose guidance under').waitFor()
     await visit.page.getByText('to choose older ones').waitFor()
     await expectSound(visit)
   })
 
-  it('takes documents from a list that can be filtered, by keyboard, and puts them into the address', async () => {
+  it('adds documents from a filtered list by keyboard, and puts them into the address', async () => {
     const visit = await open('/coverage')
     const { page } = visit
     const guidance = page.getByRole('group', { name: 'Guidance' })
@@ -52,7 +52,7 @@ describe.runIf(browserFound)('The page of what guidance counters', () => {
     expect(visit.troubles).toEqual([])
   })
 
-  it('shows for an address the matrix, the rules of a cell with their path, and what changed', async () => {
+  it('shows the matrix for an address, the rules of a cell with their path, and the comparison', async () => {
     const visit = await open(`/coverage?stig=${second}&against_stig=${first}`)
     const { page } = visit
     await page.getByText('1 of 2 rules are linked to').waitFor()
@@ -101,7 +101,7 @@ describe.runIf(browserFound)('The page of what guidance counters', () => {
     await expectSound(visit)
   })
 
-  it('refuses by a sentence what there is not', async () => {
+  it('reports unknown documents in a sentence', async () => {
     const visit = await open('/coverage?stig=Nothing')
     await visit.page.getByText('there is no Nothing').waitFor()
     await expectSound(visit, ['400 GET /api/coverage.json'])

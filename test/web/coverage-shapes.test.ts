@@ -72,7 +72,7 @@ const REPORT: CoverageReport = {
 }
 
 describe('The matrix of coverage', () => {
-  it('has in each tactic what is covered before what is not, and what the way there is worth', () => {
+  it('has covered cells first in each tactic, with the strength of their paths', () => {
     expect(columnsOf(REPORT, 'd3fend')).toEqual([
       {
         ...HARDEN,
@@ -151,7 +151,7 @@ describe('An opened cell', () => {
     expect(openedOf(REPORT, 'd3f:T1')).toMatchObject({ kind: 'attack', ...expected })
   })
 
-  it('says of a gap what would meet it; what there is not is nothing', () => {
+  it('names the techniques that would fill a gap, and is null for unknown ids', () => {
     expect(openedOf(REPORT, 'd3f:T2')).toMatchObject({
       rules: [],
       ways: [],
@@ -164,12 +164,12 @@ describe('An opened cell', () => {
 describe('The question of an address', () => {
   const query = { stig: ['1', '2,2'], srg: '', against_stig: '3', open: 'd3f:Lock' }
 
-  it('takes values between commas or several, each once', () => {
+  it('accepts values separated by commas or repeated, each once', () => {
     expect(coverageParameters(query)).toEqual({ stig: '1,2', against_stig: '3' })
     expect(readChosen({ stig: null }, '')).toEqual([])
   })
 
-  it('changes one side alone', () => {
+  it('changes only one side', () => {
     const kept = readChosen(query, '').slice(1)
     expect(coverageParameters({ ...query, stig: '2' })).toEqual({ stig: '2', against_stig: '3' })
     expect(withChosen(query, '', kept)).toMatchObject({ stig: ['2'], open: 'd3f:Lock' })
@@ -177,7 +177,7 @@ describe('The question of an address', () => {
   })
 })
 
-describe('What is written', () => {
+describe('Authored guidance', () => {
   const component = (id: number, project_id: number) => ({
     id,
     name: `Tea ${id}`,
@@ -203,7 +203,7 @@ describe('What is written', () => {
 })
 
 describe('The legend of the shades', () => {
-  it('says how many rules each shade stands for, without a gap and as the cells have them', () => {
+  it('gives the number of rules of each shade, without gaps and as in the cells', () => {
     const numbers = [1, 2, 5, 32]
     const techniques = numbers.map((count) => ({
       ...lock,
@@ -221,7 +221,7 @@ describe('The legend of the shades', () => {
     expect(numbers.map((count) => shadeOfCell.get(count))).toEqual([1, 2, 3, 5])
   })
 
-  it('has a line for what there is, where nothing or one rule is linked', () => {
+  it('has only the needed lines if no rule or one rule is linked', () => {
     const none = { ...REPORT, defensive_techniques: [] }
     expect(legendOf(none, 'd3fend')).toEqual([{ shade: 0, rules: '0' }])
     expect(legendOf(REPORT, 'd3fend').map(({ rules }) => rules)).toEqual(['0', '1'])

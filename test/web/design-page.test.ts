@@ -16,7 +16,7 @@ const SAID = 'No rule has the words'
 const guidance = guidanceService()
 
 describe('The page with examples of the shared parts', () => {
-  it('is no page of a service, and in no file of the build', async () => {
+  it('is not part of the build', async () => {
     const { status } = await fetch(`${guidance().service.baseUrl}/design`, { headers: { accept: 'text/html' } })
     expect(status).toBe(404)
     const folder = builtModule('src/web/built')
@@ -28,7 +28,7 @@ describe('The page with examples of the shared parts', () => {
   describe.runIf(browserFound)('in development', () => {
     const surf = chromiumBrowser()
 
-    it('has them all, without a service, and is sound', async () => {
+    it('shows all of them without a service, and is sound', async () => {
       const cacheDir = await mkdtemp(join(tmpdir(), 'parapet-'))
       const server = await createServer({ cacheDir, server: { host: '127.0.0.1', port: 0, hmr: false } })
       onTestFinished(async () => {

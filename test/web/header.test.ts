@@ -38,7 +38,7 @@ describe.runIf(browserFound)('The header', () => {
     expect(heights.size).toBe(1)
   })
 
-  it('pushes nothing down once it is known who is signed in', async () => {
+  it('does not move the page once the person is known', async () => {
     const surfer = await surf(guidance().service.baseUrl)
     let answer = (): void => undefined
     const known = new Promise<void>((resolve) => (answer = resolve))
@@ -54,7 +54,7 @@ describe.runIf(browserFound)('The header', () => {
     expect((await heading.boundingBox())?.y).toBe(before?.y)
   })
 
-  it('has the other pages behind a button where there is no room, over the page', async () => {
+  it('has the other pages behind a button in narrow windows', async () => {
     const { page } = await openSignedIn(await surf(guidance().service.baseUrl), EMAIL, '/guidance')
     await page.setViewportSize({ width: 900, height: 720 })
     const heading = page.getByRole('heading', { level: 1 })
@@ -68,7 +68,7 @@ describe.runIf(browserFound)('The header', () => {
     expect(await projects.isVisible()).toBe(false)
   })
 
-  it('has for who is signed in a menu of the account: their pages, how they see pages, and the way out', async () => {
+  it('has a menu of the account: own pages, display settings and sign-out', async () => {
     const visit = await openSignedIn(await surf(guidance().service.baseUrl), EMAIL, '/guidance')
     const { page } = visit
     await page.getByRole('button', { name: /^Account: Somebody/ }).click()
@@ -84,7 +84,7 @@ describe.runIf(browserFound)('The header', () => {
     expect(new URL(page.url()).pathname).toBe('/users/sign_in')
   })
 
-  it('shows in its search box what was searched for, and never the filter of a page', async () => {
+  it('shows the query in its search box, and never the filter of a page', async () => {
     const { page } = await openSignedIn(await surf(guidance().service.baseUrl), EMAIL, '/guidance')
     const box = page.getByRole('combobox', { name: 'Search' })
     const filter = page.getByRole('searchbox', { name: 'Filter by words' })

@@ -171,7 +171,7 @@ describe.runIf(browserFound)('The pages that links lead to', () => {
     expect(await canSignIn('finn@example.org', PASSWORD)).toBe(false)
   })
 
-  it('take the link that an administrator hands over, once', async () => {
+  it('accept a link from an administrator once', async () => {
     const person = await guidance.person('Gil')
     await guidance.person('Root', { admin: true })
     const admin = await guidance.signIn('root@example.org')
@@ -206,7 +206,7 @@ describe.runIf(browserFound)('The pages that links lead to', () => {
     expect(await canSignIn('gil@example.org', OTHER_PASSWORD)).toBe(true)
   })
 
-  it('confirm a new address of somebody who is signed in', async () => {
+  it('confirm a new address of a signed-in person', async () => {
     await guidance.person('Mia')
     const surfer = await surf(baseUrl())
     const { page, troubles } = await surfer.open('/users/sign_in?return_to=/account')
@@ -228,7 +228,7 @@ describe.runIf(browserFound)('The pages that links lead to', () => {
     expect(troubles).toEqual([])
   })
 
-  it('say so when the link is not complete', async () => {
+  it('report an incomplete link', async () => {
     const { page } = await (await surf(baseUrl())).open('/users/password/edit')
     await expect.poll(() => status(page)).toContain('This link is not complete.')
     await page.getByRole('link', { name: 'Ask for another' }).waitFor()

@@ -72,7 +72,7 @@ describe.runIf(browserFound)('The pages of the ontology', () => {
     await expectSound(visit)
   })
 
-  it('show sub-techniques once they are switched on, and definitions to who hovers or goes there by keyboard', async () => {
+  it('show sub-techniques on demand, and definitions on hover and focus', async () => {
     const { page, troubles } = await open('/attacks')
     const guessing = page.getByRole('link', { name: 'Password Guessing', exact: true })
     const force = page.getByRole('link', { name: 'Brute Force', exact: true }).first()
@@ -92,7 +92,7 @@ describe.runIf(browserFound)('The pages of the ontology', () => {
     expect(troubles).toEqual([])
   })
 
-  it('lead on, from an attack to what meets it and to what that works on', async () => {
+  it('link an attack to its techniques and these to their artifacts', async () => {
     const { page, troubles } = await open('/offensive-technique/attack/T1110.001')
     const defense = page.getByRole('row').nth(1).getByRole('rowheader').getByRole('link')
     const name = (await defense.textContent()) ?? ''
@@ -115,7 +115,7 @@ describe('The columns', () => {
   const attacks = [attack('T1.001', ['d3f:TA2']), attack('T1', ['d3f:TA2', 'd3f:TA1']), attack('T2.001', ['d3f:TA1'])]
   const tactics = shapeAttackTactics({ '@graph': [...attacks, { '@id': 'd3f:TA1', 'rdfs:label': 'Access' }] })
 
-  it('have the attacks of each tactic, a sub-technique below its technique where that has the tactic too', () => {
+  it('have the attacks of each tactic, sub-techniques below a technique with the same tactic', () => {
     expect(tactics.map(({ label }) => label)).toEqual(['Access', 'd3f:TA2'])
     expect(countAttacks(tactics)).toBe(3)
     const columns = attackColumns(tactics, { '@graph': attacks })
@@ -127,7 +127,7 @@ describe('The columns', () => {
     expect(countFound(columns, [])).toBeNull()
   })
 
-  it('have the techniques below each heading, with all that are below those', () => {
+  it('have the techniques below each heading, with their sub-techniques', () => {
     const deep = { '@id': 'd3f:C', 'rdfs:label': 'C' }
     const [column, ...others] = defenseColumns([
       { '@id': 'd3f:Top', children: [{ '@id': 'd3f:A', children: [{ '@id': 'd3f:B', children: [deep] }] }] },
@@ -136,7 +136,7 @@ describe('The columns', () => {
     expect(column === undefined ? [] : cellsOf(column).map(({ label }) => label)).toEqual(['d3f:A', 'd3f:B', 'C'])
   })
 
-  it('count of pairs the different ones', () => {
+  it('count distinct members of pairs', () => {
     const row = (a: string, b: string) => ({ a: { value: `x#${a}` }, b: { value: `x#${b}` } })
     const pairs = groupPairs([row('L', '1'), row('L', '1'), row('L', '2'), row('M', '1'), row('M', '3')], 'a', 'b')
     const cell = { label: '', id: null, definition: null, below: [] }
@@ -147,7 +147,7 @@ describe('The columns', () => {
 })
 
 describe('The tree of techniques', () => {
-  it('has each below what it is a kind of, and ends where kinds go in circles', () => {
+  it('has each below its superclass, and ends at cycles', () => {
     const node = (id: string, above: string): Node => ({
       '@id': id,
       'rdfs:label': id.slice(4),
@@ -187,7 +187,7 @@ describe('A subject', () => {
   const D3F = 'http://d3fend.mitre.org/ontologies/d3fend.owl#'
   const OWL = 'http://www.w3.org/2002/07/owl#'
 
-  it('is told of by what it says and by who points at it, also from within what has no name', () => {
+  it('shows its statements and those that refer to it, even through blank nodes', () => {
     const circle = { '@id': '_:b1', [`${D3F}next`]: [{ '@id': '_:b1' }] }
     const restriction = { '@id': '_:b0', [`${OWL}someValuesFrom`]: [{ '@id': `${D3F}Account` }] }
     const lock = { '@id': `${D3F}Lock`, [`${D3F}is`]: [{ '@id': '_:b0' }] }
@@ -210,7 +210,7 @@ describe('A subject', () => {
     expect(shown.about).toMatchObject([{ property: { name: 'owl:someValuesFrom' }, values: [{ name: 'd3f:Lock' }] }])
   })
 
-  it('that is named by nothing but its IRI is shown as it is', () => {
+  it('without a name is shown by its IRI', () => {
     const shown = shapeSubject('http://x.example/', [{ '@id': 'http://x.example/' }])
     expect(shown).toMatchObject({ name: 'http://x.example/', label: null, said: [], about: [] })
   })

@@ -95,7 +95,7 @@ describe('The head of a page', () => {
     expect(meta).not.toHaveProperty('og:description')
   })
 
-  it('escapes what others have written', async () => {
+  it('escapes texts of other people', async () => {
     const release = await open().nobody.call('GET', '/api/catalogue/benchmarks/Teapot_STIG/V1R1/rules.json')
     const [, rule = ''] = /"rule_id":"([^"]+)"/.exec(JSON.stringify(release.body)) ?? []
     const path = `/benchmarks/Teapot_STIG/V1R1/rules/${rule}`
@@ -106,12 +106,12 @@ describe('The head of a page', () => {
     expect(found.text.match(/<title>/g)).toHaveLength(1)
   })
 
-  it('leads from the number of a release to its lasting address', async () => {
+  it('redirects from the number of a release to its permanent address', async () => {
     const { canonical } = await head(`/stigs/${numbered}`)
     expect(canonical).toBe(`${SITE}/benchmarks/Teapot_STIG/V1R1`)
   })
 
-  it('is asked for again, and kept while nothing changes', async () => {
+  it('is revalidated, and stays cached while nothing changes', async () => {
     for (const path of ['/technique/d3f:AccountLocking/', '/benchmarks/Teapot_STIG/V1R1']) {
       const { headers } = await open().service.get(path, { headers: { Accept: 'text/html' } })
       expect(headers['cache-control']).toBe('no-cache')
@@ -121,7 +121,7 @@ describe('The head of a page', () => {
     }
   })
 
-  it('has an active release under the address without a release', async () => {
+  it('has the address without a release for the active one', async () => {
     const { canonical } = await head('/technique/d3f:AccountLocking/?release=0.1.0-starter')
     expect(canonical).toBe(`${SITE}/technique/d3f:AccountLocking/`)
   })
@@ -147,7 +147,7 @@ describe('The head of a page', () => {
       expect((await open().nobody.call('GET', path)).headers['content-type']).toContain('application/atom+xml')
   })
 
-  it('tells nobody of a catalogue that is not public', async () => {
+  it('reveals nothing of a catalogue that is not public', async () => {
     expect((await head('/', closed)).feeds).toEqual(['/api/releases.atom'])
     for (const path of ['/benchmarks/Teapot_STIG/V1R1', `/stigs/${numbered}`, '/ccis/CCI-000015', '/controls/AC-2']) {
       const { status, title, canonical, meta, feeds, text } = await head(path, closed)
@@ -159,7 +159,7 @@ describe('The head of a page', () => {
 })
 
 describe('The first part of a text', () => {
-  it('is whole sentences on one line, where there are any', () => {
+  it('is whole sentences on one line, if there are any', () => {
     expect(firstPart('One.\n  Two.')).toBe('One. Two.')
     const sentence = `${'word '.repeat(29)}word. `
     expect(firstPart(sentence.repeat(3))).toBe(sentence.trim())

@@ -14,7 +14,7 @@ describe.runIf(browserFound)('The browser pages', () => {
     return (await surf(service().baseUrl)).open(path)
   }
 
-  it('begin with the search, the parts of the reference with their numbers, and what programs need', async () => {
+  it('begin with the search, the parts of the reference with their counts, and the addresses for programs', async () => {
     const visit = await open('/')
     const { page } = visit
     await page.getByRole('heading', { name: 'Cyber defenses, attacks and STIG rules, linked', level: 1 }).waitFor()
@@ -36,7 +36,7 @@ describe.runIf(browserFound)('The browser pages', () => {
     await page.getByRole('heading', { name: 'Brute Force', level: 1 }).waitFor()
   })
 
-  it('show what a code means at its anchor', async () => {
+  it('explain a code at its anchor', async () => {
     const { page, troubles } = await open('/docs/api/errors#subject_not_found')
     expect(await page.locator('#subject_not_found').textContent()).toContain('404')
     expect(troubles).toEqual([])

@@ -53,7 +53,7 @@ describe.runIf(browserFound)('The release that is chosen', () => {
     return coverageReport.parse(body)
   }
 
-  it('answers for the coverage; one that links no CCI says so, and which do', async () => {
+  it('applies to the coverage; one without linked CCIs names those with them', async () => {
     const active = await report('')
     expect(active.ontology).toMatchObject({ version: NEW, cci_count: 0 })
     expect(active.linking_releases).toEqual([OLD])
@@ -66,7 +66,7 @@ describe.runIf(browserFound)('The release that is chosen', () => {
     expect([unknown.status, unknown.body]).toMatchObject([404, { code: 'release_not_found' }])
   })
 
-  it('answers for the techniques of rules, and for the rules of a technique', async () => {
+  it('applies to the techniques of rules, and to the rules of a technique', async () => {
     const versions = []
     for (const path of [`/api/stigs/${stig}/countermeasures.json`, '/api/technique/d3f:AccountLocking/guidance.json'])
       for (const query of ['', `?release=${OLD}`]) {
@@ -81,7 +81,7 @@ describe.runIf(browserFound)('The release that is chosen', () => {
     ])
   })
 
-  it('stands beside the title of what it answers, and stays from link to link', async () => {
+  it('is beside the title of its pages, and stays from link to link', async () => {
     const visit = await open(`/coverage?stig=${stig}`)
     const { page } = visit
     const picker = page.getByLabel('Release of the ontology')
@@ -111,7 +111,7 @@ describe.runIf(browserFound)('The release that is chosen', () => {
     await expect.poll(() => picker.inputValue()).toBe(OLD)
   })
 
-  it('is not shown where the active one answers: the search says so, and its links keep it', async () => {
+  it('is not shown in the search, which uses the active one and says so; its links keep it', async () => {
     const visit = await open(`/matrix?release=${OLD}`)
     const { page } = visit
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -127,7 +127,7 @@ describe.runIf(browserFound)('The release that is chosen', () => {
     await expect.poll(() => page.getByLabel('Release of the ontology').inputValue()).toBe(OLD)
   })
 
-  it('is not shown on pages that nothing of the ontology is on', async () => {
+  it('is not shown on pages without data of the ontology', async () => {
     const { page } = await open(`/stigs?release=${OLD}`)
     await page.getByRole('link', { name: /^Samovar/ }).waitFor()
     expect(await page.getByLabel('Release of the ontology').count()).toBe(0)

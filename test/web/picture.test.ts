@@ -8,7 +8,7 @@ function attack(id: string, ...artifacts: readonly string[]): MetAttack {
 }
 
 describe('The picture of a technique', () => {
-  it('joins it by artifacts to attacks, each beside what it touches', () => {
+  it('joins it by artifacts to attacks, each beside its artifact', () => {
     const picture = drawPicture([
       attack('T3', 'File'),
       attack('T1', 'Account', 'File'),
@@ -30,7 +30,7 @@ describe('The picture of a technique', () => {
     expect(Math.max(...bottoms)).toBeLessThan(picture.height)
   })
 
-  it('holds what can be read, of each artifact something, and says of how much', () => {
+  it('has a readable number of attacks for each artifact, and states the total', () => {
     const many = Array.from({ length: 200 }, (_, at) => attack(`T${at}`, `A${at % 40}`, 'Common'))
     const picture = drawPicture(many)
     expect(picture.artifacts).toHaveLength(MOST.artifacts)
@@ -40,7 +40,7 @@ describe('The picture of a technique', () => {
     expect(picture.artifacts.every(({ name }) => reached.has(name))).toBe(true)
   })
 
-  it('has nothing where there is nothing', () => {
+  it('is empty without attacks', () => {
     expect(drawPicture([])).toMatchObject({ artifacts: [], attacks: [], lines: [] })
   })
 })

@@ -42,7 +42,7 @@ describe.runIf(browserFound)('On paper', () => {
     return visit
   }
 
-  it('a STIG has every rule with its texts', async () => {
+  it('a printed STIG has every rule with its texts', async () => {
     const { page, troubles } = await print(`/stigs/${stig}`)
     await expect.poll(() => page.locator('main article').count()).toBe(RULES)
     const [last = ''] = sampleRules(RULES)
@@ -58,7 +58,7 @@ describe.runIf(browserFound)('On paper', () => {
     expect(troubles).toEqual([])
   })
 
-  it('a STIG with an open rule has that one whole, and the list of all', async () => {
+  it('a printed STIG with an open rule has that one whole, and the list of all', async () => {
     const { page } = await print(`/stigs/${stig}?rule=SV-1000002r1_rule`)
     await expect.poll(() => page.locator('section[aria-label=Rules] li').count()).toBe(RULES)
     expect(await page.locator('main article').count()).toBe(1)
@@ -67,7 +67,7 @@ describe.runIf(browserFound)('On paper', () => {
     expect(rule?.y).toBeLessThan(list?.y ?? 0)
   })
 
-  it('a comparison has every change whole, with the texts of new rules and technical properties', async () => {
+  it('a printed comparison has every change whole, with the texts of new rules and technical properties', async () => {
     const { page, troubles } = await print('/benchmarks/Teapot_STIG/V1R1/changes/V1R2')
     await expect.poll(() => page.locator('main article').count()).toBe(2)
     const [added, changed] = [page.locator('main article').first(), page.locator('main article').last()]

@@ -22,7 +22,7 @@ async function startWithProvider() {
   return { provider, service }
 }
 
-describe.runIf(browserFound)('Somebody without a local password', () => {
+describe.runIf(browserFound)('A person without a local password', () => {
   const surf = chromiumBrowser()
 
   it.runIf(slapdPath() !== null)('signs in with the password of the directory', async () => {
@@ -71,7 +71,7 @@ describe.runIf(browserFound)('Somebody without a local password', () => {
     expect(troubles).toEqual([])
   })
 
-  it('reads on a page why the provider did not let them in, and programs a problem', async () => {
+  it('sees on a page why the provider refused; programs get a problem', async () => {
     const { service } = await startWithProvider()
     const path = '/users/auth/oidc/callback?error=access_denied&state=%3Cb%3E'
     const { page } = await (await surf(service.baseUrl)).open(path)

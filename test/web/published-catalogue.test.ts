@@ -126,7 +126,7 @@ describe.runIf(browserFound)('The published pages of the catalogue', () => {
     expect(troubles).toEqual([])
   })
 
-  it('hold their content for who runs no scripts', async () => {
+  it('hold their content without scripts', async () => {
     const texts = {
       'benchmarks/Teapot_STIG/V1R2/rules/SV-7r2_rule': ['Shut the lid well.', 'ls -l /samovar'],
       'benchmarks/Teapot_STIG/V1R2': ['TEAP-07', 'TEAP-08'],
@@ -150,7 +150,7 @@ describe.runIf(browserFound)('The published pages of the catalogue', () => {
     expect(visit.troubles).toEqual([])
   })
 
-  it('lead elsewhere while the address has yet to follow the filter', async () => {
+  it('follow links while the address has yet to follow the filter', async () => {
     const { page, troubles } = await (await surf(baseUrl)).open('/copy/benchmarks/Teapot_STIG/V1R2/rules/SV-7r2_rule/')
     await page.getByRole('link', { name: 'Account Locking' }).waitFor()
     await page.route('**/*.js', async (route) => {

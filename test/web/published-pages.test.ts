@@ -48,7 +48,7 @@ describe('Published pages', () => {
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  it('lie at the addresses of the records, beside the data, and bring a page for all others', async () => {
+  it('are at the addresses of the records, beside the data, with one page for all others', async () => {
     const page = await readFile(join(out, 'technique/d3f:DiaryWatching/index.html'), 'utf8')
     expect(page).toContain('<base href="../../">')
     expect(page).toContain('<meta http-equiv="Content-Security-Policy"')
@@ -62,7 +62,7 @@ describe('Published pages', () => {
     expect(existsSync(join(out, 'stigs'))).toBe(false)
   })
 
-  it('hold their content for who runs no scripts, with links that lead to other files', async () => {
+  it('hold their content without scripts, with links to other files', async () => {
     const technique = await readFile(join(out, 'technique/d3f:DiaryWatching/index.html'), 'utf8')
     expect(technique).toContain('<title>Diary Watching – Parapet</title>')
     expect(technique).toMatch(/<h1[^>]*>Diary Watching *<\/h1>/)
@@ -106,7 +106,7 @@ describe('Published pages', () => {
     expect(troubles).toEqual([])
   })
 
-  it.runIf(browserFound)('show the changes between releases that are published beside each other', async () => {
+  it.runIf(browserFound)('show the changes between releases in one tree', async () => {
     const home = await mkdtemp(join(dataDir, 'two-'))
     await ingestInto(home, [SMALL], { version: '1.0', date: '2025-01-01' })
     await ingestInto(home, [SMALL, FAMILIES], { version: '2.0', date: '2026-01-01' })
@@ -126,7 +126,7 @@ describe('Published pages', () => {
     }
   })
 
-  it('go when the data is published without them', async () => {
+  it('are removed when the data is published without them', async () => {
     const home = await mkdtemp(join(dataDir, 'small-'))
     await ingestInto(home, [SMALL])
     const tree = join(home, 'site')
@@ -168,14 +168,14 @@ describe('The search of a copy', () => {
   ])
   const namesOf = (question: string) => findIn(records, question).map(({ name }) => name)
 
-  it('takes the beginnings of words, all of them, and puts what fits best first', () => {
+  it('finds beginnings of all words, the best match first', () => {
     expect(namesOf('file')).toEqual(['d3f:File', 'd3f:FileAnalysis', 'd3f:CWE-79'])
     expect(namesOf('fil ana')).toEqual(['d3f:FileAnalysis'])
     expect(namesOf('review doc')).toEqual(['d3f:FileAnalysis'])
     expect(namesOf('ile')).toEqual([])
   })
 
-  it('puts what is deprecated last', () => {
+  it('puts deprecated records last', () => {
     const old = readIndex([
       ['offensive-technique', 'd3f:T1', 'T1', 'Kettle', '', '', 1],
       ['artifact', 'd3f:Kettle', '', 'Large kettle', '', ''],
@@ -183,7 +183,7 @@ describe('The search of a copy', () => {
     expect(findIn(old, 'kettle').map(({ name }) => name)).toEqual(['d3f:Kettle', 'd3f:T1'])
   })
 
-  it('knows identifiers, accents, and that a question is no pattern', () => {
+  it('finds identifiers and accents, and does not treat the query as a pattern', () => {
     expect(namesOf('cwe-79')).toEqual(['d3f:CWE-79'])
     expect(namesOf('CWE-7')).toEqual(['d3f:CWE-79'])
     expect(namesOf('cafe')).toEqual(['d3f:CWE-79'])

@@ -41,7 +41,7 @@ describe('Documents with the content of a page', () => {
 
   const request = (path = PATH) => ({ path, document: DOCUMENT, answers: [RECORD] })
 
-  it('are made anew when an answer has changed, and not before', async () => {
+  it('are rendered again only when an answer has changed', async () => {
     api.set(RECORD, { status: 200, label: 'Scripts' })
     const first = await documents.documentOf(request())
     expect(first?.length).toBeGreaterThan(DOCUMENT.length)
@@ -52,13 +52,13 @@ describe('Documents with the content of a page', () => {
     expect(other?.sha256).not.toBe(first?.sha256)
   })
 
-  it('ask nothing again for a while', async () => {
+  it('request nothing again for a while', async () => {
     asked.length = 0
     await lasting.documentOf(request())
     expect(asked).toEqual([])
   })
 
-  it('are not made where the service fails, for endless addresses, or after the end', async () => {
+  it('are not rendered if the service fails, for very long addresses, or after closing', async () => {
     api.set(RECORD, { status: 503, label: '' })
     expect(await documents.documentOf(request(`${PATH}?a`))).toBeNull()
     api.set(RECORD, { status: 200, label: 'Scripts' })
@@ -68,7 +68,7 @@ describe('Documents with the content of a page', () => {
     expect(await over.documentOf(request())).toBeNull()
   })
 
-  it('are made of so many at a time', async () => {
+  it('have a limit of simultaneous renderings', async () => {
     const paths = Array.from({ length: 20 }, (_none, at) => `${PATH}?b=${at}`)
     const made = await Promise.all(paths.map((path) => documents.documentOf(request(path))))
     expect(made.filter((one) => one === null).length).toBeGreaterThanOrEqual(12)

@@ -18,7 +18,7 @@ describe.runIf(browserFound)('The page of the search', () => {
   // Until the index is read, there is nothing to find.
   beforeAll(() => service().guidance.search.prepare(Promise.resolve()))
 
-  it('is reached by typing, filters by choices, and is what its address says', async () => {
+  it('is reached by typing, has filters, and keeps its state in the address', async () => {
     const visit = await open('/')
     const { page } = visit
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -38,7 +38,7 @@ describe.runIf(browserFound)('The page of the search', () => {
     expect(await page.getByRole('combobox', { name: 'Search' }).inputValue()).toBe('file analysis')
   })
 
-  it('has what was asked for by its name in a card, and its title begins with the question', async () => {
+  it('shows a record found by name in a card, with the query in the title', async () => {
     const visit = await open('/search?q=d3-fa')
     const best = visit.page.getByRole('region', { name: 'Best match' })
     await best.getByRole('link', { name: 'File Analysis', exact: true }).waitFor()
@@ -46,7 +46,7 @@ describe.runIf(browserFound)('The page of the search', () => {
     await expectSound(visit)
   })
 
-  it('lists what is related to the answer in its card, and other results below', async () => {
+  it('lists related records in the card, and other results below', async () => {
     const visit = await open('/search?q=file+analysis')
     const related = visit.page.getByRole('region', { name: 'Best match' }).getByRole('list', { name: 'Related to it' })
     await related.getByText('Attacks').waitFor()
@@ -55,7 +55,7 @@ describe.runIf(browserFound)('The page of the search', () => {
     await expectSound(visit)
   })
 
-  it('says what leaves results out, and lifts it', async () => {
+  it('shows the operator that leaves results out, and removes it', async () => {
     const visit = await open('/search?q=file+-analysis')
     const { page } = visit
     await page.getByRole('link', { name: 'Remove: without “analysis”' }).waitFor()
@@ -95,7 +95,7 @@ describe.runIf(browserFound)('The page of the search', () => {
 })
 
 describe('Highlights', () => {
-  it('are parts of the text; what does not fit it is left alone', () => {
+  it('are parts of the text; invalid ranges are ignored', () => {
     const highlights = [
       { start: 2, end: 3 },
       { start: 1, end: 4 },

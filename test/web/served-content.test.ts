@@ -43,7 +43,7 @@ beforeAll(async () => {
 })
 
 describe('The document of a page', () => {
-  it('holds the text of a technique, and the way to what is related', async () => {
+  it('holds the text of a technique, and links to related records', async () => {
     const document = await documentAt(TECHNIQUE)
     const answer = await guidance().service.get('/api/technique/d3f:FileIntegrityMonitoring.json')
     const [, definition = ''] = /"d3f:definition":"([^"]+)"/.exec(answer.body.toString()) ?? []
@@ -80,7 +80,7 @@ describe('The document of a page', () => {
       expect(control).toMatch(/ disabled[ =>]| name="q"/)
   })
 
-  it('is the same for who is signed in, and another one for what is packed', async () => {
+  it('is the same for signed-in people, with another ETag for compression', async () => {
     await documentAt(TECHNIQUE)
     const { service } = guidance()
     const headers = { Accept: 'text/html' }
@@ -97,19 +97,19 @@ describe('The document of a page', () => {
     expect(again.status).toBe(304)
   })
 
-  it('says what is chosen in a list', async () => {
+  it('marks the selected options of a list', async () => {
     const chosen = /<option value="date" selected[^>]*>Newest first/
     expect(await documentAt('/guidance?sort=date')).toMatch(chosen)
     expect(await documentAt('/guidance')).not.toMatch(chosen)
   })
 
-  it('is 404 for what there is not, with the page that says so', async () => {
+  it('is 404 for an unknown record, with a page', async () => {
     const { status, text } = await get('/technique/d3f:NoSuchThing/')
     expect(status).toBe(404)
     expect(text).toContain('<div id="application"></div>')
   })
 
-  it('says nothing of a catalogue that is not public', async () => {
+  it('reveals nothing of a catalogue that is not public', async () => {
     await documentAt(TECHNIQUE, closed)
     for (const path of ['/guidance', '/requirements/SRG-TEA-000001']) {
       const { text } = await get(path, closed)
@@ -118,7 +118,7 @@ describe('The document of a page', () => {
   })
 })
 
-describe.runIf(browserFound)('What a browser makes of it', () => {
+describe.runIf(browserFound)('The document in a browser', () => {
   const surf = chromiumBrowser()
 
   async function open(path: string): Promise<Visit> {
@@ -126,7 +126,7 @@ describe.runIf(browserFound)('What a browser makes of it', () => {
     return (await surf(guidance().service.baseUrl)).open(path)
   }
 
-  it('is read without scripts, and leads on', async () => {
+  it('is readable without scripts, and has links', async () => {
     await documentAt(TECHNIQUE)
     await documentAt('/tactic/d3f:Detect/')
     const { context } = await surf(guidance().service.baseUrl)
@@ -165,7 +165,7 @@ describe.runIf(browserFound)('What a browser makes of it', () => {
     await expectSound(visit)
   })
 
-  it('keeps what is typed before the application is there, and where somebody is', async () => {
+  it('keeps text typed before the application starts, and the scroll position', async () => {
     const path = '/technique/d3f:FileIntegrityMonitoring/'
     await documentAt(path)
     const { page } = await (await surf(guidance().service.baseUrl)).open('/docs/api/errors')
@@ -190,7 +190,7 @@ describe.runIf(browserFound)('What a browser makes of it', () => {
     expect(await page.evaluate('scrollY')).toBe(300)
   })
 
-  it('asks for the page of a record that there is not, and offers the nearest names', async () => {
+  it('offers similar names for an unknown record', async () => {
     const { page } = await open(TECHNIQUE)
     await page.goto(`${guidance().service.baseUrl}/technique/d3f:FileIntegrityMonitorin/`)
     await page.getByRole('link', { name: /FileIntegrityMonitoring/ }).waitFor()

@@ -15,14 +15,14 @@ function setupPath(): string {
 describe.runIf(browserFound)('The setup page', () => {
   const surf = chromiumBrowser()
 
-  it('says so when the link is not complete', async () => {
+  it('reports an incomplete link', async () => {
     const { page, troubles } = await (await surf(guidance().service.baseUrl)).open('/setup')
     await expect.poll(() => page.locator('#status').textContent()).toContain('not complete')
     expect(await page.locator('main').getByRole('button').count()).toBe(0)
     expect(troubles).toEqual([])
   })
 
-  it('takes the secret out of the address bar at once', async () => {
+  it('removes the secret from the address bar at once', async () => {
     const { page, troubles } = await (await surf(guidance().service.baseUrl)).open(setupPath())
     await page.getByLabel('Name').waitFor()
     expect(page.url()).toBe(`${guidance().service.baseUrl}/setup`)

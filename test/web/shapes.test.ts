@@ -19,7 +19,7 @@ describe('An article of the ontology', () => {
     ])
   })
 
-  it('links to the web alone; what else is in it stays a text', () => {
+  it('links only to the web; other targets stay text', () => {
     const line = '<b>x</b> [a](https://example.org/a) [b](javascript:alert(1)) `c` **d**'
     expect(parseProse(line)).toEqual([
       {
@@ -36,7 +36,7 @@ describe('An article of the ontology', () => {
     ])
   })
 
-  it('is read in time, however long its words and brackets are', () => {
+  it('is parsed in time, however long its words and brackets are', () => {
     const before = performance.now()
     for (const part of ['[', '*', '`', '![a](', 'x', '# ', '\n\n', '- ']) parseProse(part.repeat(30_000))
     expect(performance.now() - before).toBeLessThan(2000)
@@ -44,7 +44,7 @@ describe('An article of the ontology', () => {
 })
 
 describe('The page of a record', () => {
-  it('is where the site of D3FEND has it; other paths stay', () => {
+  it('has the path of the site of D3FEND; other paths stay', () => {
     expect(pageOfRecord('/api/technique/d3f%3AFileAnalysis.json')).toBe('/technique/d3f:FileAnalysis/')
     expect(pageOfRecord('/api/technique/d3f:A%2FB.json')).toBe('/technique/d3f:A%2FB/')
     expect(pageOfRecord('/api/ontology/describe/inbound/d3f:A.json')).toBeNull()

@@ -8,7 +8,7 @@ import { starterService } from '../support/service.ts'
 const service = starterService()
 const MONITORING = '/technique/d3f:FileIntegrityMonitoring/'
 
-describe.runIf(browserFound)('What is around every page', () => {
+describe.runIf(browserFound)('The frame of every page', () => {
   const surf = chromiumBrowser()
 
   function somebody(): Promise<Surfer> {
@@ -22,14 +22,14 @@ describe.runIf(browserFound)('What is around every page', () => {
   // Until the index is read, nothing is suggested.
   beforeAll(() => service().guidance.search.prepare(Promise.resolve()))
 
-  it('has no page where something else stands in the place of a number', async () => {
+  it('returns 404 for text in place of a number', async () => {
     for (const path of ['/components/1e3', '/projects/0x1', '/components/7/compare/first']) {
       const { page } = await open(path)
       await page.getByRole('heading', { name: `There is no page ${path}` }).waitFor()
     }
   })
 
-  it('stays where it is when nothing answers for the page that is gone to', async () => {
+  it('stays on the page when the next one cannot be loaded', async () => {
     const { page } = await open('/guidance')
     await page.getByRole('heading', { name: 'Guidance', level: 1 }).waitFor()
     await page.route('**/*', (route) => route.abort())
@@ -65,7 +65,7 @@ describe.runIf(browserFound)('What is around every page', () => {
     expect(visit.troubles).toEqual([])
   })
 
-  it('keeps the place: back, forward and reload show the same', async () => {
+  it('keeps its state through back, forward and reload', async () => {
     const { page, troubles } = await open('/matrix')
     await page.getByRole('link', { name: 'Platform Hardening' }).click()
     await page.getByRole('heading', { name: 'Platform Hardening', level: 1 }).waitFor()
@@ -78,7 +78,7 @@ describe.runIf(browserFound)('What is around every page', () => {
     expect(troubles).toEqual([])
   })
 
-  it('remembers how somebody wants to see the pages', async () => {
+  it('remembers the display settings', async () => {
     const { page } = await open('/')
     await page.getByRole('button', { name: 'Display' }).click()
     await page.getByLabel('dark').check()
@@ -92,7 +92,7 @@ describe.runIf(browserFound)('What is around every page', () => {
     expect(await page.locator('html').getAttribute(density)).toBe('compact')
   })
 
-  it('keeps the focus near when what had it goes, and where it was when that can be used again', async () => {
+  it('moves the focus nearby when its element goes, and back when it is enabled again', async () => {
     const { page, troubles } = await open('/')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.evaluate(`{
@@ -127,7 +127,7 @@ describe.runIf(browserFound)('What is around every page', () => {
     expect(troubles).toEqual([])
   })
 
-  it('says that there is nothing at an address, with the status of that', async () => {
+  it('returns 404 with a page for an unknown address', async () => {
     const visit = await open('/nothing/of/this')
     await visit.page.getByRole('heading', { name: 'There is no page /nothing/of/this' }).waitFor()
     // The dark theme was chosen in another browser profile.
@@ -135,7 +135,7 @@ describe.runIf(browserFound)('What is around every page', () => {
     await expectSound(visit, ['404 GET /nothing/of/this'])
   })
 
-  it('outlives a service that cannot answer for a while', async () => {
+  it('survives a service that cannot answer for a while', async () => {
     const surfer = await somebody()
     let isBusy = true
     const problem = { code: 'overloaded', detail: 'Too many are asking.', retry_after: 1 }
@@ -149,7 +149,7 @@ describe.runIf(browserFound)('What is around every page', () => {
     expect(await page.getByText('Too many are asking.').count()).toBe(0)
   })
 
-  it('sends its files packed, to be kept for ever, and its document to be asked for again', async () => {
+  it('sends its files compressed and immutable, and revalidates its document', async () => {
     const packed = { headers: { 'Accept-Encoding': 'br', Accept: 'text/html' } }
     // A document goes out without its content where that is not rendered in time, and with it when it is asked for again.
     await expect.poll(() => answerKept(packed.headers)).toBe(304)

@@ -11,7 +11,7 @@ describe.runIf(browserFound)('The sign-in page', () => {
   const guidance = guidanceService()
   const baseUrl = (): string => guidance().service.baseUrl
 
-  it('leads home, and every page then to the account, until the sign-out', async () => {
+  it('leads to the home page, and shows the account on every page until the sign-out', async () => {
     await guidance().person('Ada')
     const surfer = await surf(baseUrl())
     const { page, troubles } = await surfer.open('/')
@@ -34,7 +34,7 @@ describe.runIf(browserFound)('The sign-in page', () => {
     expect(others).toEqual(['401 GET /api/auth/me'])
   })
 
-  it('says what is wrong, warns before the lock, and keeps what was typed', async () => {
+  it('says what is wrong, warns before the lock, and keeps typed text', async () => {
     await guidance().person('Bob')
     const { page, troubles } = await (await surf(baseUrl())).open('/users/sign_in')
     const alert = page.locator('#local').getByRole('alert')
@@ -50,7 +50,7 @@ describe.runIf(browserFound)('The sign-in page', () => {
     expect(new Set(troubles)).toEqual(new Set(['401 POST /api/auth/login']))
   })
 
-  it('offers no more than there is: no mail, no provider', async () => {
+  it('offers neither mail nor a provider if there is none', async () => {
     const { page, troubles } = await (await surf(baseUrl())).open('/users/sign_in')
     await page.getByRole('link', { name: 'Create an account' }).waitFor()
     expect(await page.locator('main').getByRole('listitem').count()).toBe(1)
@@ -60,7 +60,7 @@ describe.runIf(browserFound)('The sign-in page', () => {
     expect(troubles).toEqual([])
   })
 
-  it('tells programs that remember passwords what the fields are', async () => {
+  it('names its fields for password managers', async () => {
     const { page } = await (await surf(baseUrl())).open('/users/sign_in')
     const email = page.getByLabel('E-mail address')
     expect(await email.getAttribute('autocomplete')).toBe('username')
@@ -82,7 +82,7 @@ describe.runIf(browserFound)('The sign-in page', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('says so when the service does not answer', async () => {
+  it('reports a service that does not answer', async () => {
     const { page } = await (await surf(baseUrl())).open('/users/sign_in')
     await page.getByRole('textbox', { name: 'Password' }).waitFor()
     await page.context().setOffline(true)
@@ -137,7 +137,7 @@ describe.runIf(browserFound)('The sign-in page with everything', () => {
     expect(remembered.data).toContain('"consent":{')
   })
 
-  it('asks for the terms again over the account page, and then goes on', async () => {
+  it('asks for the terms again on the account page, and then continues', async () => {
     const { service } = guidance()
     const { email, id } = await guidance().person('Zoe')
     const { page, troubles } = await (await surf(service.baseUrl)).open('/users/sign_in?return_to=/account')
@@ -158,7 +158,7 @@ describe.runIf(browserFound)('The sign-in page with everything', () => {
     expect(troubles).toEqual(['403 PUT /users'])
   })
 
-  it('offers the providers and the help that mail makes possible', async () => {
+  it('offers the providers and the help by mail', async () => {
     const { page } = await (await surf(guidance().service.baseUrl)).open('/users/sign_in')
     await page.getByRole('button', { name: 'I accept' }).click()
     const link = page.getByRole('link', { name: 'Sign in with House Key' })
@@ -174,7 +174,7 @@ describe.runIf(browserFound)('The sign-in page with everything', () => {
     ])
   })
 
-  it('says so when the directory does not answer', async () => {
+  it('reports a directory that does not answer', async () => {
     const { page, troubles } = await (await surf(guidance().service.baseUrl)).open('/users/sign_in')
     await page.getByRole('button', { name: 'I accept' }).click()
     await page.getByLabel('User name').fill('ann')
@@ -189,7 +189,7 @@ describe.runIf(browserFound)('The sign-in page with everything', () => {
 describe.runIf(browserFound)('The sign-in page without local passwords', () => {
   const guidance = guidanceService({ SERVICE_LOCAL_LOGIN_ENABLED: 'false' })
 
-  it('asks for none, and nobody can register', async () => {
+  it('has no password field and no registration', async () => {
     const surfer = await surf(guidance().service.baseUrl)
     const { page, troubles } = await surfer.open('/users/sign_in')
     await page.waitForLoadState('networkidle')

@@ -20,8 +20,8 @@ async function get(path: string, of = full, headers: Record<string, string> = {}
   return { status: answer.status, type, text: await answer.text() }
 }
 
-describe('What crawlers and browsers ask every site for', () => {
-  it('has robots.txt, which names the sitemap and what is no use to crawlers', async () => {
+describe('The files for crawlers and browsers', () => {
+  it('include robots.txt with the sitemap and excluded paths', async () => {
     const { status, type, text } = await get('/robots.txt')
     expect([status, type]).toEqual([200, 'text/plain; charset=utf-8'])
     expect(text).toMatch(/^User-agent: \*\nDisallow: \/search\n/)
@@ -30,7 +30,7 @@ describe('What crawlers and browsers ask every site for', () => {
     expect(text).toMatch(/^Sitemap: http:\/\/\S+\/sitemap\.xml$/m)
   })
 
-  it('has a sitemap of pages that are there', async () => {
+  it('include a sitemap of existing pages', async () => {
     const { status, type, text } = await get('/sitemap.xml')
     expect([status, type]).toEqual([200, 'application/xml; charset=utf-8'])
     const pages = Array.from(text.matchAll(/<loc>(.*?)<\/loc>/g), ([, page = '']) => page)
@@ -44,19 +44,19 @@ describe('What crawlers and browsers ask every site for', () => {
     expect(text).toMatch(/<lastmod>\d{4}-\d\d-\d\d<\/lastmod>/)
   })
 
-  it('has a sitemap without a release as well', async () => {
+  it('include a sitemap without a release as well', async () => {
     const { status, text } = await get('/sitemap.xml', plain)
     expect([status, text.match(/<loc>/g)?.length]).toEqual([200, 5])
   })
 
-  it('sends the sitemap packed to those who take it so', async () => {
+  it('include a compressed sitemap for clients that accept it', async () => {
     const url = `${full().service.baseUrl}/sitemap.xml`
     const answer = await fetch(url, { headers: { 'accept-encoding': 'gzip' } })
     expect(answer.headers.get('content-encoding')).toBe('gzip')
     expect(await answer.text()).toBe((await get('/sitemap.xml', full, { 'accept-encoding': 'identity' })).text)
   })
 
-  it('has an icon', async () => {
+  it('include an icon', async () => {
     const answer = await fetch(`${full().service.baseUrl}/favicon.ico`)
     expect(answer.headers.get('content-type')).toMatch(/^image\/(?:x-icon|vnd\.microsoft\.icon)$/)
     const bytes = Buffer.from(await answer.arrayBuffer())
@@ -64,7 +64,7 @@ describe('What crawlers and browsers ask every site for', () => {
     expect(bytes.subarray(bytes.readUInt32LE(18)).subarray(1, 4).toString()).toBe('PNG')
   })
 
-  it('describes its search, and every document leads there', async () => {
+  it('include a description of the search, linked from every document', async () => {
     const { status, type, text } = await get('/opensearch.xml')
     expect([status, type]).toEqual([200, 'application/opensearchdescription+xml; charset=utf-8'])
     const [, template = ''] = /template="(.*?)"/.exec(text) ?? []
@@ -78,7 +78,7 @@ describe('What crawlers and browsers ask every site for', () => {
 })
 
 describe('security.txt', () => {
-  it('says where to report a weakness, for less than a year (RFC 9116)', async () => {
+  it('names the contact for vulnerabilities, and expires within a year (RFC 9116)', async () => {
     const { status, type, text } = await get('/.well-known/security.txt')
     expect([status, type]).toEqual([200, 'text/plain; charset=utf-8'])
     const fields = new Map(
@@ -95,7 +95,7 @@ describe('security.txt', () => {
     expect(fields.get('Canonical')).toMatch(/^http.*\/\.well-known\/security\.txt$/)
   })
 
-  it('is not there without the setting', async () => {
+  it('does not exist without the setting', async () => {
     expect((await get('/.well-known/security.txt', plain)).status).toBe(404)
   })
 

@@ -48,7 +48,7 @@ const OPEN: readonly string[] = [
 ]
 const CLOSED = Object.entries(PATHS).filter(([name]) => !OPEN.includes(name))
 
-describe.runIf(browserFound)('Somebody who has not signed in', () => {
+describe.runIf(browserFound)('A person who has not signed in', () => {
   const surf = chromiumBrowser()
   let made: MadeComponent
 
@@ -58,26 +58,26 @@ describe.runIf(browserFound)('Somebody who has not signed in', () => {
     made = await makeComponent(guidance(), ada, { projectId })
   })
 
-  it.each(CLOSED)('is led to signing in by the page %s', async (_name, path) => {
+  it.each(CLOSED)('is sent to the sign-in by the page %s', async (_name, path) => {
     const { page } = await (await surf(guidance().service.baseUrl)).open(path.replaceAll(/:\w+/g, '1'))
     const way = page.locator('main').getByRole('link', { name: 'Sign in', exact: true })
     await way.or(page.getByLabel('E-mail address')).first().waitFor()
   })
 
-  it.each(Object.keys(PAGES_OF_DATA))('is led to signing in by the address %s', async (path) => {
+  it.each(Object.keys(PAGES_OF_DATA))('is sent to the sign-in by the address %s', async (path) => {
     const { page } = await (await surf(guidance().service.baseUrl)).open(path)
     const way = page.locator('main').getByRole('link', { name: 'Sign in', exact: true })
     await way.or(page.getByLabel('E-mail address')).first().waitFor()
   })
 
-  it('comes from the address of tokens to these, after signing in', async () => {
+  it('gets to the tokens from their address after signing in', async () => {
     const { page } = await (await surf(guidance().service.baseUrl)).open('/personal_access_tokens')
     await fillInSignIn(page, 'ada@example.org', PASSWORD)
     await page.getByRole('heading', { name: 'Personal access tokens' }).waitFor()
     expect(page.url()).toBe(`${guidance().service.baseUrl}/account#tokens`)
   })
 
-  it('comes from the address of an answer of the API to that, after signing in', async () => {
+  it('gets to an answer of the API from its address after signing in', async () => {
     const path = `/rules/${made.rules[0]}?view=x`
     const { page } = await (await surf(guidance().service.baseUrl)).open(path)
     expect(page.url()).toContain(`/users/sign_in?return_to=${encodeURIComponent(path)}`)

@@ -25,7 +25,7 @@ describe.runIf(browserFound)('The page of a technique', () => {
     },
   )
 
-  it('can be cited, in the release that it is shown of', async () => {
+  it('can be cited with its release', async () => {
     const { page, troubles } = await open('/technique/d3f:FileIntegrityMonitoring/')
     await page.getByRole('button', { name: 'Cite', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Cite' })
@@ -37,7 +37,7 @@ describe.runIf(browserFound)('The page of a technique', () => {
     expect(troubles).toEqual([])
   })
 
-  it('takes the head that it was sent with out when another page is shown', async () => {
+  it('replaces the head of the sent document when another page is shown', async () => {
     const { page } = await open('/technique/d3f:FileIntegrityMonitoring/')
     const sent = page.locator('link[rel="canonical"], meta[property="og:title"]')
     expect(await sent.count()).toBe(2)
@@ -46,7 +46,7 @@ describe.runIf(browserFound)('The page of a technique', () => {
     expect(await sent.count()).toBe(0)
   })
 
-  it('has a picture that leads on by keyboard', async () => {
+  it('has a picture with links for the keyboard', async () => {
     const { page, troubles } = await open('/technique/d3f:FileIntegrityMonitoring/')
     const attack = page.locator('svg a').last()
     const name = (await attack.textContent())?.trim() ?? ''
@@ -57,7 +57,7 @@ describe.runIf(browserFound)('The page of a technique', () => {
     expect(troubles).toEqual([])
   })
 
-  it('offers the nearest names for one that there is not', async () => {
+  it('offers similar names for an unknown technique', async () => {
     const visit = await open('/technique/d3f:FileIntegrityMonitorin/')
     const { page } = visit
     await page.getByRole('link', { name: 'd3f:FileIntegrityMonitoring' }).click()
@@ -68,7 +68,7 @@ describe.runIf(browserFound)('The page of a technique', () => {
     ])
   })
 
-  it('is there for whoever does not prefer JSON, with the status of what it shows', async () => {
+  it('is sent to clients that do not prefer JSON, with the status of its record', async () => {
     const status = async (path: string, accept = 'text/html'): Promise<number> =>
       (await service().get(path, { headers: { Accept: accept } })).status
     expect(await status('/technique/d3f:FileAnalysis/')).toBe(200)

@@ -42,7 +42,7 @@ const RULES = [
 ]
 
 describe('Findings of a component', () => {
-  it('are counted by kind, as a click on it finds them', () => {
+  it('are counted by kind, as its filter finds them', () => {
     const all = matching(RULES, { q: '', field: '' })
     expect(kindsIn(all)).toMatchObject([
       { code: 'fix_word', findings: 2, rules: 2 },
@@ -53,13 +53,13 @@ describe('Findings of a component', () => {
     expect(fieldsIn(RULES)).toEqual(['fixtext', 'title'])
   })
 
-  it('are made fewer by words, the name of a rule and a field', () => {
+  it('are filtered by words, the name of a rule and a field', () => {
     expect(matching(RULES, { q: 'PLEASE otherwise', field: '' })).toEqual([RULES[1]])
     expect(countOf(matching(RULES, { q: 't-1', field: '' }))).toBe(2)
     expect(countOf(matching(RULES, { q: '', field: 'title' }))).toBe(1)
   })
 
-  it('have places that an address can have, and no others', () => {
+  it('have filters that the address accepts, and no others', () => {
     const place = { field: 'check_content', check_id: 7, start: 3, end: 5 }
     expect(placeIn(placeOf(place))).toMatchObject({ field: 'check_content', checkId: 7, end: 5 })
     expect(placeIn('title..0.4')).toMatchObject({ checkId: null, start: 0 })

@@ -56,7 +56,7 @@ describe('A rule that is being written', () => {
     expect(checks).toEqual([{ id: null, content: 'Look.' }])
   })
 
-  it('is told of by the fields of the form, with the words that it is about', () => {
+  it('gets advice in the fields of the form, with the words concerned', () => {
     const told = shapeOwnFindings(adviseOn(writtenIn(VALUES, RULE, 'stig')), VALUES, RULE)
     const places = told.map(({ code, field, quote }) => `${code} ${field} ${quote}`)
     expect(places).toContain('title_should title should')
@@ -71,8 +71,8 @@ describe('A rule that is being written', () => {
   })
 })
 
-describe('What only the service knows', () => {
-  it('is kept of what it says, with the words that it has', () => {
+describe('Advice that only the service gives', () => {
+  it('is kept from its answer, with the words concerned', () => {
     const heard = { ...TOLD, check_id: 9, field: 'check_content', start: 16, end: 23 }
     const told = shapeServiceFindings([heard, { ...heard, code: 'title_must' }], VALUES, RULE)
     expect(told.map(({ code, field, quote }) => [code, field, quote])).toEqual([

@@ -83,7 +83,7 @@ describe.runIf(browserFound)('Advice in the editor', () => {
     return visit
   }
 
-  it('lists what is said, goes to the place, and follows what is written before it is saved', async () => {
+  it('lists advice, goes to its place, and follows typing before it is saved', async () => {
     const visit = await open('ada', '1')
     const { page } = visit
     const panel = page.getByRole('region', { name: 'Suggestions', exact: true })
@@ -140,7 +140,7 @@ describe.runIf(browserFound)('Advice in the editor', () => {
     await quotes.waitFor()
   })
 
-  it('is drawn where the letters stand, in any script, and so are the colours of code', async () => {
+  it('is drawn exactly over the letters, in any script, as are the colours of code', async () => {
     const { page } = await open('ada', '1')
     const fields = { vuln_discussion: SCRIPTS.repeat(8), inspec_control_body: CODE.repeat(40) }
     for (const [name, text] of Object.entries(fields)) {

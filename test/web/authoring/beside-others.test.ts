@@ -33,7 +33,7 @@ describe.runIf(browserFound)('Two browsers on one component', () => {
     return openAs(await surf(guidance().service.baseUrl), email, `/components/${made.id}${query}`)
   }
 
-  it('show each other who is here, what is written, locked and said, within seconds', async () => {
+  it('show each other presence, edits, locks and comments within seconds', async () => {
     const one = await open(ADA, `?rule=${RULE}&panel=comments`)
     const other = await open(ARTHUR, `?rule=${RULE}&panel=comments`)
     const list = other.locator('.rules')
@@ -60,7 +60,7 @@ describe.runIf(browserFound)('Two browsers on one component', () => {
     process.stdout.write(`seen by the other browser after ms: ${measured.join(', ')}\n`)
   })
 
-  it('show each other a rule that is made of another one, and that it is removed', async () => {
+  it('show each other a copied rule and its removal', async () => {
     const one = await open(ARTHUR, '?rule=TEAP-00-000002&panel=review')
     const other = await open(ADA, '?rule=TEAP-00-000002&panel=review')
     const removal = one.getByRole('button', { name: 'Remove the rule' })
@@ -112,7 +112,7 @@ describe.runIf(browserFound)('Two browsers on one component', () => {
     await links.nth(1).waitFor({ timeout: PATIENCE_MS })
   })
 
-  it('know who else is in which rule, until that window is closed', async () => {
+  it('show who has which rule open, until that window is closed', async () => {
     const one = await open(ADA, '?rule=TEAP-00-000003')
     const other = await open(ARTHUR, '?rule=TEAP-00-000003')
     await one.getByText('Arthur has this rule open, too.').waitFor({ timeout: PATIENCE_MS })

@@ -40,14 +40,14 @@ function ids(rows: readonly Row[]): readonly number[] {
 }
 
 describe('A change of many rules', () => {
-  it('leaves out what is so already or is locked, and says why', () => {
+  it('leaves out locked rules and those that have the value, with the reason', () => {
     const plan = planOf(ROWS, { ...NOTHING, severity: 'high' })
     expect(plan.map(({ obstacle }) => obstacle)).toEqual([null, 'is locked', 'its Severity is locked', 'is so already'])
     expect(plan[0]?.changes).toEqual(['medium → high'])
     expect(ids(doable(plan))).toEqual([1])
   })
 
-  it('is taken back step by step, unlocked before and locked after', () => {
+  it('is undone step by step, unlocked before and locked after', () => {
     const wish = { ...NOTHING, locked: true, severity: 'high', sections: ['Fix', 'Severity'] }
     const steps = undoOf([ROWS[0] ?? ROW, ROWS[2] ?? ROW], wish)
     expect(steps.map((step) => [step.ids, step.wish])).toEqual([
@@ -67,7 +67,7 @@ describe('A justification for many rules', () => {
   const spout = { ...ROW, id: 5, justified: true }
   const wish = { ...NOTHING, status: 'Not Applicable', isJustified: true }
 
-  it('is needed where the status needs it, and written where there is none', () => {
+  it('is needed if the status needs it, and written to rules without one', () => {
     const [without, having] = planOf([lid, spout], wish)
     expect(without?.obstacle).toContain('no status justification')
     expect(having?.obstacle).toBeNull()
@@ -80,7 +80,7 @@ describe('A justification for many rules', () => {
     ])
   })
 
-  it('goes together with the status when it is taken back', () => {
+  it('is undone together with the status', () => {
     const steps = undoOf([lid, spout], { ...wish, justification: 'No spout.' })
     expect(steps.map((step) => [step.ids, step.wish.status, step.wish.justification])).toEqual([
       [[1], 'Not Yet Determined', ''],
@@ -88,7 +88,7 @@ describe('A justification for many rules', () => {
     ])
   })
 
-  it('is written where a rule has the status already', () => {
+  it('is written to rules that have the status already', () => {
     const there = { ...lid, status: 'Not Applicable' }
     const plan = planOf([there], { ...wish, justification: 'No spout.' })
     expect(plan[0]).toMatchObject({ changes: ['with this justification'], obstacle: null })
@@ -113,7 +113,7 @@ describe('The list of rules', () => {
 describe('Keys', () => {
   const held = { ctrlKey: false, metaKey: false, altKey: false }
 
-  it('are letters while somebody writes, unless others are held down', () => {
+  it('are letters in a field, unless modifiers are held down', () => {
     const bindings = bindingsWith({})
     expect(commandFor(bindings, chordOf({ ...held, key: 'j' }), false)).toBe('next')
     expect(commandFor(bindings, chordOf({ ...held, key: 'j' }), true)).toBe(null)
@@ -121,7 +121,7 @@ describe('Keys', () => {
     expect(commandFor(bindings, chordOf({ ...held, key: 'Escape' }), true)).toBe('leave')
   })
 
-  it('belong to what they were chosen for last, or to nothing', () => {
+  it('belong to the command for which they were chosen last, or to none', () => {
     const bindings = bindingsWith({ next: 's', previous: '' })
     expect([bindings.next, bindings.previous, bindings.status]).toEqual([['s'], [], []])
   })

@@ -16,14 +16,14 @@ const cci = (id: string) => ({ id, definition: `What ${id} asks for.`, deprecate
 describe('The CCI field of a rule', () => {
   const known = { source: null, ccis: [cci('CCI-000366')], unknown: ['CCI-999999'], lost: ['CCI-000015', 'CCI-000016'] }
 
-  it('gets each identifier once, and loses only the one that is removed', () => {
+  it('has each identifier once, and loses only the removed one', () => {
     expect(withIdent('', 'CCI-000015')).toBe('CCI-000015')
     expect(withIdent('CCI-000366; CCI-000015', 'CCI-000015')).toBe('CCI-000366, CCI-000015')
     expect(withoutIdent('CCI-000366, CCE-1 CCI-000015', 'CCI-000366')).toBe('CCE-1, CCI-000015')
     expect(withoutIdent('CCI-000366', 'CCI-000366')).toBe('')
   })
 
-  it('is shown as it is written now, with what the list and the search say', () => {
+  it('is shown as typed, with definitions of the list and the search', () => {
     const shown = shownCcis('CCI-000366, CCI-000044, CCI-999999', known, [cci('CCI-000044')])
     expect(shown.map(({ listed, isUnknown }) => [listed?.id, isUnknown])).toEqual([
       ['CCI-000366', false],
@@ -58,7 +58,7 @@ describe('A component that begins from a published STIG', () => {
     expect(versions(['kettle', 'v2r6'], true)).toEqual(['V2R6'])
   })
 
-  it('takes name and title from it, as far as they are allowed', () => {
+  it('takes over its name and title, as far as they are allowed', () => {
     expect(fieldsFromStig({ name: 'K'.repeat(300), title: 'Red Kettle 9' })).toMatchObject({
       name: 'K'.repeat(255),
       title: 'Red Kettle 9',
@@ -66,7 +66,7 @@ describe('A component that begins from a published STIG', () => {
     })
   })
 
-  it('is compared with releases that say which is newer, and what the publisher changed', () => {
+  it('is compared with releases, with the newer one and the changes of the publisher marked', () => {
     const release = { title: 'Red Kettle 9', version: 'V2R7', is_source: false, is_newer: false }
     expect(nameOfRelease(release)).toBe('Red Kettle 9 V2R7')
     expect(nameOfRelease({ ...release, is_newer: true })).toBe('Red Kettle 9 V2R7, newer')

@@ -39,7 +39,7 @@ describe.runIf(browserFound)('A comment in the triage', () => {
 
   const decision = (page: Page) => page.getByLabel('Decision', { exact: true })
 
-  it('repeats another one, which is found by its words, and leads to it', async () => {
+  it('becomes a duplicate of another one, found by its words, and links to it', async () => {
     const { id, comments } = await commented(3)
     const [first = 0, second = 0] = comments
     const visit = await open(split(id, second), 'reviewer')
@@ -70,7 +70,7 @@ describe.runIf(browserFound)('A comment in the triage', () => {
     await expectSound(visit)
   })
 
-  it('is addressed by a rule, to which it leads', async () => {
+  it('is addressed by a rule, and links to it', async () => {
     const { id, comments } = await commented(1)
     const visit = await open(split(id, comments[0]), 'author')
     const { page } = visit
@@ -90,7 +90,7 @@ describe.runIf(browserFound)('A comment in the triage', () => {
     expect(visit.troubles).toEqual([])
   })
 
-  it('is merged with others of the same person, into one that repeats none', async () => {
+  it('is merged with others of the same person into one that is not a duplicate', async () => {
     const { id, comments } = await commented(3)
     const [first = 0, second = 0, third = 0] = comments
     await team.people.admin.client.call('PATCH', `/reviews/${first}/triage`, {

@@ -14,8 +14,8 @@ const OPEN = {
 const FINAL = { ...OPEN, accepting_new_comments: false, triaging_active: false, frozen_for_writes: true }
 const OWN = { own: true, triage_status: 'pending', adjudicated_at: null, responding_to_review_id: null }
 
-describe('What one may do with a comment', () => {
-  it('follows the role and the phase', () => {
+describe('The actions on a comment', () => {
+  it('follow the role and the phase', () => {
     expect(allowed.whyNoComment(OPEN)).toBeNull()
     expect(allowed.whyNoComment(FINAL)).toContain('final')
     expect(allowed.whyNoComment({ ...OPEN, effective_permissions: null })).toContain('members')
@@ -25,7 +25,7 @@ describe('What one may do with a comment', () => {
     expect(allowed.whyNoTriage({ ...FINAL, effective_permissions: 'admin' })).toContain('final')
   })
 
-  it('leaves words to their author, until somebody decides', () => {
+  it('leave editing to the author, until a decision', () => {
     expect(allowed.canReword(OPEN, OWN)).toBe(true)
     expect(allowed.canReword(OPEN, { ...OWN, own: false })).toBe(false)
     expect(allowed.canReword(FINAL, OWN)).toBe(false)
@@ -35,7 +35,7 @@ describe('What one may do with a comment', () => {
     expect(allowed.canWithdraw(OPEN, { ...OWN, triage_status: 'concur' })).toBe(false)
   })
 
-  it('decides on what is closed only as what closes it', () => {
+  it('decide on a closed comment only with a status that closes it', () => {
     expect(allowed.decisionsFor(OWN)).not.toContain('pending')
     expect(allowed.decisionsFor({ adjudicated_at: '2026-01-01' })).toEqual([
       'informational',
@@ -47,7 +47,7 @@ describe('What one may do with a comment', () => {
     expect(allowed.canClose(OWN)).toBe(false)
   })
 
-  it('merges comments of one person in one component', () => {
+  it('merge comments of one person in one component', () => {
     const one = { component_id: 1, triage_status: 'pending', commenter_id: 3, commenter_display_name: 'Vera' }
     expect(allowed.whyNoMerge([one])).toContain('two')
     expect(allowed.whyNoMerge([one, one])).toBeNull()
@@ -64,7 +64,7 @@ describe('What one may do with a comment', () => {
     expect(allowed.whyNoMerge([imported, other])).toContain('people')
   })
 
-  it('leaves the period to authors, and after the release to site administrators', () => {
+  it('leave the period to authors, and after the release to site administrators', () => {
     const author = { effective_permissions: 'author', released: false } as const
     expect(whyNoPeriod(author, false)).toBeNull()
     expect(whyNoPeriod({ ...author, effective_permissions: 'viewer' }, false)).not.toBeNull()
@@ -76,7 +76,7 @@ describe('What one may do with a comment', () => {
 })
 
 describe('The filters of an address', () => {
-  it('go into the export, and what is none counts as none', () => {
+  it('go into the export; invalid values count as none', () => {
     const odd = filtersOf({ status: 'odd', section: 'x', resolved: '1', page: '-3', of: 'a' })
     expect(odd).toMatchObject({ status: 'pending', section: 'all', page: 1, component: 0 })
     const filters = filtersOf({ status: 'all', section: 'fixtext', filter: ' a&b ', on: '7', of: '3' })
@@ -92,7 +92,7 @@ describe('The filters of an address', () => {
 describe('A step in a list', () => {
   const place = { ids: [7, 8, 9], open: 8, last: 1, pagination: { page: 2, per_page: 3, total: 8 } }
 
-  it('leads to the next, over the edge of pages, and on from what has left the list', () => {
+  it('leads to the next comment, across pages, and from a comment that has left the list', () => {
     expect(stepFrom(place, 1)).toEqual({ comment: 9 })
     expect(stepFrom({ ...place, open: 9 }, 1)).toEqual({ page: 3, end: 'first' })
     expect(stepFrom({ ...place, open: 7 }, -1)).toEqual({ page: 1, end: 'last' })
@@ -109,7 +109,7 @@ describe('A step in a list', () => {
 })
 
 describe('The comments of a rule', () => {
-  it('stand by section, and none is lost', () => {
+  it('are grouped by section, and none is lost', () => {
     const comments = [{ section: 'fixtext' }, { section: null }, { section: 'nose' }]
     expect(bySection(comments).map(({ section }) => section)).toEqual([null, 'fixtext', 'nose'])
   })
@@ -121,7 +121,7 @@ describe('A rule that is picked', () => {
     return { rule: at + 1, name, text: `${name}: ${title}` }
   })
 
-  it('is the one of that name, or the only one that has what is typed', () => {
+  it('is the one with the typed name, or the only one with the typed words', () => {
     const pick = (typed: string) => {
       const { one, like } = pickedRule(options, typed)
       return [one?.rule ?? null, like]

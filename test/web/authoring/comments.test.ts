@@ -39,7 +39,7 @@ describe.runIf(browserFound)('The triage', () => {
     return openSignedIn(await surf(guidance().service.baseUrl), team.people[who].person.email, path)
   }
 
-  it('is a table whose numbers are true, and decides on several at once', async () => {
+  it('is a table with correct counts, and decides on several at once', async () => {
     const visit = await open(`/components/${component}/triage`, 'author')
     const { page } = visit
     await page.getByText('1 to 25 of 30 comments').waitFor()
@@ -124,7 +124,7 @@ describe.runIf(browserFound)('The triage', () => {
     expect(visit.troubles).toEqual([])
   })
 
-  it('is beside the rule in the editor, and shows there what others write meanwhile', async () => {
+  it('is beside the rule in the editor, and shows there new comments of others', async () => {
     const made = await team.component()
     const [rule = 0] = made.rules
     const path = `/components/${made.id}?rule=TEAP-00-000001&panel=comments`
@@ -141,7 +141,7 @@ describe.runIf(browserFound)('The triage', () => {
     await expectSound(visit)
   })
 
-  it('says so where a field takes only the beginning of what is pasted', async () => {
+  it('says that pasted text was cut at the limit of the field', async () => {
     const { id } = await team.component()
     const { page } = await open(`/components/${id}?rule=TEAP-00-000001&panel=comments`, 'viewer')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -150,7 +150,7 @@ describe.runIf(browserFound)('The triage', () => {
     await page.getByText('the last 7 of what you pasted are not in it').waitFor()
   })
 
-  it('keeps what is written for who writes it, and shows it to nobody else at that browser', async () => {
+  it('keeps drafts for their author, and shows them to nobody else at that browser', async () => {
     const { id } = await team.component()
     const path = `/components/${id}?rule=TEAP-00-000001&panel=comments`
     const { page } = await open(path, 'viewer')
@@ -181,14 +181,14 @@ describe.runIf(browserFound)('The triage', () => {
     expect(troubles).toEqual([])
   })
 
-  it('is there for a whole project', async () => {
+  it('exists for a whole project', async () => {
     const visit = await open(`/projects/${team.projectId}/triage?status=all`, 'viewer')
     await visit.page.getByText(/^1 to 25 of 3\d comments$/).waitFor()
     await visit.page.getByText('Authors can export the disposition of comments.').waitFor()
     await expectSound(visit)
   })
 
-  it('tells people what became of their comments', async () => {
+  it('tells people the decisions on their comments', async () => {
     const visit = await open('/comments', 'viewer')
     const { page } = visit
     await page.getByRole('heading', { name: 'My comments' }).waitFor()

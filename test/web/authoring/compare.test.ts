@@ -43,7 +43,7 @@ describe.runIf(browserFound)('The pages that compare components', () => {
     return openSignedIn(await surf(guidance().service.baseUrl), email, path)
   }
 
-  it('lead a viewer from the project to what changed since the release before, of which only what is seen is there', async () => {
+  it('lead a viewer from the project to the changes since the last release, and render only visible ones', async () => {
     const visit = await openAs(vera, `/projects/${projectId}`)
     const { page } = visit
     await page.getByRole('link', { name: /^What changed in .* since V1R1$/ }).press('Enter')
@@ -65,7 +65,7 @@ describe.runIf(browserFound)('The pages that compare components', () => {
     expect(visit.troubles).toEqual([])
   })
 
-  it('let one choose what to compare with, and say where there is nothing', async () => {
+  it('let people choose the other component, and say if there is none', async () => {
     const visit = await openAs(vera, `/components/${next}/compare`)
     const { page } = visit
     await page.getByLabel('Compared with').selectOption(String(made.id))

@@ -19,25 +19,30 @@ const ELSEWHERE = `[...document.querySelectorAll('a[aria-current=page]')]
   .filter((a) => a.search !== location.search && a.pathname === location.pathname)
   .map((a) => a.textContent.trim() + ' ' + a.getAttribute('href'))`
 
-it.runIf(browserFound)('The way to a page runs as the page does, whatever its parts are called', async () => {
-  const owner = await guidance().person('Owner')
-  const session = await guidance().signIn(owner.email)
-  const id = await guidance().project(session, { name: 'مشروع (v2)' })
-  const page = await openAs(await surf(guidance().service.baseUrl), owner.email, `/projects/${id}/members`)
-  const way = page.getByRole('navigation', { name: 'Breadcrumb' })
-  await way.getByRole('link', { name: 'مشروع (v2)' }).waitFor()
-  const runs = (selector: string) =>
-    page.evaluate(`[...document.querySelectorAll('.trail ${selector}')].map((one) => getComputedStyle(one).direction)`)
-  expect([await runs('li'), await runs('a')]).toEqual([
-    ['ltr', 'ltr'],
-    ['ltr', 'rtl'],
-  ])
-  await page.goto(page.url().replace('/members', ''))
-  await page.getByRole('heading', { name: 'مشروع (v2)', level: 1 }).waitFor()
-  expect(await page.locator('h1:dir(rtl)').count()).toBe(1)
-})
+it.runIf(browserFound)(
+  'The breadcrumb follows the direction of the page, whatever the names of its parts',
+  async () => {
+    const owner = await guidance().person('Owner')
+    const session = await guidance().signIn(owner.email)
+    const id = await guidance().project(session, { name: 'مشروع (v2)' })
+    const page = await openAs(await surf(guidance().service.baseUrl), owner.email, `/projects/${id}/members`)
+    const way = page.getByRole('navigation', { name: 'Breadcrumb' })
+    await way.getByRole('link', { name: 'مشروع (v2)' }).waitFor()
+    const runs = (selector: string) =>
+      page.evaluate(
+        `[...document.querySelectorAll('.trail ${selector}')].map((one) => getComputedStyle(one).direction)`,
+      )
+    expect([await runs('li'), await runs('a')]).toEqual([
+      ['ltr', 'ltr'],
+      ['ltr', 'rtl'],
+    ])
+    await page.goto(page.url().replace('/members', ''))
+    await page.getByRole('heading', { name: 'مشروع (v2)', level: 1 }).waitFor()
+    expect(await page.locator('h1:dir(rtl)').count()).toBe(1)
+  },
+)
 
-it.runIf(browserFound)('Whoever is refused a page of a component is told whom to ask', async () => {
+it.runIf(browserFound)('A refused page of a component names the people to ask', async () => {
   const owner = await guidance().person('Odile')
   const session = await guidance().signIn(owner.email)
   const projectId = await guidance().project(session, { name: 'Known', visibility: 'discoverable' })
@@ -49,7 +54,7 @@ it.runIf(browserFound)('Whoever is refused a page of a component is told whom to
   expect(await asked.first().getAttribute('href')).toBe(`mailto:${owner.email}`)
 })
 
-it.runIf(browserFound)('Every page says in the ways around it where one is', async () => {
+it.runIf(browserFound)('Every page marks itself in the navigation', async () => {
   const owner = await guidance().person('Root', { admin: true })
   const projectId = await guidance().project(await guidance().signIn(owner.email))
   const { id } = await makeComponent(guidance(), owner, { projectId })

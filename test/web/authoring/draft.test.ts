@@ -13,7 +13,7 @@ import {
 const BASE = { title: 'Lid', fixtext: 'Shut it.', documentable: null }
 
 describe('A draft', () => {
-  it('has only what is written differently, and shows it on top of the rest', () => {
+  it('has only changed fields, and shows them on top of the others', () => {
     const draft = edit(begin(3, BASE), 'title', 'The lid')
     expect(sendable(draft)).toEqual({ title: 'The lid' })
     expect(shownOf(draft)).toEqual({ ...BASE, title: 'The lid' })
@@ -21,7 +21,7 @@ describe('A draft', () => {
     expect(sendable(edit(draft, 'documentable', false))).toHaveProperty('documentable', false)
   })
 
-  it('takes over what others change elsewhere, and sends its own on top', () => {
+  it('takes over changes of other fields, and sends its own on top', () => {
     const mine = edit(begin(3, BASE), 'title', 'The lid')
     const draft = rebase(mine, 4, { ...BASE, fixtext: 'Close it.' })
     expect(shownOf(draft)).toMatchObject({ title: 'The lid', fixtext: 'Close it.' })
@@ -44,7 +44,7 @@ describe('A draft', () => {
     expect(sendable(rebase(later, 6, { ...BASE, title: 'My own lid' }))).toEqual({})
   })
 
-  it('still has to send what is typed while it is being saved', () => {
+  it('still has to send text typed during a save', () => {
     const sent = edit(begin(3, BASE), 'fixtext', 'Shut the lid.')
     const typed = edit(sent, 'fixtext', 'Shut the lid. Then wait.')
     const draft = stored(typed, sendable(sent), 4)
@@ -53,7 +53,7 @@ describe('A draft', () => {
     expect(sendable(stored(sent, sendable(sent), 4))).toEqual({})
   })
 
-  it('takes what it has sent itself for nobody else’s, though the answer was lost', () => {
+  it('recognises its own save if the answer was lost', () => {
     const sent = edit(begin(3, BASE), 'fixtext', 'Shut the lid.')
     let draft = sending(sent, sendable(sent))
     for (const more of ['Then', 'Then wait', 'Then wait a', 'Then wait a while']) {
@@ -69,7 +69,7 @@ describe('A draft', () => {
     expect(rebase(typed, 4, { ...BASE, fixtext: 'Lift it.' }).theirs).not.toEqual({})
   })
 
-  it('hears late that it was stored, when somebody has written on top of it already', () => {
+  it('accepts a late answer after another person has changed the field again', () => {
     const sent = sending(edit(begin(3, BASE), 'fixtext', 'Mine.'), { fixtext: 'Mine.' })
     const overtaken = rebase(sent, 5, { ...BASE, fixtext: 'Theirs.' })
     const draft = stored(overtaken, { fixtext: 'Mine.' }, 4)
@@ -83,13 +83,13 @@ describe('A draft', () => {
     ])
   })
 
-  it('has no conflict any more when the other text is taken back', () => {
+  it('has no conflict any more when the other text is undone', () => {
     const both = rebase(edit(begin(3, BASE), 'title', 'Mine'), 4, { ...BASE, title: 'Theirs' })
     const back = rebase(both, 5, BASE)
     expect([back.theirs, sendable(back)]).toEqual([{}, { title: 'Mine' }])
   })
 
-  it('knows no older answer, and no other end of line or blank, as a change', () => {
+  it('ignores older answers and differences of line ends and blanks', () => {
     const draft = edit(begin(3, { ...BASE, fixtext: 'One\r\ntwo' }), 'title', 'The lid')
     expect(rebase(draft, 2, { title: 'Old' })).toBe(draft)
     const same = rebase(edit(draft, 'fixtext', 'One\ntwo'), 4, { ...BASE, fixtext: 'One\r\ntwo' })

@@ -13,7 +13,7 @@ import { zipOf } from '../../support/zip.ts'
 
 const guidance = guidanceService({ SERVICE_RATE_LIMIT_ENABLED: 'false' })
 
-describe.runIf(browserFound)('A file that cannot be taken', () => {
+describe.runIf(browserFound)('A file that cannot be accepted', () => {
   const surf = chromiumBrowser()
   const places = { component: '', project: '' }
   let root: Person
@@ -42,7 +42,7 @@ describe.runIf(browserFound)('A file that cannot be taken', () => {
     return (await owner.call('GET', path, { headers })).bytes
   }
 
-  it('because it is too large is not sent at all, wherever it is chosen', async () => {
+  it('because it is too large is never sent', async () => {
     const folder = await temporaryFolder()
     const inputs: readonly (readonly [string, string, string, number])[] = [
       ['/projects/new?from=archive', '#archive-file', 'large.zip', 100],
@@ -64,7 +64,7 @@ describe.runIf(browserFound)('A file that cannot be taken', () => {
     }
   })
 
-  it('is told why, and another archive can be chosen; a name that was written stays', async () => {
+  it('is refused with the reason, and another archive can be chosen; a typed name stays', async () => {
     const good = await exported(`${places.project}/export/json_archive`)
     const faults: readonly (readonly [Buffer, string])[] = [
       [await zipOf({ 'manifest.json': Buffer.alloc(2_000_000) }), 'exceeds the limit of 200 times'],
@@ -89,7 +89,7 @@ describe.runIf(browserFound)('A file that cannot be taken', () => {
     await page.getByRole('heading', { name: 'Mine', level: 1 }).waitFor()
   })
 
-  it('is told why, and another spreadsheet can be chosen; what was filled in stays', async () => {
+  it('is refused with the reason, and another spreadsheet can be chosen; other fields stay', async () => {
     const { page } = await open(`${places.project}/components/new?from=spreadsheet`)
     const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
     const choose = (buffer: Buffer) =>
@@ -108,7 +108,7 @@ describe.runIf(browserFound)('A file that cannot be taken', () => {
     await page.getByRole('heading', { name: 'Mine V1R1', level: 1 }).waitFor()
   })
 
-  it('because it was changed since it was chosen has to be chosen again, and can be', async () => {
+  it('because it changed after it was chosen can be chosen again', async () => {
     const file = join(await temporaryFolder(), 'rules.csv')
     const sheet = String(await exported(`${places.component}/export/csv`))
     await writeFile(file, sheet.replaceAll('Not Yet Determined', 'Applicable - Configurable'))

@@ -39,7 +39,7 @@ describe.runIf(browserFound)('By the keyboard', () => {
     await expect.poll(() => page.evaluate(focused)).toContain(text)
   }
 
-  it('rules are chosen for a change where the window is narrow, and what was done is read next', async () => {
+  it('rules are chosen for a change in a narrow window, and the result gets the focus', async () => {
     const page = await open('?rule=TEAP-00-000001')
     // The size of a window of 1280 by 1440 at a zoom of 200 %.
     await page.setViewportSize({ width: 640, height: 720 })
@@ -56,7 +56,7 @@ describe.runIf(browserFound)('By the keyboard', () => {
     await expectFocus(page, 'Undone.')
   })
 
-  it('what is to be found can be typed at once, and what was replaced is read next', async () => {
+  it('the search field has the focus, then the result of the replacement', async () => {
     const page = await open('')
     await page.getByRole('link', { name: 'Replace' }).press('Enter')
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('find-text')
@@ -71,7 +71,7 @@ describe.runIf(browserFound)('By the keyboard', () => {
     await expectFocus(page, 'Replacement undone. 3 texts in 3 rules')
   })
 
-  it('who takes the other version goes on in the field, and who puts back is asked where they are', async () => {
+  it('choosing the other version returns to the field, and undoing asks for confirmation', async () => {
     const page = await open('?rule=TEAP-00-000003&panel=history')
     const field = page.getByRole('textbox', { name: 'Fix', exact: true })
     await field.waitFor()

@@ -33,7 +33,7 @@ describe.runIf(browserFound)('A history that is opened while the connection is l
     expect((await session.call('PUT', `/rules/${rule}`, { body })).status).toBe(200)
   }
 
-  it('has what was done until its first answer came: of a rule', async () => {
+  it('has changes made before its first answer: of a rule', async () => {
     const page = await open(`/components/${made.id}?rule=TEAP-00-000001`)
     const status = page.getByRole('combobox', { name: 'Status' })
     await status.waitFor()
@@ -56,7 +56,7 @@ describe.runIf(browserFound)('A history that is opened while the connection is l
     await page.locator('#panel li', { hasText: 'Does Not Meet' }).waitFor()
   })
 
-  it('has what was done until the connection is there again: of a rule', async () => {
+  it('has changes made until the connection is restored: of a rule', async () => {
     const page = await open(`/components/${made.id}?rule=TEAP-00-000002`)
     const panels = page.getByRole('navigation', { name: 'Panels' })
     await panels.getByRole('link', { name: 'History' }).click()
@@ -69,7 +69,7 @@ describe.runIf(browserFound)('A history that is opened while the connection is l
     await page.locator('#panel li', { hasText: 'Does Not Meet' }).waitFor()
   })
 
-  it('has what was done until the connection is there again: of a project', async () => {
+  it('has changes made until the connection is restored: of a project', async () => {
     const page = await open(`/projects/${projectId}/history`)
     const rows = page.locator('main').getByRole('row')
     await rows.nth(1).waitFor()

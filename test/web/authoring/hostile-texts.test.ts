@@ -77,7 +77,7 @@ describe.runIf(browserFound)('Hostile texts in the editor', () => {
     }
   })
 
-  it('are kept as they are typed, and so is a word as long as a field', async () => {
+  it('are stored as they are typed, as is a word as long as a field', async () => {
     const page = await open('')
     const fix = textsOf(page).nth(1)
     const long = 'W'.repeat(30_000)

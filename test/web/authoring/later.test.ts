@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Later, untilPause } from '../../../src/web/application/editor/saving/later.ts'
 
-describe('What is done later', () => {
+describe('Delayed work', () => {
   beforeEach(() => {
     vi.useFakeTimers()
   })
@@ -9,7 +9,7 @@ describe('What is done later', () => {
     vi.useRealTimers()
   })
 
-  it('is done once for all that asked for it, and again for who asks after that', () => {
+  it('runs once for all earlier calls, and again for later ones', () => {
     const act = vi.fn<() => void>()
     const later = new Later(untilPause(100), act)
     later.ask()
@@ -26,7 +26,7 @@ describe('What is done later', () => {
     expect(act).toHaveBeenCalledTimes(2)
   })
 
-  it('is done at once where somebody says so, if it was asked for and not called off', () => {
+  it('runs immediately on flush, if it is pending and not cancelled', () => {
     const act = vi.fn<() => void>()
     const later = new Later(untilPause(100), act)
     later.now()

@@ -22,7 +22,7 @@ const ROUNDS = isDeep ? 20 : 4
 /** The promise between two browsers is shorter; a loaded machine may take longer. */
 const SOON = { timeout: 15_000 }
 
-describe.runIf(browserFound)('What is typed in the editor', () => {
+describe.runIf(browserFound)('Text typed in the editor', () => {
   const surf = chromiumBrowser()
   let made: MadeComponent
 
@@ -59,7 +59,7 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
     expect(await storedFix(made.rules[0])).toBe(text)
   })
 
-  it('comes back when the text of somebody else was taken in its place', async () => {
+  it('can be restored after the other text was chosen', async () => {
     const [one, other] = [await open(ADA, 2), await open(ARTHUR, 2)]
     await choose(one, 'Applicable - Configurable')
     await fixOf(other).fill('By Arthur')
@@ -72,7 +72,7 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
     await expect.poll(() => storedFix(made.rules[1]), SOON).toBe('By Arthur')
   })
 
-  it('is decided on where the other one has chosen a status that does not show it', async () => {
+  it('can be decided on when the other author has chosen a status that hides it', async () => {
     const [one, other] = [await open(ADA, 3), await open(ARTHUR, 3)]
     await choose(one, 'Applicable - Configurable')
     await fixOf(other).waitFor()
@@ -113,7 +113,7 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
     await expect.poll(() => draftsIn(other)).toBe(0)
   })
 
-  it('is not asked about again where a window stored it as it closed', async () => {
+  it('causes no conflict if a window stored it while it closed', async () => {
     const surfer = await surf(guidance().service.baseUrl)
     const one = await openAs(surfer, ADA, pathOf(made, 9))
     await choose(one, 'Applicable - Configurable')
@@ -140,7 +140,7 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
     expect(await boxOf(other).count()).toBe(0)
   })
 
-  it('is saved although another field of the rule is refused, which waits until it is mended', async () => {
+  it('is saved although another field of the rule is refused, which waits for a correction', async () => {
     const page = await open(ADA, 7)
     await choose(page, 'Applicable - Configurable')
     const title = page.getByRole('textbox', { name: 'Requirement', exact: true })
@@ -164,7 +164,7 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
     await expect.poll(() => draftsIn(page)).toBe(0)
   })
 
-  it('goes on when its session has ended and another window has signed in', async () => {
+  it('is saved after the session has ended and another window has signed in', async () => {
     const surfer = await surf(guidance().service.baseUrl)
     const page = await openAs(surfer, ADA, pathOf(made, 5))
     await choose(page, 'Applicable - Configurable')
@@ -178,7 +178,7 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
     await page.getByText(/^Saved \d/).waitFor()
   })
 
-  it('is not sent by the session of who signs in after that', async () => {
+  it('is not sent by the session of another person', async () => {
     const surfer = await surf(guidance().service.baseUrl)
     const page = await openAs(surfer, ADA, pathOf(made, 6))
     await choose(page, 'Applicable - Configurable')
@@ -200,7 +200,7 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
     expect(await draftsIn(page)).toBe(1)
   })
 
-  it('can be copied after somebody has deleted the rule, until it is forgotten', async () => {
+  it('can be copied after the rule was deleted, until it is discarded', async () => {
     const page = await open(ARTHUR, 8)
     await choose(page, 'Applicable - Configurable')
     await page.getByText(/^Saved \d/).waitFor()
@@ -220,7 +220,7 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
   })
 
   // For a page, it is away for a while; that it keeps what it has acknowledged is seen where it is killed alone.
-  it.runIf(isDeep)('is whole after the service was killed and started again', async () => {
+  it.runIf(isDeep)('is complete after the service was killed and started again', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
     onTestFinished(() => rm(dataDir, { recursive: true }))
     const before = await startGuidance(dataDir)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { once } from '../../../src/web/application/comments/once.ts'
 
-it('What is pressed twice is done once, and can be done again after it has failed', async () => {
+it('A button pressed twice acts once, and can act again after a failure', async () => {
   const done: string[] = []
   const act = once(async (what: string) => {
     done.push(what)

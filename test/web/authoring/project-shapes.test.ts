@@ -20,14 +20,14 @@ const project = (name: string, is_member: boolean) => ({
 })
 
 describe('The list of projects', () => {
-  it('begins with one’s own, or with all where there is none', () => {
+  it('begins with one’s own, or with all if there are none', () => {
     expect(readScope('', [project('a', true)])).toBe('mine')
     expect(readScope('', [project('a', false)])).toBe('all')
     expect(readScope('others', [project('a', true)])).toBe('others')
     expect(readScope('nonsense', [])).toBe('all')
   })
 
-  it('has those with all of the words', () => {
+  it('is filtered by all of the words', () => {
     const all = [project('Web', true), project('OS', false)]
     const found = (shown: 'mine' | 'others' | 'all', ...words: string[]) =>
       matchingProjects(all, { shown, words }).map(({ name }) => name)
@@ -50,13 +50,13 @@ describe('The history of a project', () => {
     audited_changes: [{ field: 'admin_name', prev_value: null, new_value: ['x'] }],
   })
 
-  it('is told in words, the newest first', () => {
+  it('is described in words, the newest first', () => {
     const [first, second] = shapeEntries([row(1), row(2)])
     expect(first).toMatchObject({ id: 2, what: 'Project access request changed', subject: 'Otto' })
     expect(second?.changes).toEqual([{ field: 'Admin name', before: 'nothing', after: 'x' }])
   })
 
-  it('has names that people know instead of those of the API', () => {
+  it('has the names of the pages instead of those of the API', () => {
     const texts = [{ field: 'checks_attributes.7', prev_value: { content: 'a' }, new_value: null }]
     const [entry] = shapeEntries([{ ...row(1), comment: 'export_disposition_csv', audited_changes: texts }])
     expect(entry).toMatchObject({
@@ -65,14 +65,14 @@ describe('The history of a project', () => {
     })
   })
 
-  it('goes on where as many came as come at once', () => {
+  it('continues if a page was full', () => {
     expect(earlierThan(Array.from({ length: 50 }, (_, index) => ({ id: 90 - index })))).toBe(41)
     expect(earlierThan([{ id: 3 }])).toBe(null)
   })
 })
 
 describe('An archive', () => {
-  it('gives components that are there already another name, and leaves out what is not wanted', () => {
+  it('renames components that exist already, and leaves out unselected ones', () => {
     const archived = [
       { name: 'A', conflict: true },
       { name: 'B', conflict: false },
@@ -88,7 +88,7 @@ describe('An archive', () => {
 })
 
 describe('A membership', () => {
-  it('stays when it is that of the only administrator', () => {
+  it('cannot be removed if it is that of the only administrator', () => {
     const [one, other] = [
       { id: 1, role: 'admin' },
       { id: 2, role: 'viewer' },
@@ -99,7 +99,7 @@ describe('A membership', () => {
   })
 })
 
-describe('Requirements that are taken from SRGs', () => {
+describe('Requirements selected from SRGs', () => {
   const three = choosableOf([
     { id: 1, version: 'SRG-1', title: 'Lids' },
     { id: 2, version: 'SRG-2', title: 'Spouts & lids' },
@@ -111,7 +111,7 @@ describe('Requirements that are taken from SRGs', () => {
     expect(matchingRequirements(three, 'LIDS srg-2').map(({ id }) => id)).toEqual([2])
   })
 
-  it('are all, unless some are picked; nothing at all is none', () => {
+  it('are all, unless some are selected; an empty selection is none', () => {
     const some = withSome(new Set(['SRG-1']), three, true)
     expect([...some]).toEqual(['SRG-1', 'SRG-2'])
     expect([...withSome(some, three.slice(1), false)]).toEqual(['SRG-1'])

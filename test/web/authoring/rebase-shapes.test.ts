@@ -38,7 +38,7 @@ const ITEMS = itemsOf({
 })
 
 describe('Decisions on a new SRG', () => {
-  it('are on what changed, went, came, or is written otherwise, and found by words', () => {
+  it('concern changed, removed, added or rewritten requirements, and are found by words', () => {
     expect(ITEMS.map(({ kind }) => kind)).toEqual(['changed', 'gone', 'written', 'new'])
     const found = (kind: string, text: string): readonly number[] =>
       matchingItems(ITEMS, { kind, text }).map(({ id }) => id)
@@ -48,7 +48,7 @@ describe('Decisions on a new SRG', () => {
     expect(found('gone', 'new')).toEqual([])
   })
 
-  it('are what happens otherwise until somebody decides, one or many', () => {
+  it('have defaults until one or many are decided', () => {
     const some = new Map<string, Choice>([['rule 1', 'keep']])
     expect(ITEMS.map((item) => choiceOf(item, some))).toEqual(['keep', 'remove', 'take', 'add'])
     const ours = new Map(decideAll(ITEMS, 'ours'))
@@ -61,7 +61,7 @@ describe('Decisions on a new SRG', () => {
     })
   })
 
-  it('that fit no longer do not count', () => {
+  it('that no longer fit do not count', () => {
     const [first] = ITEMS
     const odd = new Map<string, Choice>([['rule 1', 'leave out']])
     expect(first === undefined ? null : choiceOf(first, odd)).toBe('take')
@@ -83,8 +83,8 @@ describe('Decisions on a new SRG', () => {
   })
 })
 
-describe('What a component can be based on', () => {
-  it('is first the newer releases of its SRG, then others of its kind', () => {
+describe('The SRGs that a component can be based on', () => {
+  it('are first the newer releases of its SRG, then others of its kind', () => {
     const srg = (id: number, srg_id: string, core = false) => ({ id, srg_id, title: srg_id, version: `V${id}`, core })
     const srgs = [srg(4, 'DB'), srg(1, 'OS'), srg(2, 'OS'), srg(3, 'OS'), srg(5, 'Core', true)]
     const { newer, all } = groupSrgs(srgs, 1)

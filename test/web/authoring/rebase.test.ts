@@ -50,7 +50,7 @@ describe.runIf(browserFound)('The page that bases a component on a newer SRG', (
     return openSignedIn(await surf(guidance().service.baseUrl), email, path)
   }
 
-  it('shows an author what would be, and says who makes it', async () => {
+  it('shows an author the preview, and says who can make the copy', async () => {
     const visit = await openAs(vera, `/components/${made.id}/rebase`)
     const { page } = visit
     await page.getByText('Administrators of the project make the copy.').waitFor()
@@ -60,7 +60,7 @@ describe.runIf(browserFound)('The page that bases a component on a newer SRG', (
     await expectSound(visit)
   })
 
-  it('decides by the keyboard, keeps the decisions over a reload, and does what was confirmed alone', async () => {
+  it('decides by the keyboard, keeps the decisions over a reload, and does only what was confirmed', async () => {
     const visit = await openAs(ada, `/components/${made.id}/rebase`)
     const { page } = visit
     const first = page.getByRole('group', { name: 'What happens with TEAP-00-000001' })
@@ -104,7 +104,7 @@ describe.runIf(browserFound)('The page that bases a component on a newer SRG', (
     expect(visit.troubles).toEqual([])
   })
 
-  it('says so where there is no such SRG', async () => {
+  it('reports an unknown SRG', async () => {
     const visit = await openAs(ada, `/components/${made.id}/rebase?srg=999999`)
     await visit.page.getByText('could not be found').waitFor()
     await expectSound(visit, [`404 GET /api/components/${made.id}/rebase`])

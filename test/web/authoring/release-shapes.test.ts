@@ -25,7 +25,7 @@ describe('Readiness', () => {
     ])
   })
 
-  it('leads to where something can be done', () => {
+  it('links to the place of the remedy', () => {
     const rule = { id: 7, displayed_name: 'PNGN-01-000007' }
     expect(placeOf({ ...item('x', true), rule }, '3')).toEqual({
       path: '/components/3',
@@ -41,14 +41,14 @@ describe('Readiness', () => {
 })
 
 describe('An export', () => {
-  it('is offered where the API has it', () => {
+  it('is offered if the API has it', () => {
     const names = exportsFor('srg', false).map(({ type }) => type)
     expect(names).not.toContain('csv')
     expect(names).not.toContain('disposition_csv')
     expect(exportsFor('stig', true).map(pathOf.bind(null, 4))).toContain('/components/4/export/xccdf?version=1.2')
   })
 
-  it('is called as the answer says', () => {
+  it('has the file name of the answer', () => {
     expect(fileNameOf('attachment; filename="a.csv"', 'x')).toBe('a.csv')
     expect(fileNameOf('attachment; filename="a"; filename*=UTF-8\'\'%C3%A4.csv', 'x')).toBe('ä.csv')
     expect(fileNameOf('attachment; filename=a-b.csv', 'x')).toBe('a-b.csv')
@@ -75,7 +75,7 @@ describe('A change of a component', () => {
     comment_period_ends_at: null,
   }
 
-  it('has what was changed and nothing else', () => {
+  it('has only changed values', () => {
     const typed = { ...fieldsOf(record), release: '2', comments: 'adjudicating' as const }
     expect(changesOf(fieldsOf(record), fieldsOf(record))).toEqual({})
     expect(changesOf(fieldsOf(record), typed)).toEqual({
@@ -114,8 +114,8 @@ describe('A new component', () => {
   })
 })
 
-describe('What waits', () => {
-  it('is told kind by kind, each with its way', () => {
+describe('Waiting work', () => {
+  it('is listed by kind, each with its link', () => {
     const none = { pending_comments: 0, awaiting_adjudication: 0, changes_requested: 0, relocations: 0 }
     const one = { id: 4, name: 'A', version: 1, release: 1, project: { id: 1, name: 'P' } }
     const tasks = tasksOf([{ ...one, ...none, reviews: 2, clarifications: 1 }])

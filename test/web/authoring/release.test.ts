@@ -58,7 +58,7 @@ describe.runIf(browserFound)('The pages from a component to its release', () => 
     expect(visit.troubles).toEqual([])
   })
 
-  it('show what a spreadsheet would make, before it is made', async () => {
+  it('preview a component from a spreadsheet', async () => {
     const version = 'SRG-ONLY-000077'
     await storeSrg(guidance(), 'stig', [{ id: 'SV-77r1_rule', version }])
     const file = csvOf([{ SRGID: version, STIGID: 'POTS-01-000001', Requirement: HOSTILE, Status: 'Odd' }])
@@ -72,7 +72,7 @@ describe.runIf(browserFound)('The pages from a component to its release', () => 
     await expectSound(visit)
   })
 
-  it('take a prefix for a spreadsheet without STIGIDs', async () => {
+  it('ask for a prefix for a spreadsheet without STIGIDs', async () => {
     const version = 'SRG-ONLY-000078'
     await storeSrg(guidance(), 'stig', [{ id: 'SV-78r1_rule', version }])
     const file = csvOf([{ SRGID: version, Requirement: 'Shut it.', Status: 'N/A' }])
@@ -109,7 +109,7 @@ describe.runIf(browserFound)('The pages from a component to its release', () => 
     expect(visit.troubles).toEqual([])
   })
 
-  it('say to a viewer why they add nothing and release nothing', async () => {
+  it('tell a viewer why they can neither add nor release', async () => {
     const adding = await openAs(vera, `/projects/${projectId}/components/new`)
     await adding.page.getByText('Administrators of the project add components').waitFor()
     await expectSound(adding)
@@ -125,7 +125,7 @@ describe.runIf(browserFound)('The pages from a component to its release', () => 
     expect(adding.troubles).toEqual([])
   })
 
-  it('lead from what is missing to the rule, and lock what is complete', async () => {
+  it('link missing parts to their rule, and lock complete rules', async () => {
     const visit = await openAs(ada, `/components/${made.id}/readiness`)
     const { page } = visit
     const group = page.getByRole('region', { name: 'The rule is not locked.' })
@@ -145,7 +145,7 @@ describe.runIf(browserFound)('The pages from a component to its release', () => 
     expect(visit.troubles).toEqual([])
   })
 
-  it('say of a few why they cannot be locked, and how many others there are', async () => {
+  it('list a few rules that cannot be locked, with the reason, and count the others', async () => {
     const parts = { projectId, prefix: 'PNGN-06', rules: 6 }
     const component = await makeComponent(guidance(), ada, parts)
     for (const id of component.rules) {
@@ -161,7 +161,7 @@ describe.runIf(browserFound)('The pages from a component to its release', () => 
     expect(await status.textContent()).not.toContain('PNGN-06-000005')
   })
 
-  it('take several formats out at once, and say how far they are', async () => {
+  it('export several formats at once with their progress', async () => {
     const visit = await openAs(vera, `/components/${made.id}/release`)
     const { page } = visit
     // More than browsers let a page save within a second.
@@ -179,7 +179,7 @@ describe.runIf(browserFound)('The pages from a component to its release', () => 
     expect(visit.troubles).toEqual([])
   })
 
-  it('show every cell that a spreadsheet changes, and why another is skipped', async () => {
+  it('show every changed cell of a spreadsheet, and why others are skipped', async () => {
     const component = await makeComponent(guidance(), ada, { projectId, prefix: 'PNGN-03' })
     const { body } = await owner.call('GET', `/components/${component.id}/export/csv`, { headers: { Accept: '*/*' } })
     await owner.call('POST', `/rules/${component.rules[1]}/reviews`, {
@@ -203,7 +203,7 @@ describe.runIf(browserFound)('The pages from a component to its release', () => 
     expect(visit.troubles).toEqual([])
   })
 
-  it('change what was changed alone, and release', async () => {
+  it('send only changed values, and release', async () => {
     const visit = await openAs(ada, `/components/${made.id}/settings`)
     const { page } = visit
     await page.getByLabel('Release', { exact: true }).fill('7')
@@ -233,7 +233,7 @@ describe.runIf(browserFound)('The pages from a component to its release', () => 
     expect(visit.troubles).toEqual([])
   })
 
-  it('say at home what waits', async () => {
+  it('list waiting work on the home page', async () => {
     const [rule] = (await makeComponent(guidance(), ada, { projectId, name: HOSTILE })).rules
     const viewer = await guidance().signIn(vera.email)
     const review = { action: 'comment', comment: 'Why?' }

@@ -14,7 +14,7 @@ const TEN = 'test/fixtures/ontology/ten.ttl'
 const guidance = guidanceService()
 const surf = chromiumBrowser()
 
-it.runIf(browserFound)('Damaged releases are said to be, cannot be activated, and are removed', async () => {
+it.runIf(browserFound)('Damaged releases are marked, cannot be activated, and can be removed', async () => {
   const { email } = await guidance().person('Root', { admin: true })
   const { folder, baseUrl } = guidance().service
   const dataDir = join(folder.root, '..')

@@ -34,7 +34,7 @@ describe.runIf(browserFound)('The page of relocations', () => {
     return openSignedIn(await surf(guidance().service.baseUrl), email, path)
   }
 
-  it('proposes by the keyboard, and takes back', async () => {
+  it('proposes by the keyboard, and withdraws', async () => {
     const visit = await openAs(ada, `/components/${srgs.source.id}/relocations`)
     const { page } = visit
     await page.getByText('Nothing waits here.').waitFor()
@@ -57,7 +57,7 @@ describe.runIf(browserFound)('The page of relocations', () => {
     expect(visit.troubles).toEqual([])
   })
 
-  it('shows what accepting would do, accepts with a confirmation, and declines with a reason', async () => {
+  it('previews the acceptance, accepts with a confirmation, and declines with a reason', async () => {
     for (const rule of srgs.source.rules.slice(0, 2))
       await owner.call('POST', `/rules/${rule}/relocations`, {
         body: { requirement_relocation: { target_technology_token: 'KETL' } },
@@ -82,7 +82,7 @@ describe.runIf(browserFound)('The page of relocations', () => {
     expect(visit.troubles).toEqual([expect.stringMatching(/^422 POST \/requirement_relocations\/\d+\/decline$/)])
   })
 
-  it('shows a viewer what became of proposals, and why they decide on none', async () => {
+  it('shows a viewer the decisions on proposals, and why they cannot decide', async () => {
     const visit = await openAs(vera, `/components/${srgs.source.id}/relocations`)
     const { page } = visit
     await page.getByText(`Not ours: ${HOSTILE}`).waitFor()

@@ -67,7 +67,7 @@ describe.runIf(browserFound)('Find and replace', () => {
     expect(JSON.stringify(await fixOf(rules[1]))).toContain('One word for it.')
   })
 
-  it('leaves a text that somebody has changed since the preview', async () => {
+  it('skips a text that was changed after the preview', async () => {
     const { id, rules } = await made('Shut the lid.')
     const { page } = await open(`/components/${id}?tool=replace`)
     await page.getByLabel('Find in the texts of the rules').fill('the lid')

@@ -18,7 +18,7 @@ end's
 end`
 
 describe('The code of a control', () => {
-  it('is told from what is written in it, over the ends of lines', () => {
+  it('is parsed by its syntax, across line ends', () => {
     expect(linesOf(CODE).map(shown)).toEqual([
       `[control] 'SV-1' [do] # it's`,
       String.raw`  [title] "A #{b["c"]} \"d\"", 'e'`,
@@ -38,12 +38,12 @@ describe('The code of a control', () => {
     ])
   })
 
-  it('is all there, whatever is written', () => {
+  it('is complete for any text', () => {
     for (const code of [CODE, '', '\n', '"', "%w(a\n'", '\\', '"\\', '<<A <<B\nA\nB\nend', '%(', '/'])
       expect(textOf(linesOf(code))).toBe(code)
   })
 
-  it('is read anew only where it has changed, and as if it were read anew', () => {
+  it('is parsed again only where it has changed, with the same result', () => {
     const before = linesOf(CODE)
     for (const [from, to] of [
       ['10 / 2', '10 / 3'],

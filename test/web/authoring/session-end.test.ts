@@ -39,7 +39,7 @@ describe.runIf(browserFound)('The end of a session', () => {
     )
   }
 
-  it('is told of in every answer by session, in seconds', async () => {
+  it('is stated in seconds in every answer by session', async () => {
     const client = await guidance().signIn(ADA)
     const { headers } = await client.call('GET', '/api/auth/me')
     expect(Number(headers[LEFT])).toBeGreaterThan(560)
@@ -47,7 +47,7 @@ describe.runIf(browserFound)('The end of a session', () => {
     expect((await guidance().nobody.call('GET', '/api/settings')).headers[LEFT]).toBeUndefined()
   })
 
-  it('is told of before it comes, in all windows, and does not come for who stays', async () => {
+  it('is announced in all windows, and can be put off', async () => {
     const surfer = await surf(guidance().service.baseUrl)
     const { page } = await openSignedIn(surfer, ADA, '/comments')
     const { page: other } = await surfer.open('/home')
@@ -62,7 +62,7 @@ describe.runIf(browserFound)('The end of a session', () => {
     for (const one of windows) await noticeIn(one).waitFor({ state: 'detached' })
   })
 
-  it('says so where staying is not possible, because the session has lasted for long enough', async () => {
+  it('cannot be put off beyond the maximum age of a session', async () => {
     const surfer = await surf(guidance().service.baseUrl)
     const { page } = await openSignedIn(surfer, ADA, '/comments')
     await page.getByRole('button', { name: 'Account: Ada' }).waitFor()
@@ -73,7 +73,7 @@ describe.runIf(browserFound)('The end of a session', () => {
     await page.getByText('and cannot be extended').waitFor()
   })
 
-  it('takes nothing that is typed across it: all is sent after signing in again', async () => {
+  it('loses no typed text: all is sent after signing in again', async () => {
     const surfer = await surf(guidance().service.baseUrl)
     const path = `/components/${made.id}?rule=TEAP-00-000002&panel=comments`
     const { page } = await openSignedIn(surfer, ADA, path)

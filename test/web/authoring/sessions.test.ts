@@ -13,7 +13,7 @@ const guidance = guidanceService()
 const ADA = 'ada@example.org'
 const ARTHUR = 'arthur@example.org'
 
-describe.runIf(browserFound)('Somebody whose session ends at a page', () => {
+describe.runIf(browserFound)('A person whose session ends on a page', () => {
   const surf = chromiumBrowser()
   let made: MadeComponent
   let arthur = 0
@@ -34,7 +34,7 @@ describe.runIf(browserFound)('Somebody whose session ends at a page', () => {
     return { surfer, page }
   }
 
-  it('signs in there, and what was to be sent is sent: a comment', async () => {
+  it('signs in there, and the pending change is sent: a comment', async () => {
     const { page } = await sit(`/components/${made.id}/triage`)
     // As on any day but the first: nobody has signed in at this page itself.
     await page.reload()
@@ -56,7 +56,7 @@ describe.runIf(browserFound)('Somebody whose session ends at a page', () => {
     await expect.poll(() => comment.inputValue()).toBe('')
   })
 
-  it('signs in there, and what was to be sent is sent: a change of several rules', async () => {
+  it('signs in there, and the pending change is sent: a change of several rules', async () => {
     const { page } = await sit(`/components/${made.id}?tool=bulk`)
     await page.getByRole('button', { name: 'Choose all shown' }).click()
     await page.locator('.one').getByLabel('Severity').first().selectOption('low')
@@ -66,7 +66,7 @@ describe.runIf(browserFound)('Somebody whose session ends at a page', () => {
     await page.getByText(/\d rules changed\./).waitFor()
   })
 
-  it('goes on by itself when they have signed in in another window: find and replace', async () => {
+  it('continues after a sign-in in another window: find and replace', async () => {
     const { page, surfer } = await sit(`/components/${made.id}?tool=replace`)
     await page.getByLabel('Find in the texts of the rules').fill('nowhere to be found')
     await page.context().clearCookies()
@@ -79,7 +79,7 @@ describe.runIf(browserFound)('Somebody whose session ends at a page', () => {
     expect(await page.getByLabel('Find in the texts of the rules').inputValue()).toContain('nowhere')
   })
 
-  it('signs in there, and what was to be done is done: locking for the release', async () => {
+  it('signs in there, and the pending change is sent: locking for the release', async () => {
     const { page } = await sit(`/components/${made.id}/readiness`)
     await page.getByLabel('Why they are locked').fill('They are good')
     await page.context().clearCookies()
@@ -90,7 +90,7 @@ describe.runIf(browserFound)('Somebody whose session ends at a page', () => {
     expect(await page.getByLabel('Why they are locked').inputValue()).toBe('They are good')
   })
 
-  it('does not send in the name of somebody else who has signed in meanwhile', async () => {
+  it('sends nothing in the name of another person who has signed in meanwhile', async () => {
     const { page, surfer } = await sit(`/components/${made.id}/triage`)
     const before = await comments()
     await reveal(page)
@@ -114,7 +114,7 @@ describe.runIf(browserFound)('Somebody whose session ends at a page', () => {
     await expect.poll(() => comments()).toContainEqual(['Written by Ada', 'Ada'])
   })
 
-  it('is not mistaken for who signed in elsewhere without a word to this window', async () => {
+  it('is not confused with a person who signed in elsewhere unnoticed', async () => {
     const { page } = await sit(`/components/${made.id}/triage`)
     const before = await comments()
     await reveal(page)
@@ -131,7 +131,7 @@ describe.runIf(browserFound)('Somebody whose session ends at a page', () => {
     await page.getByRole('button', { name: 'Account: Arthur' }).waitFor()
   })
 
-  it('finds at home what they wrote where they are no member any more, to copy it or throw it away', async () => {
+  it('finds drafts of former projects on the home page, to copy or discard them', async () => {
     const page = await openAs(
       await surf(guidance().service.baseUrl),
       ARTHUR,

@@ -85,7 +85,7 @@ describe('The fields of a rule', () => {
     ])
   })
 
-  it('wait for a severity, for mitigations, and for advanced fields', () => {
+  it('depend on severity, mitigations and advanced fields', () => {
     const status = 'Applicable - Does Not Meet'
     expect(shown({ status })).toEqual([
       'status',
@@ -134,7 +134,7 @@ describe('The fields of a rule', () => {
     expect(reasons({ closed: 'The rule is locked.' })).toHaveLength(8)
   })
 
-  it('are missing where the status asks for them', () => {
+  it('are marked as missing if the status requires them', () => {
     const missing = (name: string, status: string, values = {}): boolean[] =>
       form.fields
         .filter((field) => field.name === name)
@@ -146,7 +146,7 @@ describe('The fields of a rule', () => {
     expect(missing('severity_override_guidance', 'Applicable', other)).toEqual([true])
   })
 
-  it('come from where the API has them, and go back there', () => {
+  it('are read from the answer and written back to the same place', () => {
     const rule = {
       id: 4,
       lock_version: 7,

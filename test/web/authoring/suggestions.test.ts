@@ -53,7 +53,7 @@ describe.runIf(browserFound)('Comments between people', () => {
     await author.page.getByText('accepted', { exact: true }).waitFor()
   })
 
-  it('say the same, and are decided on once, without those that are taken out', async () => {
+  it('say the same, and are decided on once, without excluded ones', async () => {
     for (const rule_id of rules)
       await placeComment(guidance(), team.people.viewer.person, { component_id: component, rule_id, comment: SAME })
     const visit = await open(`/components/${component}/triage?view=alike`, 'author')

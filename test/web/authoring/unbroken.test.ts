@@ -13,13 +13,13 @@ const surf = chromiumBrowser()
 const JOINED = 'ش'.repeat(20_000)
 
 describe('A text without a space', () => {
-  it('is one of two thousand letters, wherever they are', () => {
+  it('is one with two thousand letters in a row', () => {
     expect(isUnbroken('word '.repeat(1000))).toBe(false)
     expect(isUnbroken(`a\n${'x'.repeat(1999)}\t${'y'.repeat(1999)}`)).toBe(false)
     expect(isUnbroken(`a\n${'x'.repeat(2000)}`)).toBe(true)
   })
 
-  it('is shown by its ends where texts are compared, and all of it can be had', () => {
+  it('is shown by its ends in comparisons, and can be opened whole', () => {
     expect(withoutUnbroken(`a ${'x'.repeat(3000)}\nb`)).toBe(`a ${'x'.repeat(160)}…${'x'.repeat(160)}\nb`)
     const added = { kind: 'added', text: 'x'.repeat(3000) } as const
     expect(shortened([added])).toEqual({
@@ -30,7 +30,7 @@ describe('A text without a space', () => {
     expect(shortened([word])).toEqual({ parts: [word], isCut: false })
   })
 
-  it.runIf(browserFound)('is put into a field, and compared with the SRG, at once', async () => {
+  it.runIf(browserFound)('is pasted into a field and compared with the SRG without delay', async () => {
     const ada = await guidance().person('Ada')
     const projectId = await guidance().project(await guidance().signIn(ada.email))
     const { id } = await makeComponent(guidance(), ada, { projectId, rules: 1 })

@@ -31,7 +31,7 @@ function comparison(to: number, rules: readonly ChangedRule[]): [number, Compari
 }
 
 describe('Differences of two texts', () => {
-  it('are words that are gone and words that are new', () => {
+  it('are removed words and new words', () => {
     expect(differencesOf('shut the lid', 'shut the <b>tap</b>')).toEqual([
       { kind: 'same', text: 'shut the ' },
       { kind: 'removed', text: 'lid' },
@@ -47,7 +47,7 @@ describe('Differences of two texts', () => {
     expect(differencesOf('', '')).toEqual([])
   })
 
-  it('come in time, however long the texts are and however little they share', () => {
+  it('are computed in time for long texts with few common words', () => {
     const words = (seed: number): string =>
       Array.from({ length: 20_000 }, (_none, at) => ((at * seed) % 7919).toString(36)).join(' ')
     const before = performance.now()
@@ -56,7 +56,7 @@ describe('Differences of two texts', () => {
     expect(parts.map(({ kind }) => kind)).toEqual(['removed', 'added'])
   })
 
-  it('stand without most of what is in both, cut between words', () => {
+  it('leave out most of the common text, cut between words', () => {
     const long = 'word '.repeat(200)
     const { parts, isCut } = shortened(differencesOf(`${long}a ${long}`, `${long}b ${long}`))
     expect(isCut).toBe(true)
@@ -96,7 +96,7 @@ describe('Differences of two texts of a rule', () => {
     ])
   })
 
-  it('are whole paragraphs where less than half of the words is in both', () => {
+  it('are whole paragraphs if less than half of the words are common', () => {
     const [piece, ...others] = piecesOf('Support is sold for a fee.', 'It ends on 31 May 2027.')
     expect(others).toEqual([])
     expect(piece).toEqual({
@@ -110,7 +110,7 @@ describe('Differences of two texts of a rule', () => {
     expect(piecesOf('', 'New')).toEqual([{ isCommand: false, lines: [added('New')] }])
   })
 
-  it('are none where only blanks were set otherwise', () => {
+  it('ignore white space', () => {
     const [piece] = piecesOf('1. Open it \n  2. Shut it \n3. Wait', '1. Open it\n2. Shut it\n3. Wait here')
     expect(piece).toEqual({
       isCommand: false,
@@ -126,7 +126,7 @@ describe('Differences of two texts of a rule', () => {
     })
   })
 
-  it('stand between short paragraphs that are in both, and the others are counted', () => {
+  it('have short common paragraphs around them, and count the others', () => {
     const text = (last: string): string =>
       ['One.', 'Two.', 'x '.repeat(200), `Shut the ${last} well.`, 'Five.', 'Six.'].join('\n\n')
     const whole = piecesOf(text('lid'), text('tap'))
@@ -142,7 +142,7 @@ describe('Differences of two texts of a rule', () => {
     expect(shortenedPieces(piecesOf('a lid', 'a tap')).isCut).toBe(false)
   })
 
-  it('come in time, however many paragraphs have nothing in common', () => {
+  it('are computed in time for many different paragraphs', () => {
     const text = (seed: number): string =>
       Array.from({ length: 5000 }, (_none, at) => `p${at * seed} q${at * seed}`).join('\n\n')
     const before = performance.now()
@@ -155,7 +155,7 @@ describe('Differences of two texts of a rule', () => {
 describe('Changed rules', () => {
   const rules = [change('changed', 'one', 'one'), change('unchanged', 'two', 'two')]
 
-  it('are found by what became of them and by words, also of what changed', () => {
+  it('are filtered by kind of change and by words, also of changed text', () => {
     const found = (status: string, text: string): readonly ChangedRule[] => matchingChanges(rules, { status, text })
     expect(found('', '')).toEqual([rules[0]])
     expect(found('unchanged', '')).toEqual([rules[1]])
@@ -178,7 +178,7 @@ describe('Changed rules', () => {
     ])
   })
 
-  it('are read in the order of the rule, severities as categories, and what is for machines apart', () => {
+  it('have the order of the rule, severities as categories, and technical properties separately', () => {
     const changes = [
       { field: 'rule_weight', before: '10.0', after: '9.0' },
       { field: 'ident', before: 'CCI-000001', after: 'CCI-000002' },
@@ -215,7 +215,7 @@ describe('Releases to compare with', () => {
   if (!newest || !middle || !oldest || !earlier || !unrelated) throw new Error('There are no releases')
   const asked = { kind: 'stig', before: middle, after: newest, line, others, isCopy: false } as const
 
-  it('are those of the product, and of products that differ in a number alone', () => {
+  it('are those of the product, and of products that differ only in a number', () => {
     const { path, before, after } = choicesOf(asked)
     expect(path).toBe('/benchmarks/Tea_Pot_9/V1R2/changes/V2R1')
     expect(before).toEqual([
@@ -234,7 +234,7 @@ describe('Releases to compare with', () => {
     expect(after.map(({ name }) => name)).toEqual(['V2R1', 'V1R1'])
   })
 
-  it('have the one that the address names, whatever it is', () => {
+  it('include the one that the address names', () => {
     const { path, before } = choicesOf({ ...asked, before: unrelated })
     expect(path).toBe('/stigs/3/compare/5')
     expect(before.at(-1)).toEqual({
@@ -243,13 +243,13 @@ describe('Releases to compare with', () => {
     })
   })
 
-  it('are by number where a renamed product has a version twice', () => {
+  it('are by number if a renamed product has a version twice', () => {
     const former = release('Tea_Jug_9', 'V1R1', 6)
     const { path } = choicesOf({ ...asked, before: former, line: [...line, former] })
     expect(path).toBe('/stigs/3/compare/6')
   })
 
-  it('are in a copy the ones before', () => {
+  it('are the earlier ones in a published copy', () => {
     const { before, after } = choicesOf({ ...asked, before: oldest, after: middle, isCopy: true })
     expect(before.flatMap(({ choices }) => choices.map(({ name }) => name))).toEqual(['V1R1'])
     expect(after.map(({ path }) => path)).toEqual([

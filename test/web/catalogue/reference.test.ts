@@ -42,7 +42,7 @@ describe('The places of a CCI', () => {
 })
 
 describe('The number of rules of several products', () => {
-  it('is a sentence, or nothing but 0', () => {
+  it('is a sentence, or only 0', () => {
     expect(rulesOfProducts([])).toBe('0')
     expect(rulesOfProducts([{ rule_count: 1 }])).toBe('1 rule of 1 product')
     expect(rulesOfProducts([{ rule_count: 2 }, { rule_count: 3 }])).toBe('5 rules of 2 products')

@@ -3,7 +3,7 @@ import { paragraphsOf } from '../../../src/web/application/catalogue/rule/paragr
 import { shortTitle } from '../../../src/web/application/parts/words/document-title.ts'
 
 describe('The title of a document', () => {
-  it('has the words that all of them have as their abbreviations', () => {
+  it('abbreviates the words that all titles have', () => {
     expect(shortTitle('Tea 9 Security Technical Implementation Guide')).toBe('Tea 9 STIG')
     expect(shortTitle('Tea Security Requirements Guide (SRG)')).toBe('Tea SRG')
     expect(shortTitle('Tea Security Technical Implementation Guide STIG')).toBe('Tea STIG')
@@ -12,7 +12,7 @@ describe('The title of a document', () => {
 })
 
 describe('A text of a rule', () => {
-  it('is cut at empty lines, and what is typed at a prompt is told apart', () => {
+  it('is split at empty lines, with commands at a prompt marked', () => {
     const text = 'Run this:\r\n\r\n$ sudo ls\ntea\n \n\nPS C:\\> Get-Tea\n\n$5 is the price.\n\n# reboot\n'
     expect(paragraphsOf(text)).toEqual([
       { text: 'Run this:', isCommand: false },
@@ -23,7 +23,7 @@ describe('A text of a rule', () => {
     ])
   })
 
-  it('is cut in time, however many blanks it has', () => {
+  it('is split in time, however many blanks it has', () => {
     const before = performance.now()
     paragraphsOf(`${' \n\t'.repeat(20_000)}x${'\n '.repeat(20_000)}`)
     expect(performance.now() - before).toBeLessThan(500)

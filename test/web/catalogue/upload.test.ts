@@ -27,7 +27,7 @@ const JOB: ImportJob = {
 }
 
 describe('An import', () => {
-  it('tells what became of each file, and first what was refused and why', () => {
+  it('lists the result of each file, refused ones first with the reason', () => {
     expect(membersOf(JOB).map(({ name, state, path, says }) => [name, state, path, says])).toEqual([
       ['b.xml', 'refused', null, 'line 3: it has no title.'],
       ['a/tea.xml', 'imported', '/stigs/7', 'Tea STIG V1R1, 1 rule'],
@@ -45,7 +45,7 @@ describe('An import', () => {
     ])
   })
 
-  it('tells how far it is', () => {
+  it('shows its progress', () => {
     expect(progressOf(JOB)).toBe('Is being read: 2 of 5 files, 1 refused.')
     expect(progressOf({ ...JOB, state: 'waiting' })).toBe('Waits for its turn.')
     expect(progressOf({ ...JOB, state: 'finished', refused: [], done: 5 })).toBe('Done: 5 of 5 files.')

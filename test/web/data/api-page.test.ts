@@ -15,7 +15,7 @@ describe.runIf(browserFound)('The page of the API', () => {
     return (await surf(under().service.baseUrl)).open(path)
   }
 
-  it('begins with how to begin, and leads to groups of operations', async () => {
+  it('begins with an introduction, and links to groups of operations', async () => {
     const visit = await open('/api/docs')
     const { page } = visit
     await page.getByRole('heading', { name: 'HTTP API', level: 1 }).waitFor()
@@ -58,7 +58,7 @@ describe.runIf(browserFound)('The page of the API', () => {
     expect(visit.troubles).toEqual([])
   })
 
-  it('tells what a problem says where an example is refused', async () => {
+  it('shows the problem if an example is refused', async () => {
     const { page, troubles } = await open('/api/docs#listProjects')
     const operation = page.locator('details#listProjects')
     await operation.getByRole('button', { name: 'Try it' }).click()

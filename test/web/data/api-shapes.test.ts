@@ -28,7 +28,7 @@ const DOCUMENT: OpenApiDocument = {
 const SECTIONS = shapeApi(DOCUMENT)
 
 describe('The operations of the API', () => {
-  it('are in sections, each path once, without those below a release that are listed above it', () => {
+  it('are in sections, each path once, without copies below a release', () => {
     const groups = SECTIONS.map(({ title, groups }) => [title, groups.map(({ tag, count }) => [tag, count])])
     expect(groups).toEqual([
       [
@@ -48,7 +48,7 @@ describe('The operations of the API', () => {
     expect(new Set(paths).size).toBe(paths.length)
   })
 
-  it('have methods that do the same as one operation', () => {
+  it('show equivalent methods as one operation', () => {
     const [rules] = filterPaths(SECTIONS, '/rules')
     expect(rules?.operations.map(({ method, aliases }) => [method, aliases])).toEqual([
       ['get', []],
@@ -97,7 +97,7 @@ describe('A request', () => {
     })
   })
 
-  it('is written for a shell in quotes that nothing ends', () => {
+  it('is written for a shell with safe quotes', () => {
     const request = requestOf({ ...get, method: 'post', security: [] }, { 'path.id': '7' }, `{"a":"it's"}`)
     expect(LANGUAGES['curl']?.('http://x', request)).toBe(
       String.raw`curl -X POST http://x/rules/7 \
@@ -120,7 +120,7 @@ describe('A schema', () => {
   }
   const node = { $ref: '#/components/schemas/Node' }
 
-  it('has fields with their types, and those of circles when they are opened', () => {
+  it('has fields with their types; recursive ones are opened on demand', () => {
     const [name, children] = fieldsOf({ type: 'array', items: node }, schemas)
     expect(name).toMatchObject({ name: 'name', type: 'string', isRequired: true, within: null })
     expect(children).toMatchObject({ type: 'list of object', isRequired: false })
@@ -132,7 +132,7 @@ describe('A schema', () => {
     expect(typeOf({ enum: ['a', 'b'] }, {})).toBe('"a" | "b"')
   })
 
-  it('makes a body of what it requires', () => {
+  it('makes a body from its required fields', () => {
     expect(skeletonOf({ allOf: [node, { properties: { n: { type: 'integer' } }, required: ['n'] }] }, schemas)).toEqual(
       {
         name: '…',

@@ -37,7 +37,7 @@ describe('The address /sparql', () => {
     },
   )
 
-  it('answers a POST by the protocol, whatever it accepts besides', async () => {
+  it('answers a POST by the protocol for any Accept', async () => {
     const headers = { 'Content-Type': 'application/sparql-query', Accept: FIREFOX }
     const answer = await under().service.get('/sparql', { method: 'POST', headers, body: 'ASK {}' })
     expect(answer.headers['content-type']).toContain('application/xml')
@@ -56,7 +56,7 @@ describe.runIf(browserFound)('The page of SPARQL', () => {
     return (await surf(under().service.baseUrl)).open(path)
   }
 
-  it('runs the query of its address, sorts the table, and leads from it to pages', async () => {
+  it('runs the query of its address, sorts the table, and links to pages', async () => {
     const visit = await open(pathOf(IDS))
     const { page } = visit
     await page.getByRole('heading', { name: /^\d+ rows$/ }).waitFor()
@@ -99,7 +99,7 @@ describe.runIf(browserFound)('The page of SPARQL', () => {
     expect(visit.troubles).toEqual([])
   })
 
-  it('marks an error at its line, goes there, and forgets it when the text is changed', async () => {
+  it('marks an error at its line, goes there, and removes the mark when the text is changed', async () => {
     const visit = await open(pathOf('SELECT ?s WHERE {\n  ?s d3f:x ?o\n}'))
     const { page } = visit
     await page.getByRole('alert').getByText('Line 2, column 6').waitFor()
@@ -133,7 +133,7 @@ describe.runIf(browserFound)('The page of SPARQL', () => {
     await page.getByRole('button', { name: 'Run' }).waitFor()
   })
 
-  it('has examples about the benchmarks that are there, each of which runs', async () => {
+  it('has examples with existing benchmarks, all of which run', async () => {
     const visit = await open('/sparql')
     const { page } = visit
     const links = page.getByRole('complementary').locator('.example')

@@ -30,7 +30,7 @@ describe('The examples of the SPARQL page', () => {
     expect(EXAMPLES.length).toBe(10)
   })
 
-  it('are asked of this service, of the benchmarks that it has', () => {
+  it('use the address and the benchmarks of this service', () => {
     const graphs = [`${BASE}/benchmarks/RHEL_9_STIG/V2R6`, `${BASE}/benchmarks/Samovar_STIG/V1R1`]
     const adapted = adaptExamples(EXAMPLES, { base: BASE, graphs })
     expect(adapted.length).toBe(10)
@@ -40,7 +40,7 @@ describe('The examples of the SPARQL page', () => {
     expect([...named].toSorted()).toEqual(graphs)
   })
 
-  it('leave out those about benchmarks where there are too few', () => {
+  it('leave out those that need more benchmarks than there are', () => {
     const left = (graphs: readonly string[]): number => adaptExamples(EXAMPLES, { base: BASE, graphs }).length
     expect(left([])).toBe(8)
     expect(left([`${BASE}/benchmarks/Samovar_STIG/V1R1`])).toBe(9)
@@ -76,7 +76,7 @@ describe('The completion of queries', () => {
     expect(suggestAt(query, query.length, VOCABULARY)?.items).toEqual([{ label: 'g:cci', kind: 'property' }])
   })
 
-  it('has variables, graphs, keywords and declarations where they may stand', () => {
+  it('has variables, graphs, keywords and declarations in valid places', () => {
     expect(labelsAt('SELECT ?name ?id WHERE { ?n')).toEqual(['?name', '?id'])
     expect(labelsAt('SELECT * FROM <')).toEqual([`<${BASE}/graphs/controls>`])
     expect(labelsAt('SEL')).toContain('SELECT')

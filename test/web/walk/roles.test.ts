@@ -93,7 +93,7 @@ describe.runIf(browserFound)('The pages of authors', () => {
     places.component = `/components/${id}`
   })
 
-  it.each(ROLES)('ask for nothing that is refused to role %s, and offer what is not', async (role) => {
+  it.each(ROLES)('request nothing that is refused to role %s, and offer the rest', async (role) => {
     const email = people.get(role)?.email ?? ''
     const surfer = await surf(guidance().service.baseUrl)
     const { page, troubles } = await surfer.open('/users/sign_in?return_to=/home')
