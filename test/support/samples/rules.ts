@@ -40,6 +40,10 @@ export const RULE_SAMPLES: Readonly<Record<string, Sample>> = {
     const { rules } = await component(scene)
     return { body: { rule_id: rules[0], satisfied_by_rule_id: rules[1] } }
   },
+  satisfyRules: async (scene) => {
+    const { id, rules } = await component(scene)
+    return { params: { id }, body: { rule_ids: [rules[0]], satisfied_by_rule_id: rules[1] } }
+  },
   deleteRuleSatisfaction: unlinking,
   findRelatedRules: onRule,
   pickRules: onComponent,

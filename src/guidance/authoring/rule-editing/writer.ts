@@ -56,7 +56,7 @@ export async function updateRule(writer: Writer, edit: RuleEdit): Promise<Change
 }
 
 /** The author of a change, with the comment and the project for the audit trail. */
-interface ChangeContext {
+export interface ChangeContext {
   readonly caller: Caller
   readonly comment: string | null
   readonly projectId: number

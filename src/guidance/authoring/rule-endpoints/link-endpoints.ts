@@ -1,15 +1,25 @@
 import { z } from 'zod'
 import { callerOf, type Access } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
-import { id as idText, idParams, idValue, isStorable, refuseInput, unstorable } from '../../../http/input.ts'
+import {
+  id as idText,
+  idParams,
+  idValue,
+  isStorable,
+  refuseInput,
+  requiredText,
+  unstorable,
+} from '../../../http/input.ts'
 import { plainFault } from '../../../http/plain-faults.ts'
 import { confirmation, toast } from '../../../http/toast.ts'
 import type { Database } from '../../database/database.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { componentRole, requireRuleRole, ruleRole, type RuleGrant } from '../access/component-access.ts'
 import { findByWords } from '../rule-bulk/find-by-words.ts'
+import { comment, ruleIds } from '../rule-bulk/inputs.ts'
 import { findRelatedRules, relatedRules } from '../rule-links/related.ts'
 import { linkRules, NOT_LINKED, unlinkRules } from '../rule-links/satisfactions.ts'
+import { linkMany, openMany } from '../rule-links/satisfy-many.ts'
 import { findHeads, ofComponent, type RuleListHead } from '../rules/reader.ts'
 import { linked, ruleBase } from '../rules/schemas.ts'
 import { lockedFieldsOf, shapeBase, shapeLink } from '../rules/shape.ts'
@@ -18,7 +28,7 @@ const TAG = 'Rules'
 
 /** Links between rules. */
 export function ruleLinkEndpoints(parts: Parts): readonly Endpoint[] {
-  return [satisfy(parts), unsatisfy(parts), related(parts), picker(parts)]
+  return [satisfy(parts), satisfyMany(parts), unsatisfy(parts), related(parts), picker(parts)]
 }
 
 const pair = z.object({ rule_id: idValue, satisfied_by_rule_id: idValue })
@@ -54,6 +64,49 @@ function satisfy({ database }: Parts): Endpoint {
     handle: async ({ grant: { caller }, input: { body } }) => {
       await database.transact((writer) => linkRules(writer, caller, body))
       return toast('Satisfied-by recorded.', 'The other rule now satisfies this one.')
+    },
+  })
+}
+
+const srgIds = z
+  .array(requiredText('SRG id', { max: 255 }), 'SRG ids must be a list of texts')
+  .max(1000, 'There are more than 1000 SRG ids')
+  .meta({ description: 'Ids of requirements: all their rules, except the satisfying one' })
+
+const manyPairs = z
+  .object({
+    satisfied_by_rule_id: idValue,
+    rule_ids: ruleIds.optional(),
+    srg_ids: srgIds.optional(),
+    comment,
+  })
+  .refine(({ rule_ids = [], srg_ids = [] }) => rule_ids.length + srg_ids.length > 0, {
+    message: 'Rule ids or SRG ids are required',
+    path: ['rule_ids'],
+  })
+
+function satisfyMany({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/components/{id}/rules/bulk_satisfies',
+    operation: 'satisfyRules',
+    tag: TAG,
+    summary: 'Record that many rules of a component are satisfied by one rule: all or none',
+    access: componentRole(database, 'author', { unreleased: true }),
+    failure: NOT_LINKED,
+    input: z.object({ params: idParams, body: manyPairs }),
+    answer: confirmation.extend({
+      rule_ids: z.array(z.int()).meta({ description: 'Rules that were linked; others were linked before' }),
+    }),
+    handle: async ({ grant: { caller, componentId }, input: { body } }) => {
+      const { satisfied_by_rule_id: satisfiedBy, rule_ids: ids = [], srg_ids = [], comment: why = null } = body
+      const linkedIds = await database.transact(async (writer) => {
+        const grant = await openMany(writer, caller, { componentId, satisfiedBy })
+        const context = { caller, projectId: grant.projectId, comment: why }
+        return linkMany(writer, { componentId, satisfiedBy, ruleIds: ids, srgIds: srg_ids }, context)
+      })
+      const done = toast('Satisfied-by recorded.', `${linkedIds.length} rules are now satisfied.`)
+      return { ...done, rule_ids: [...linkedIds] }
     },
   })
 }

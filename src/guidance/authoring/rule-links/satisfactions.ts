@@ -39,7 +39,7 @@ export async function linkRules(writer: Writer, caller: Caller, pair: Satisfacti
     .values({ ...pair, previous_status, created_at: new Date().toISOString() })
     .execute()
   const links = [...child.satisfiedBy, parent]
-  await changeRule(writer, child, becoming(child, links, { caller, projectId }))
+  await changeRule(writer, child, Object.assign({ caller, projectId, comment: null }, becoming(child, links)))
 }
 
 /**
@@ -67,7 +67,7 @@ export async function withoutLink(
   { pair, caller, projectId }: UnlinkRequest,
 ): Promise<RuleChange> {
   const left = child.satisfiedBy.filter(({ id }) => id !== pair.satisfied_by_rule_id)
-  const change = becoming(child, left, { caller, projectId })
+  const change = Object.assign({ caller, projectId, comment: null }, becoming(child, left))
   if (left.length > 0) return change
   const before = await previousStatus(writer, child.id)
   const status = RULE_STATUSES.find((known) => known === before) ?? 'Not Yet Determined'
@@ -85,11 +85,14 @@ export async function deleteLink(writer: Writer, pair: SatisfactionPair): Promis
 
 type ParentRule = Pick<LinkedRule, 'prefix' | 'number'>
 
-function becoming(
+/** The columns that a link changes. */
+export const STATUS_COLUMNS = ['status', 'status_justification', 'mitigations'] as const
+
+/** The changes of a rule that these rules satisfy. */
+export function becoming(
   child: AuthoredRule,
   parents: readonly ParentRule[],
-  { caller, projectId }: Pick<RuleChange, 'caller' | 'projectId'>,
-): RuleChange {
+): Required<Pick<RuleChange, 'change' | 'links'>> {
   const names = namesOf(parents)
   const listed = names.join(', ')
   const columns = {
@@ -99,9 +102,6 @@ function becoming(
   }
   return {
     change: { columns },
-    caller,
-    projectId,
-    comment: null,
     links: {
       before: { satisfied_by: namesOf(child.satisfiedBy) },
       after: { satisfied_by: names },
@@ -147,7 +147,7 @@ async function openPair(writer: Writer, caller: Caller, pair: SatisfactionPair):
 }
 
 /** Why the pair cannot be linked; null if it can. */
-function obstacleOf({ child, parent }: RulesToLink): string | null {
+export function obstacleOf({ child, parent }: Pick<RulesToLink, 'child' | 'parent'>): string | null {
   const [name] = namesOf([child])
   const [by] = namesOf([parent])
   if (child.id === parent.id) return 'A rule cannot satisfy itself'
