@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { bindingsWith, chordOf, commandFor } from '../../../src/web/application/editor/keys/commands.ts'
-import { filtered, sorted, type Row } from '../../../src/web/application/editor/list/rows.ts'
+import { filtered, nested, sorted, type Row } from '../../../src/web/application/editor/list/rows.ts'
 import { doable, planOf, stepsOf, undoOf, type BulkEdit } from '../../../src/web/application/editor/tools/bulk.ts'
+import { srgIdsIn } from '../../../src/web/application/editor/tools/srg-ids.ts'
 
 const ROW: Row = {
   id: 1,
@@ -59,6 +60,19 @@ describe('A change of many rules', () => {
     ])
     const unlocked = undoOf([ROWS[1] ?? ROW], { ...NOTHING, locked: false, status: 'Applicable' })
     expect(unlocked.at(-1)?.wish.locked).toBe(true)
+  })
+})
+
+describe('Satisfied rules', () => {
+  it('follow the first listed rule that satisfies them', () => {
+    const [one = ROW, two = ROW, three = ROW, four = ROW] = ROWS
+    const rows = [{ ...one, satisfied_by: [{ id: 9 }, { id: 3 }] }, two, three, { ...four, satisfied_by: [{ id: 9 }] }]
+    expect(ids(nested(rows))).toEqual([2, 3, 1, 4])
+  })
+
+  it('are named by the SRG ids of any text', () => {
+    const text = 'srg-os-000004-GPOS-00004;SRG-APP-000014 (see SRG-OS-000004-GPOS-00004), SRG-, MYSRG-OS-1'
+    expect(srgIdsIn(text)).toEqual(['SRG-OS-000004-GPOS-00004', 'SRG-APP-000014'])
   })
 })
 

@@ -19,6 +19,8 @@ export interface Row {
   readonly locked_fields: Readonly<Record<string, true>>
   readonly review_requestor_id: number | null
   readonly changes_requested: boolean
+  /** Rules that satisfy it. */
+  readonly satisfied_by?: readonly { readonly id: number }[] | undefined
   readonly comment_summary: { readonly open: number; readonly total: number }
   /** How much advice there is, by kind; undefined until that is known. */
   readonly advice?: Readonly<Record<string, number>> | undefined
@@ -148,6 +150,19 @@ function rankOf({ rule_severity }: Row): number {
 export function sorted(rows: readonly Row[], key: string): readonly Row[] {
   const compare = COMPARISONS[key]
   return compare === undefined ? rows : [...rows].sort(compare)
+}
+
+/** Puts satisfied rules after the first rule of the list that satisfies them. */
+export function nested(rows: readonly Row[]): readonly Row[] {
+  const ids = new Set(rows.map(({ id }) => id))
+  const children = new Map<number, Row[]>()
+  const roots: Row[] = []
+  for (const row of rows) {
+    const parent = row.satisfied_by?.find(({ id }) => ids.has(id))
+    if (parent === undefined) roots.push(row)
+    else children.set(parent.id, [...(children.get(parent.id) ?? []), row])
+  }
+  return roots.flatMap((row) => [row, ...(children.get(row.id) ?? [])])
 }
 
 /** The rule that an address means: by the number of its record, or by what it is called. */

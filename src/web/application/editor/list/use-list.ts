@@ -4,7 +4,7 @@ import type { components } from '#api-types'
 import { FILTER, useAddressed, useTyped } from '../../catalogue/address.ts'
 import { answerOf, api } from '../../client/api.ts'
 import { useOpenItem, type OpenItem } from '../../parts/list/open-item.ts'
-import { filtered, rowNamed, sorted, type Filter, type Row } from './rows.ts'
+import { filtered, nested, rowNamed, sorted, type Filter, type Row } from './rows.ts'
 
 export type PickedRule = components['schemas']['PickRulesAnswer']['rules'][number]
 
@@ -58,7 +58,10 @@ export function useList(component: () => number, rows: Readonly<Ref<readonly Row
   const found = useFound(component, () => addressed.value)
   const filter = useFilter(text)
   const sort = useAddressed('sort')
-  const listed = computed(() => sorted(filtered(rows.value, filter.value, found.value), sort.value))
+  const listed = computed(() => {
+    const all = filtered(rows.value, filter.value, found.value)
+    return sort.value === '' ? nested(all) : sorted(all, sort.value)
+  })
   const opened = useOpenItem(listed, {
     find: (name) => rowNamed(rows.value, name),
     nameOf: ({ displayed_name }) => displayed_name,

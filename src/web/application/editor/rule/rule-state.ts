@@ -71,7 +71,7 @@ function requestedState(rule: Rule): StateWords {
 }
 
 function satisfiedState(satisfiedBy: readonly string[]): StateWords {
-  const says = `Satisfied by ${satisfiedBy.join(', ')}, which says requirement and fix for this rule.`
+  const says = `Satisfied by ${satisfiedBy.join(', ')}, whose check and fix are shown. This rule can only be read.`
   return { ...NOTHING, icon: 'link', look: 'quiet', says, act: 'Show', panel: 'satisfies' }
 }
 

@@ -67,9 +67,6 @@ function isDue({ when }: FormField, values: Values, { srgSeverity }: RuleState):
   return (mitigated === true) === (when === 'mitigations')
 }
 
-/** Written where the rule is that satisfies this one. */
-const SPOKEN_FOR: readonly string[] = ['title', 'fixtext']
-
 /** Only where the lock of a section is why it can only be read. */
 function hintOf(field: FormField, reason: string | null, standing: RuleState): Pick<VisibleField, 'hint'> {
   return reason !== null && standing.closed === null && isSectionLocked(field, standing) ? { hint: reason } : {}
@@ -80,12 +77,11 @@ function isSectionLocked({ section }: FormField, { lockedSections }: RuleState):
 }
 
 function reasonOf(field: FormField, isRead: boolean, standing: RuleState): string | null {
-  const { name, section } = field
+  const { section } = field
   const { closed, status, satisfiedBy } = standing
   if (closed !== null) return closed
   if (isSectionLocked(field, standing)) return `The section ${section} is locked.`
-  if (satisfiedBy.length > 0 && SPOKEN_FOR.includes(name))
-    return `Satisfied by ${satisfiedBy.join(', ')}, which says it for this rule.`
+  if (satisfiedBy.length > 0) return `Satisfied by ${satisfiedBy.join(', ')}.`
   if (!isRead) return null
   return status === NEVER_DETERMINED ? 'Text of the SRG. Choose a status to write.' : `${status}: this stays as it is.`
 }
