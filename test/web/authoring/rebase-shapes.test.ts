@@ -39,10 +39,10 @@ const ITEMS = itemsOf({
 
 describe('Decisions on a new SRG', () => {
   it('concern changed, removed, added or rewritten requirements, and are found by words', () => {
-    expect(ITEMS.map(({ kind }) => kind)).toEqual(['changed', 'gone', 'written', 'new'])
+    expect(ITEMS.map(({ kind }) => kind)).toEqual(['changed', 'new', 'gone', 'written'])
     const found = (kind: string, text: string): readonly number[] =>
       matchingItems(ITEMS, { kind, text }).map(({ id }) => id)
-    expect(found('', '')).toEqual([1, 2, 3, 9])
+    expect(found('', '')).toEqual([1, 9, 2, 3])
     expect(found('new', '')).toEqual([9])
     expect(found('', '<B>NEW')).toEqual([1, 3])
     expect(found('gone', 'new')).toEqual([])
@@ -50,9 +50,9 @@ describe('Decisions on a new SRG', () => {
 
   it('have defaults until one or many are decided', () => {
     const some = new Map<string, Choice>([['rule 1', 'keep']])
-    expect(ITEMS.map((item) => choiceOf(item, some))).toEqual(['keep', 'remove', 'take', 'add'])
+    expect(ITEMS.map((item) => choiceOf(item, some))).toEqual(['keep', 'add', 'remove', 'take'])
     const ours = new Map(decideAll(ITEMS, 'ours'))
-    expect(ITEMS.map((item) => choiceOf(item, ours))).toEqual(['keep', 'keep', 'keep', 'leave out'])
+    expect(ITEMS.map((item) => choiceOf(item, ours))).toEqual(['keep', 'leave out', 'keep', 'keep'])
     expect(countChoices(ITEMS, ours)).toEqual({ keep: 3, take: 0, remove: 0, add: 0, 'leave out': 1 })
     expect(rebaseOf(ITEMS, ours)).toEqual({ rules: { 1: 'keep', 2: 'keep', 3: 'keep' }, leave_out: [9] })
     expect(rebaseOf(ITEMS, new Map(decideAll(ITEMS, 'theirs')))).toEqual({
@@ -76,9 +76,9 @@ describe('Decisions on a new SRG', () => {
     }))
     expect(doneOf(ITEMS, new Map(), made).map(({ choice, rule: name }) => [choice, name])).toEqual([
       ['take', 'PNGN-02-000001'],
+      ['add', 'PNGN-02-000004'],
       ['remove', null],
       ['take', 'PNGN-02-000003'],
-      ['add', 'PNGN-02-000004'],
     ])
   })
 })

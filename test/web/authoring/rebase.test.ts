@@ -36,14 +36,15 @@ describe.runIf(browserFound)('The page that bases a component on a newer SRG', (
     const srgId = await store(guidance(), {
       ...line,
       version: '1',
-      rules: [1, 2, 3].map((number) => requirement(number, 'Old')),
+      rules: [1, 2, 3, 5].map((number) => requirement(number, 'Old')),
     })
     await store(guidance(), {
       ...line,
       version: '2',
-      rules: [requirement(1, `New ${HOSTILE}`), requirement(2, 'Other'), requirement(4, 'Come')],
+      rules: [requirement(1, `New ${HOSTILE}`), requirement(2, 'Other'), requirement(4, 'Come'), requirement(5, 'Old')],
     })
     made = await makeComponent(guidance(), ada, { projectId, name: HOSTILE, srgId })
+    await owner.call('PUT', `/rules/${made.rules[3]}`, { body: { rule: { title: 'Written here' } } })
   })
 
   async function openAs({ email }: Person, path: string): Promise<Visit> {
@@ -58,6 +59,11 @@ describe.runIf(browserFound)('The page that bases a component on a newer SRG', (
     expect(await page.getByRole('button', { name: /^Make|^All shown/ }).count()).toBe(0)
     expect(await page.getByRole('radio').first().isDisabled()).toBe(true)
     await expectSound(visit)
+    await page.getByText('1 rule with other texts than the SRG').waitFor()
+    expect(await page.getByRole('group', { name: 'TEAP-00-000004' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Show them' }).press('Enter')
+    const written = page.getByRole('group', { name: 'What happens with TEAP-00-000004' })
+    await written.getByLabel('Keep what the rule says').and(page.locator(':checked')).waitFor()
   })
 
   it('decides by the keyboard, keeps the decisions over a reload, and does only what was confirmed', async () => {
@@ -82,7 +88,7 @@ describe.runIf(browserFound)('The page that bases a component on a newer SRG', (
       void dialog.dismiss()
     })
     await make.click()
-    await expect.poll(() => asked).toContain('1: keeps its texts; 1: takes the texts of the SRG')
+    await expect.poll(() => asked).toContain('2: keeps its texts; 1: takes the texts of the SRG')
     await page.getByLabel('Prefix').fill('TEAP-1')
     expect(await page.getByRole('heading', { name: 'What was done' }).count()).toBe(0)
     await page.getByLabel('Prefix').fill('TEAP-02')

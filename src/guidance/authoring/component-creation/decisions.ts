@@ -33,9 +33,10 @@ export interface ResolvedDecisions {
   readonly leaveOut: readonly number[]
 }
 
-export const NOTHING_DECIDED: ResolvedDecisions = { keep: [], take: [], remove: [], leaveOut: [] }
-
-/** Refuses decisions that the preview does not offer: otherwise what was decided would not be done. */
+/**
+ * The outcome for each rule: the decision on it, or the default of the plan. Refuses decisions that the preview does not
+ * offer: otherwise what was decided would not be done.
+ */
 export async function resolveDecisions(
   reader: Reader,
   rebase: PlannedRebase,
@@ -49,7 +50,7 @@ export async function resolveDecisions(
   const strange = leave_out.filter((id) => !plan.added.includes(id))
   if (strange.length > 0) refuse(`Not new requirements: ${someOf(strange.map(String))}`)
   const numbersOf = (outcome: (typeof FATES)[number]): readonly number[] =>
-    decisions.flatMap(({ rule, fate }) => (fate === outcome && rule !== undefined ? [rule.number] : []))
+    plan.rules.filter(({ id, choices }) => (rules[String(id)] ?? choices[0]) === outcome).map(({ number }) => number)
   return {
     keep: numbersOf('keep'),
     take: numbersOf('take'),

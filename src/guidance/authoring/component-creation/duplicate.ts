@@ -8,7 +8,7 @@ import { insertComponent, type NewRecord } from '../components/record.ts'
 import type { ComponentRecord } from '../components/schemas.ts'
 import type { NewComponent, CreatedComponent } from './bodies.ts'
 import { copyHistories, copyParts, copyQuestions, copyReviews, copyRuleRows } from './copy.ts'
-import { NOTHING_DECIDED, resolveDecisions } from './decisions.ts'
+import { resolveDecisions } from './decisions.ts'
 import { auditNew, NOT_ADDED, requireSources } from './from-srg.ts'
 import { addNewRequirements, keepsChecks, relinkRules, takeChecks, type RebaseContext } from './rebase.ts'
 import { findTwins } from './twins.ts'
@@ -106,7 +106,7 @@ async function rebasingOf(
   }
   const twins = await findTwins(writer, { before, after })
   const planned = { componentId: source.id, kind, before, after }
-  const decided = rebase === undefined ? NOTHING_DECIDED : await resolveDecisions(writer, planned, rebase)
+  const decided = await resolveDecisions(writer, planned, rebase ?? {})
   return { ...planned, componentId: to, twins, decided }
 }
 

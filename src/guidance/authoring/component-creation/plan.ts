@@ -1,6 +1,8 @@
 import type { RuleStatus } from '../../../tables/statuses.ts'
+import { findBenchmark } from '../../catalogue/benchmarks/reader.ts'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { Reader } from '../../database/transaction.ts'
+import { haveEqualTexts } from './requirement-texts.ts'
 import { findTwins, type RequirementMatches } from './twins.ts'
 
 /** A rule keeps its texts, takes those of the new SRG, or is removed. */
@@ -17,7 +19,11 @@ export interface PlannedRule {
   readonly choices: readonly RuleOutcome[]
 }
 
+type StoredBenchmark = Awaited<ReturnType<typeof findBenchmark>>
+
 export interface RebasePlan {
+  readonly from: StoredBenchmark
+  readonly to: StoredBenchmark
   readonly rules: readonly PlannedRule[]
   /** Catalogue rows of the requirements that become new rules. */
   readonly added: readonly number[]
@@ -31,30 +37,36 @@ export interface PlannedRebase {
   readonly after: number
 }
 
-const OWN: RuleStatus = 'Applicable - Configurable'
+/** Rules with this status have content of their author's own. */
+export const OWN: RuleStatus = 'Applicable - Configurable'
 
-/** Plans for each rule how a component is based on another SRG. */
+/**
+ * Plans for each rule how a component is based on another SRG. A rule keeps its texts unless those of its requirement
+ * have changed and its status says that they are not its author's own.
+ */
 export async function planRebase(
   reader: Reader,
   { componentId, kind, before, after }: PlannedRebase,
 ): Promise<RebasePlan> {
   const twins = await findTwins(reader, { before, after })
-  const rows = await findRows(reader, [before, after])
-  const [old, young] = [before, after].map((id) => rows.filter((row) => row.benchmark_id === id))
-  const sides = { old: old ?? [], young: young ?? [] }
+  const [from, to] = [await findBenchmark(reader, before, 'srg'), await findBenchmark(reader, after, 'srg')]
+  const sides = { old: from.rules.toSorted(byId), young: to.rules.toSorted(byId) }
+  const oldRules = new Map(sides.old.map((rule) => [rule.id, rule]))
+  const youngRules = new Map(sides.young.map((rule) => [rule.id, rule]))
   const successorOf = successors(twins, sides)
-  const oldIds = new Set(sides.old.map(({ id }) => id))
   const rules = (await findRuleRows(reader, componentId)).map((row): PlannedRule => {
-    const { id, number, status, srg_rule_id: from } = row
-    const isDerived = from !== null && oldIds.has(from)
+    const { id, number, status, srg_rule_id: source } = row
+    const isDerived = source !== null && oldRules.has(source)
     const next = successorOf(row)
     const choices = next === null ? (isDerived ? GONE : []) : LINKED
-    const isOwn = kind === 'srg' || status === OWN
-    const ordered = isOwn ? choices : choices.toReversed()
-    return { id, number, before: isDerived ? from : null, after: next, choices: ordered }
+    const [old, young] = [oldRules.get(source ?? 0), youngRules.get(next ?? 0)]
+    const isUnchanged = old !== undefined && young !== undefined && haveEqualTexts(old, young)
+    const isKept = kind === 'srg' || status === OWN || isUnchanged
+    const ordered = isKept ? choices : choices.toReversed()
+    return { id, number, before: isDerived ? source : null, after: next, choices: ordered }
   })
   const taken = new Set(rules.map((rule) => rule.after))
-  return { rules, added: newIn(sides, twins).filter((id) => !taken.has(id)) }
+  return { from, to, rules, added: newIn(sides, twins).filter((id) => !taken.has(id)) }
 }
 
 interface RequirementLists {
@@ -88,17 +100,11 @@ const GONE: readonly RuleOutcome[] = ['keep', 'remove']
 
 interface RequirementRow {
   readonly id: number
-  readonly benchmark_id: number
   readonly version: string | null
 }
 
-function findRows(reader: Reader, benchmarks: readonly number[]): Promise<RequirementRow[]> {
-  return reader
-    .selectFrom('benchmark_rules')
-    .select(['id', 'benchmark_id', 'version'])
-    .where('benchmark_id', 'in', benchmarks)
-    .orderBy('id')
-    .execute()
+function byId(one: RequirementRow, other: RequirementRow): number {
+  return one.id - other.id
 }
 
 interface RuleRow {

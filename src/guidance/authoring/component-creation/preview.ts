@@ -9,15 +9,17 @@ import {
   type ComparedFields,
   type FieldChange,
 } from '../../catalogue/benchmark-diff/compare.ts'
-import { findBenchmark, type StoredRule } from '../../catalogue/benchmarks/reader.ts'
+import type { StoredRule } from '../../catalogue/benchmarks/reader.ts'
 import { identOf } from '../../catalogue/benchmarks/shape.ts'
 import { displayedName } from '../../database/rule-names.ts'
+import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { findAllRules } from '../components/portions.ts'
 import { requireRecord } from '../components/reader.ts'
 import { DOCUMENT_TYPES } from '../components/schemas.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
-import { FATES, planRebase, type PlannedRule } from './plan.ts'
+import { FATES, OWN, planRebase, type PlannedRule } from './plan.ts'
+import { requirementTexts, TEXTS, type ComparedTexts } from './requirement-texts.ts'
 
 const text = z.string().nullable()
 const changes = z.array(z.object({ field: z.string(), before: text, after: text }))
@@ -58,18 +60,6 @@ type PreviewedRule = RebasePreview['rules'][number]
 const READ = ['title', 'vuln_discussion', 'check_content', 'fixtext', 'rule_severity', 'ident']
 const OF_SRG = Object.fromEntries(Object.entries(CATALOGUE_FIELDS).filter(([field]) => READ.includes(field)))
 
-interface ComparedTexts {
-  readonly title: string
-  readonly vuln_discussion: string | null
-  readonly check_content: string | null
-  readonly fixtext: string | null
-}
-
-const TEXTS: ComparedFields<ComparedTexts> = recordOf(
-  ['title', 'vuln_discussion', 'check_content', 'fixtext'] as const,
-  (field) => (side: ComparedTexts) => side[field],
-)
-
 interface ComparedAttributes {
   readonly rule_severity: string | null
   readonly rule_weight: string | null
@@ -88,8 +78,8 @@ export async function previewRebase(
 ): Promise<RebasePreview> {
   const record = await requireRecord(reader, componentId)
   const { document_type: kind, security_requirements_guide_id: before } = record
-  const [from, to] = [await findBenchmark(reader, before, 'srg'), await findBenchmark(reader, srgId, 'srg')]
   const plan = await planRebase(reader, { componentId, kind, before, after: srgId })
+  const { from, to } = plan
   const rows = new Map([...from.rules, ...to.rules].map((rule) => [rule.id, rule]))
   const rules = new Map((await findAllRules(reader, componentId)).map((rule) => [rule.id, rule]))
   const found: PreviewedRule[] = []
@@ -99,7 +89,7 @@ export async function previewRebase(
     if (rule !== undefined) found.push(describe(rule, planned, rows))
     await pace.rest()
   }
-  const listed = found.filter(isWorthALook)
+  const listed = found.filter((rule) => isWorthALook(rule, kind))
   return {
     document_type: kind,
     from: sideOf(from),
@@ -171,22 +161,12 @@ function textsOf({ title, vuln_discussion, fixtext }: AuthoredRule): Omit<Compar
   return { title, vuln_discussion, fixtext }
 }
 
-/** The texts that a rule takes over: the first of several fixes. */
-function requirementTexts({ title, discussion, checks, fixes }: StoredRule): ComparedTexts {
-  return {
-    title,
-    vuln_discussion: discussion.vuln_discussion ?? null,
-    check_content: joined(checks.map(({ content }) => content)),
-    fixtext: fixes.find((fix) => fix.text !== null)?.text ?? null,
-  }
-}
-
 /** There is something to decide, or something happens without. */
-function isWorthALook({ choices, ...rule }: PreviewedRule): boolean {
+function isWorthALook({ choices, ...rule }: PreviewedRule, kind: BenchmarkKind): boolean {
   if (choices.length === 0) return false
   if (choices.includes('remove')) return true
-  const isTaken = choices[0] === 'take' && rule.text_changes.length > 0
-  return isTaken || rule.requirement_changes.length + rule.other_changes.length > 0
+  const isOpen = kind === 'stig' && rule.status !== OWN && rule.text_changes.length > 0
+  return isOpen || rule.requirement_changes.length + rule.other_changes.length > 0
 }
 
 const NO_TEXTS: ComparedTexts = { title: '', vuln_discussion: null, check_content: null, fixtext: null }

@@ -101,7 +101,11 @@ describe('A copy on another SRG', () => {
         expect.objectContaining({ rule_id: 'TEAP-00-000002', choices: ['take', 'keep'] }),
         expect.objectContaining({ rule_id: 'TEAP-00-000004', choices: ['keep', 'remove'] }),
         expect.objectContaining({ rule_id: 'TEAP-00-000005', choices: ['remove', 'keep'] }),
-        expect.objectContaining({ rule_id: 'TEAP-00-000006', requirement_changes: [] }),
+        expect.objectContaining({
+          rule_id: 'TEAP-00-000006',
+          choices: ['keep', 'take'],
+          requirement_changes: [],
+        }),
       ],
       added: [
         expect.objectContaining({ requirement: 'SRG-TEA-000007' }),
@@ -116,7 +120,7 @@ describe('A copy on another SRG', () => {
       '2 Requirement 2, said otherwise medium',
       '3 Requirement 3 medium',
       '4 Own 4 medium',
-      '6 Requirement 6 medium',
+      '6 Written over medium',
       '7 Requirement 7 medium',
       '8 Requirement 8 medium',
     ])

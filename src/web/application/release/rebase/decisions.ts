@@ -33,7 +33,8 @@ interface AddedRequirement {
   readonly texts: readonly FieldChange[]
 }
 
-export const KINDS = ['changed', 'gone', 'new', 'written'] as const
+/** In the order in which they are listed. */
+export const KINDS = ['changed', 'new', 'gone', 'written'] as const
 export type Kind = (typeof KINDS)[number]
 
 export const KIND_NAMES: Readonly<Record<Kind, string>> = {
@@ -79,7 +80,7 @@ export interface Item {
 }
 
 export function itemsOf({ rules, added }: Preview): readonly Item[] {
-  return [
+  const items: readonly Item[] = [
     ...rules.map((rule) => ({
       key: `rule ${rule.id}`,
       id: rule.id,
@@ -107,6 +108,7 @@ export function itemsOf({ rules, added }: Preview): readonly Item[] {
       choices: ['add', 'leave out'] as const,
     })),
   ]
+  return items.toSorted((one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind))
 }
 
 function kindOf({ choices, requirement_changes }: PreviewedRule): Kind {

@@ -1,0 +1,31 @@
+import { recordOf } from '../../../platform/records.ts'
+import { changesBetween, joined, type ComparedFields } from '../../catalogue/benchmark-diff/compare.ts'
+import type { StoredRule } from '../../catalogue/benchmarks/reader.ts'
+
+export interface ComparedTexts {
+  readonly title: string
+  readonly vuln_discussion: string | null
+  readonly check_content: string | null
+  readonly fixtext: string | null
+}
+
+/** The texts that a rule can take over from its requirement. */
+export const TEXTS: ComparedFields<ComparedTexts> = recordOf(
+  ['title', 'vuln_discussion', 'check_content', 'fixtext'] as const,
+  (field) => (side: ComparedTexts) => side[field],
+)
+
+/** The texts that a rule takes over: the first of several fixes. */
+export function requirementTexts({ title, discussion, checks, fixes }: StoredRule): ComparedTexts {
+  return {
+    title,
+    vuln_discussion: discussion.vuln_discussion ?? null,
+    check_content: joined(checks.map(({ content }) => content)),
+    fixtext: fixes.find((fix) => fix.text !== null)?.text ?? null,
+  }
+}
+
+/** Whether two releases of a requirement have equal texts, apart from blanks and line ends. */
+export function haveEqualTexts(before: StoredRule, after: StoredRule): boolean {
+  return changesBetween(TEXTS, { before: requirementTexts(before), after: requirementTexts(after) }).length === 0
+}
