@@ -11,7 +11,7 @@ import {
   unstorable,
 } from '../../../http/input.ts'
 import { plainFault } from '../../../http/plain-faults.ts'
-import { confirmation, toast } from '../../../http/toast.ts'
+import { confirmation, refuseValues, toast } from '../../../http/toast.ts'
 import type { Database } from '../../database/database.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { componentRole, requireRuleRole, ruleRole, type RuleGrant } from '../access/component-access.ts'
@@ -73,17 +73,12 @@ const srgIds = z
   .max(1000, 'There are more than 1000 SRG ids')
   .meta({ description: 'Ids of requirements: all their rules, except the satisfying one' })
 
-const manyPairs = z
-  .object({
-    satisfied_by_rule_id: idValue,
-    rule_ids: ruleIds.optional(),
-    srg_ids: srgIds.optional(),
-    comment,
-  })
-  .refine(({ rule_ids = [], srg_ids = [] }) => rule_ids.length + srg_ids.length > 0, {
-    message: 'Rule ids or SRG ids are required',
-    path: ['rule_ids'],
-  })
+const manyPairs = z.object({
+  satisfied_by_rule_id: idValue,
+  rule_ids: ruleIds.optional(),
+  srg_ids: srgIds.optional(),
+  comment,
+})
 
 function satisfyMany({ database }: Parts): Endpoint {
   return endpoint({
@@ -100,6 +95,8 @@ function satisfyMany({ database }: Parts): Endpoint {
     }),
     handle: async ({ grant: { caller, componentId }, input: { body } }) => {
       const { satisfied_by_rule_id: satisfiedBy, rule_ids: ids = [], srg_ids = [], comment: why = null } = body
+      if (ids.length + srg_ids.length === 0)
+        throw refuseValues(NOT_LINKED, [{ field: 'rule_ids', message: 'Rule ids or SRG ids are required' }])
       const linkedIds = await database.transact(async (writer) => {
         const grant = await openMany(writer, caller, { componentId, satisfiedBy })
         const context = { caller, projectId: grant.projectId, comment: why }
