@@ -56,14 +56,12 @@ export async function planRebase(
   const successorOf = successors(twins, sides)
   const rules = (await findRuleRows(reader, componentId)).map((row): PlannedRule => {
     const { id, number, status, srg_rule_id: source } = row
-    const isDerived = source !== null && oldRules.has(source)
+    const old = oldRules.get(source ?? 0)
     const next = successorOf(row)
-    const choices = next === null ? (isDerived ? GONE : []) : LINKED
-    const [old, young] = [oldRules.get(source ?? 0), youngRules.get(next ?? 0)]
-    const isUnchanged = old !== undefined && young !== undefined && haveEqualTexts(old, young)
-    const isKept = kind === 'srg' || status === OWN || isUnchanged
+    const choices = next === null ? (old === undefined ? [] : GONE) : LINKED
+    const isKept = kind === 'srg' || status === OWN || haveEqualTexts(old, youngRules.get(next ?? 0))
     const ordered = isKept ? choices : choices.toReversed()
-    return { id, number, before: isDerived ? source : null, after: next, choices: ordered }
+    return { id, number, before: old?.id ?? null, after: next, choices: ordered }
   })
   const taken = new Set(rules.map((rule) => rule.after))
   return { from, to, rules, added: newIn(sides, twins).filter((id) => !taken.has(id)) }

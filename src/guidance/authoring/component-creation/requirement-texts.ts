@@ -25,7 +25,8 @@ export function requirementTexts({ title, discussion, checks, fixes }: StoredRul
   }
 }
 
-/** Whether two releases of a requirement have equal texts, apart from blanks and line ends. */
-export function haveEqualTexts(before: StoredRule, after: StoredRule): boolean {
+/** Whether both releases of a requirement are there and have equal texts, apart from blanks and line ends. */
+export function haveEqualTexts(before: StoredRule | undefined, after: StoredRule | undefined): boolean {
+  if (before === undefined || after === undefined) return false
   return changesBetween(TEXTS, { before: requirementTexts(before), after: requirementTexts(after) }).length === 0
 }
