@@ -57,7 +57,7 @@ describe.runIf(browserFound)('Hostile texts in the editor', () => {
     const page = await open('')
     await textsOf(page).nth(1).waitFor()
     const title = HOSTILE.slice(0, 100)
-    await page.locator('.rules').getByText(title, { exact: false }).waitFor()
+    await page.locator('.rules .title').getByText(title, { exact: false }).waitFor()
     let seen = 0
     for (const { name, limit } of fields) {
       const field = page.locator(`[id="field-${name}"]`)
