@@ -10,6 +10,7 @@ import {
   type Facet,
   type SearchRequest,
 } from '../../paths/search.ts'
+import { cataloguePath } from '../catalogue/record-path.ts'
 import { rulePath } from '../catalogue/release-paths.ts'
 import { answerOf, api } from '../client/api.ts'
 
@@ -29,12 +30,12 @@ export function withoutFilters(query: LocationQuery): LocationQueryRaw {
   return { ...query, ...none, page: undefined }
 }
 
-type Found = Pick<SearchResult, 'path' | 'identifiers' | 'benchmark'>
+type Found = Pick<SearchResult, 'kind' | 'id' | 'path' | 'identifiers' | 'benchmark'>
 
 /** The path of what was found; rules and requirements are shown within their benchmark. */
-export function pathOfResult({ path, identifiers: [ruleId], benchmark }: Found): string | null {
+export function pathOfResult({ kind, id, path, identifiers: [ruleId], benchmark }: Found): string | null {
   const version = benchmark?.version ?? null
-  if (benchmark === null || version === null || ruleId === undefined) return path
+  if (benchmark === null || version === null || ruleId === undefined) return cataloguePath({ kind, id }) ?? path
   return rulePath({ benchmarkId: benchmark.benchmark_id, version }, ruleId)
 }
 

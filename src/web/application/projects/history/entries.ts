@@ -88,6 +88,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   checks: 'Check',
   content: 'Text',
   allowed_ips: 'Only from',
+  review_requestor_id: 'Review requested by',
 }
 
 /** Fields of the parts of a rule have the names of lists, and numbers. */

@@ -1,0 +1,9 @@
+import { site } from '../client/site.ts'
+import { cciPath, controlPath } from './release-paths.ts'
+
+/** The page of a record of the ontology that the catalogue has a page of its own for, where there is a catalogue. */
+export function cataloguePath({ kind, id }: { readonly kind: string; readonly id: string | null }): string | null {
+  if (site.isCopy || id === null) return null
+  if (kind === 'cci') return cciPath(id)
+  return kind === 'control' ? controlPath(id) : null
+}
