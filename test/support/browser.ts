@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
-import { beforeAll, onTestFinished } from 'vitest'
+import { chromium, firefox, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { CHROMIUM, chromium as program } from './programs.ts'
+import { CHROMIUM, chromium as chromiumProgram, FIREFOX, firefox as firefoxProgram } from './programs.ts'
 
 const QUIET = [
   '--no-sandbox',
@@ -17,7 +17,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const violations = z.array(z.looseObject({ id: z.string(), nodes: z.array(z.unknown()) }))
 
 /** Without a browser, the pages are not tested. */
-export const browserFound = program.isInstalled
+export const browserFound = chromiumProgram.isInstalled
 
 /** A person's browser: the pages in it share cookies. */
 export interface Surfer {
@@ -36,6 +36,9 @@ export interface Visit {
   readonly troubles: string[]
 }
 
+/** Each call is somebody new. */
+export type Surfers = (baseUrl: string) => Promise<Surfer>
+
 /** Files of tests share modules, and so this one, which ends with the process that runs them. */
 let started: Promise<Browser> | null = null
 /** Contexts of finished tests, which later tests reuse. */
@@ -45,7 +48,7 @@ const left: BrowserContext[] = []
  * One Chromium for all tests; each call of what it returns is somebody new, who sits down where somebody
  * else got up: nothing is left but what the service lets browsers keep, which spares most of the work of a page.
  */
-export function chromiumBrowser(): (baseUrl: string) => Promise<Surfer> {
+export function chromiumBrowser(): Surfers {
   let browser: Browser | null = null
   beforeAll(async () => {
     if (!browserFound) return
@@ -53,7 +56,6 @@ export function chromiumBrowser(): (baseUrl: string) => Promise<Surfer> {
     browser = await started
   })
   return async (baseUrl) => {
-    if (browser === null) throw new Error('The browser has not been started')
     const context = left.pop() ?? (await newContext(browser))
     onTestFinished(async () => {
       const reports = takeReports(context)
@@ -61,8 +63,37 @@ export function chromiumBrowser(): (baseUrl: string) => Promise<Surfer> {
       else await context.close()
       if (reports.length > 0) throw new Error(reports.join('\n'))
     })
-    return { context, baseUrl, open: (path) => open(context, new URL(path, baseUrl)) }
+    return surferOf(context, baseUrl)
   }
+}
+
+/** A Firefox for the tests of a file, driven by WebDriver BiDi, which cannot empty a context: each is used once. */
+export function firefoxBrowser(): Surfers {
+  let browser: Browser | null = null
+  beforeAll(async () => {
+    // The channel of Firefox as Mozilla builds it; Debian's is the same program elsewhere.
+    if (firefoxProgram.isInstalled) browser = await firefox.launch({ channel: 'moz-firefox', executablePath: FIREFOX })
+  })
+  afterAll(() => browser?.close())
+  return async (baseUrl) => {
+    const context = await newContext(browser)
+    onTestFinished(async () => {
+      const reports = takeReports(context)
+      await context.close()
+      if (reports.length > 0) throw new Error(reports.join('\n'))
+    })
+    return surferOf(context, baseUrl)
+  }
+}
+
+/** The browsers that pages are made for. */
+export const BROWSERS = [
+  { name: 'Chromium', isInstalled: browserFound, surfers: chromiumBrowser },
+  { name: 'Firefox', isInstalled: firefoxProgram.isInstalled, surfers: firefoxBrowser },
+] as const
+
+function surferOf(context: BrowserContext, baseUrl: string): Surfer {
+  return { context, baseUrl, open: (path) => open(context, new URL(path, baseUrl)) }
 }
 
 /** Offences against the Content-Security-Policy in all pages of a context since its test began. */
@@ -75,7 +106,8 @@ const LISTENS = `addEventListener('securitypolicyviolation', (offence) => {
   reportOffence([location.pathname, violatedDirective, blockedURI, place, sample].join(' '))
 })`
 
-async function newContext(browser: Browser): Promise<BrowserContext> {
+async function newContext(browser: Browser | null): Promise<BrowserContext> {
+  if (browser === null) throw new Error('The browser has not been started')
   const context = await browser.newContext({ bypassCSP: false, locale: 'en-GB', viewport: SIZE })
   const reports: string[] = []
   offences.set(context, reports)

@@ -27,6 +27,9 @@ export async function expectSound({ page, troubles }: Visit, expected: readonly 
   const before = page.viewportSize()
   for (const [colorScheme, rules] of SCHEMES) {
     await page.emulateMedia({ colorScheme })
+    // Firefox does not take the preference over from a test; the theme that somebody chose is this attribute.
+    const theme: unknown = await page.evaluate(`document.documentElement.dataset.theme`)
+    if (theme !== undefined) await page.evaluate(`document.documentElement.dataset.theme = '${colorScheme}'`)
     expect(await accessibilityFaults(page, rules), colorScheme).toEqual([])
   }
   await page.emulateMedia({ colorScheme: null })

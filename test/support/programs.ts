@@ -21,6 +21,8 @@ export const CHROMIUM =
   [HEADLESS_SHELL, '/usr/bin/chromium'].find((path) => existsSync(path)) ??
   HEADLESS_SHELL
 
+/** As Debian installs it: a Firefox with long support. */
+export const FIREFOX = process.env['PARAPET_FIREFOX'] ?? '/usr/bin/firefox-esr'
 export const NGINX = '/usr/sbin/nginx'
 export const OSCAP = '/usr/bin/oscap'
 export const OPENSSL = '/usr/bin/openssl'
@@ -29,6 +31,7 @@ export const SLAPD = '/usr/sbin/slapd'
 export const bash = program('bash', 'bash', isOnPath('bash'))
 export const chromium = program('Chromium', 'chromium-headless-shell', isFile(CHROMIUM))
 export const curl = program('curl', 'curl', isOnPath('curl'))
+export const firefox = program('Firefox', 'firefox-esr', isFile(FIREFOX))
 export const nginx = program('nginx', 'nginx-light', isFile(NGINX))
 export const openssl = program('OpenSSL', 'openssl', isFile(OPENSSL))
 export const oscap = program('oscap', 'openscap-scanner', isFile(OSCAP))
@@ -39,7 +42,8 @@ export const slapd = program('slapd', 'slapd', isFile(SLAPD))
 export const sparqlWrapper = program('SPARQLWrapper', 'python3-sparqlwrapper', canImport('SPARQLWrapper'))
 export const virtuoso = program('Virtuoso', 'virtuoso-opensource-7-bin', isOnPath('virtuoso-t'))
 
-const ALL = [bash, chromium, curl, nginx, openssl, oscap, promtool, rapper, rdflib, slapd, sparqlWrapper, virtuoso]
+const SYSTEM = [bash, curl, nginx, openssl, oscap, promtool, rapper, rdflib, slapd, sparqlWrapper, virtuoso]
+const ALL = [chromium, firefox, ...SYSTEM]
 
 /** Debian's packages of the programs that are not installed. */
 export function missingPackages(): readonly string[] {
