@@ -11,6 +11,7 @@ import { offensiveTechnique, offensiveTechniqueList } from '../views/offensive-t
 import { PAIR_VIEWS } from '../views/pairs/views.ts'
 import { progress } from '../views/progress/progress.ts'
 import { objectProperties } from '../views/property/property.ts'
+import { stixBundle } from '../views/stix/bundle.ts'
 import { tactic, tactics } from '../views/tactic/tactic.ts'
 import { taxonomy } from '../views/taxonomy/taxonomy.ts'
 import { analyticTechnique, technique, techniques } from '../views/technique/technique.ts'
@@ -55,6 +56,7 @@ export const VIEWS: readonly View[] = [
   progress,
   attackTactics,
   ...PAIR_VIEWS.flatMap(({ json, csv }) => [json, csv]),
+  stixBundle,
 ]
 
 /** All endpoints of a release: its views, and its files. */

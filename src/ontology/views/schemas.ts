@@ -35,6 +35,14 @@ const jsonLd = z
   .object({ '@context': z.record(z.string(), z.string()), '@graph': z.array(node) })
   .meta({ id: 'JsonLd', description: 'JSON-LD 1.1: prefixes, and a flat graph of nodes' })
 
+const stixBundle = z
+  .object({
+    type: z.literal('bundle'),
+    id: z.string(),
+    objects: z.array(z.looseObject({ type: z.string(), id: z.string() })),
+  })
+  .meta({ description: 'A bundle of STIX 2.1 (OASIS); custom properties begin with `x_d3fend_`' })
+
 const typedValue = z
   .object({ '@type': z.string(), '@value': z.string() })
   .meta({ id: 'TypedValue', description: 'A literal with its datatype, the value as text' })
@@ -89,6 +97,7 @@ export const RESPONSE_SCHEMAS = {
   Event: z.object({ event_to_da: results, description: jsonLd }),
   Events: jsonLd,
   Mitigations: jsonLd,
+  StixBundle: stixBundle,
   ObjectProperties: jsonLd,
   DAOMatrixList: z.array(matrixTactic),
   ATTACKTechniques: jsonLd,

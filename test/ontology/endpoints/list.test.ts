@@ -6,7 +6,7 @@ import { idsOf, sectionOf } from '../../support/answers.ts'
 import { d3fIri, openFixture, openTurtle } from '../../support/release.ts'
 
 describe('The list of views', () => {
-  it('has the paths of the interface specification, those of D3FEND 1.0.0, tactics of attacks, and pairs', () => {
+  it('has the paths of the interface specification, those of D3FEND 1.0.0, tactics of attacks, pairs, and the bundle of STIX', () => {
     expect(VIEWS.map(({ path }) => path)).toStrictEqual([
       '/api/ontology/inference/onto-full-mappings.csv',
       '/api/ontology/inference/onto-full-mappings.json',
@@ -44,6 +44,7 @@ describe('The list of views', () => {
       '/api/ontology/mappings/technique-to-weakness.csv',
       '/api/ontology/mappings/technique-to-control.json',
       '/api/ontology/mappings/technique-to-control.csv',
+      '/api/stix/bundle.json',
     ])
   })
 

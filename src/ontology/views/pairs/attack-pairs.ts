@@ -29,7 +29,8 @@ function domainOf({ hierarchy }: Release, attack: string): ResultRow {
   return domain === null ? {} : { off_tech_domain: text(domain) }
 }
 
-function* attackPaths(release: Release): Generator<PairPath> {
+/** Every path from a defensive technique to an attack in the full mappings; some more than once. */
+export function* attackPaths(release: Release): Generator<PairPath> {
   for (const technique of publishedTechniques(release)) {
     for (const row of findMappings(release, technique).defToOff) {
       yield {
