@@ -74,6 +74,8 @@ export const REFUSALS = {
   database_unavailable: { status: 503, title: 'The database does not answer' },
   storage_full: { status: 507, title: 'There is no space left to write' },
   storage_unwritable: { status: 503, title: 'The storage cannot be written' },
+  attachment_infected: { status: 422, title: 'The file contains malware' },
+  scan_unavailable: { status: 503, title: 'The file could not be scanned' },
   empty_file: { status: 422, title: 'The file is empty' },
   unsupported_file_type: { status: 422, title: 'Unsupported type of file' },
   too_large: { status: 413, title: 'The file is larger than the limit' },

@@ -42,6 +42,8 @@ const TABLES: Record<keyof Schema, true> = {
   rule_descriptions: true,
   additional_answers: true,
   rule_satisfactions: true,
+  attachments: true,
+  attachment_parts: true,
   reviews: true,
   reactions: true,
   triage_response_templates: true,

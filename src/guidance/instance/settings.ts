@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { GuidanceSettings } from '../../platform/settings/guidance-settings.ts'
+import { MAX_FILE_BYTES as MAX_ATTACHMENT_BYTES } from '../authoring/attachments/types.ts'
 import { MAX_UPLOAD_BYTES, MAX_XML_BYTES } from '../catalogue/files/limits.ts'
 import { MAX_ARCHIVE_BYTES } from '../interchange/archives/format/limits.ts'
 import { MAX_FILE_BYTES } from '../interchange/spreadsheets/reading/limits.ts'
@@ -44,6 +45,7 @@ export const publicSettings = z.object({
       xml_bytes: z.int(),
       archive_bytes: z.int(),
       spreadsheet_bytes: z.int(),
+      attachment_bytes: z.int(),
     })
     .meta({ description: 'Maximum size of a file; larger ones are refused after the upload' }),
 })
@@ -53,6 +55,7 @@ const uploads = {
   xml_bytes: MAX_XML_BYTES,
   archive_bytes: MAX_ARCHIVE_BYTES,
   spreadsheet_bytes: MAX_FILE_BYTES,
+  attachment_bytes: MAX_ATTACHMENT_BYTES,
 }
 
 export function shapeSettings(settings: GuidanceSettings): z.infer<typeof publicSettings> {

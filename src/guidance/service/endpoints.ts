@@ -10,6 +10,7 @@ import { webhookEndpoints } from '../activity/webhooks/endpoints.ts'
 import { accessRequestEndpoints } from '../authoring/access-requests/endpoints.ts'
 import { draftEndpoint } from '../authoring/advice/draft.ts'
 import { adviceEndpoints } from '../authoring/advice/endpoints.ts'
+import { attachmentEndpoints } from '../authoring/attachments/endpoints.ts'
 import { componentEndpoints } from '../authoring/component-editing/endpoints.ts'
 import { figureEndpoints } from '../authoring/figures/endpoints.ts'
 import { homeEndpoint } from '../authoring/home/endpoint.ts'
@@ -97,6 +98,7 @@ export function listEndpoints(parts: IdentityParts, background: BackgroundParts)
     ...accessRequestEndpoints(parts),
     ...(parts.settings.cataloguePublic ? catalogue : catalogue.map(membersOnly)),
     ...ruleEndpoints(parts),
+    ...attachmentEndpoints(parts),
     ...relocationEndpoints(parts),
     ...reviewEndpoints(parts),
     ...responseTemplateEndpoints(parts),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  command,
   attribute,
   choice,
   colour,
@@ -30,6 +31,7 @@ export const GUIDANCE_ENVIRONMENT = {
   SERVICE_API_TOKENS_ENABLED: flag.default(true),
   SERVICE_LOCAL_LOGIN_ENABLED: flag.default(true),
   SERVICE_USER_REGISTRATION_ENABLED: flag.default(true),
+  SERVICE_ATTACHMENT_SCAN: command.optional(),
   SERVICE_USER_SEARCH: choice(['all', 'known']).default('all'),
   SERVICE_PROJECT_CREATION_ENABLED: flag.default(true),
   SERVICE_CATALOGUE_PUBLIC: flag.default(true),

@@ -14,6 +14,8 @@ export interface GuidanceSettings {
   readonly tokensEnabled: boolean
   readonly localLogin: boolean
   readonly registration: boolean
+  /** The program that scans attachments for malware, with its arguments; null: none does. */
+  readonly attachmentScan: readonly string[] | null
   /** `all`: people can find every user; `known`: only users whom they know, and whole addresses. */
   readonly userSearch: 'all' | 'known'
   readonly projectCreation: boolean
@@ -123,6 +125,7 @@ export function toGuidanceSettings(env: Environment): GuidanceSettings {
     tokensEnabled: env.SERVICE_API_TOKENS_ENABLED,
     localLogin: env.SERVICE_LOCAL_LOGIN_ENABLED,
     registration: env.SERVICE_USER_REGISTRATION_ENABLED,
+    attachmentScan: env.SERVICE_ATTACHMENT_SCAN ?? null,
     userSearch: env.SERVICE_USER_SEARCH,
     projectCreation: env.SERVICE_PROJECT_CREATION_ENABLED,
     cataloguePublic: env.SERVICE_CATALOGUE_PUBLIC,

@@ -33,6 +33,15 @@ export const line = z
   .max(500, 'must not be longer than 500 characters')
   .regex(/^\P{Cc}*$/u, 'must be one line')
 
+/** A program by its whole path, and its arguments, separated by blanks. No shell reads it, so there are no quotes. */
+export const command = line
+  .transform((text) => text.trim().split(/ +/))
+  .refine(
+    ([program = '', ...rest]) =>
+      program.startsWith('/') && ![program, ...rest].some((part) => /["'`$|;&<>]/.test(part)),
+    'must be the whole path of a program, such as /usr/bin/clamdscan, and perhaps arguments without quotes',
+  )
+
 /** A way to reach people, as RFC 9116 §2.5.3 wants it. */
 export const contact = line.refine(
   (text) => /^(?:mailto:[^@\s]+@[^@\s]+|https:\/\/\S+|tel:[+\d-]+)$/.test(text),

@@ -17,6 +17,8 @@ import { prepareService } from '../../support/service-process.ts'
 const TABLES = [
   'additional_answers',
   'additional_questions',
+  'attachment_parts',
+  'attachments',
   'audits',
   'benchmark_aliases',
   'benchmark_checks',
@@ -97,6 +99,7 @@ const MIGRATIONS = [
   '032-published-sources',
   '033-merges',
   '034-suggestions',
+  '037-attachments',
 ]
 
 async function tablesOf({ url, run }: FreshDatabase): Promise<readonly unknown[]> {
@@ -135,7 +138,7 @@ describe('The migrations', () => {
     await (await openDatabase(place)).close()
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain(
-      '"migrations":["021-short-ids","022-search-changes","023-second-factors","024-advice-off","025-presences","026-presence-sessions","027-last-changes","028-rationale","029-reference-data","030-attack","031-cwe","032-published-sources","033-merges","034-suggestions"]',
+      '"migrations":["021-short-ids","022-search-changes","023-second-factors","024-advice-off","025-presences","026-presence-sessions","027-last-changes","028-rationale","029-reference-data","030-attack","031-cwe","032-published-sources","033-merges","034-suggestions","037-attachments"]',
     )
     await (await openDatabase(place)).close()
     await (await openDatabase({ ...place, url: `file:${file}.new` })).close()

@@ -7,6 +7,7 @@ const uploads = {
   xml_bytes: 50_000_000,
   archive_bytes: 100_000_000,
   spreadsheet_bytes: 50_000_000,
+  attachment_bytes: 5_000_000,
 }
 
 describe('The settings', () => {

@@ -1,3 +1,4 @@
+import { insertAttachment } from '../../../src/guidance/authoring/attachments/writer.ts'
 import { type MadeComponent, makeComponent, sharedSrg } from '../authoring.ts'
 import { setRows } from '../guidance-records.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
@@ -35,6 +36,13 @@ export const RULE_SAMPLES: Readonly<Record<string, Sample>> = {
     return { params: { id: rules[0] ?? 0 }, body: { rule } }
   },
   deleteRule: onRule,
+  listAttachments: onRule,
+  addAttachment: async (scene) => ({
+    ...(await onRule(scene)),
+    form: { file: 'The lid was shut.', fileName: 'lid.log' },
+  }),
+  getAttachment: onAttachment,
+  deleteAttachment: onAttachment,
   revertRule: reverting,
   createRuleSatisfaction: async (scene) => {
     const { rules } = await component(scene)
@@ -96,6 +104,22 @@ async function onComponent(scene: Scene): Promise<SampleRequest> {
 
 async function onRule(scene: Scene): Promise<SampleRequest> {
   return { params: { id: (await component(scene)).rules[0] ?? 0 } }
+}
+
+async function onAttachment(scene: Scene): Promise<SampleRequest> {
+  const { rules } = await component(scene)
+  const file = {
+    name: 'lid.log',
+    mediaType: 'text/plain',
+    sha256: '0'.repeat(64),
+    content: Buffer.from('It was shut.'),
+  }
+  const author = { id: scene.caller.id, name: scene.caller.name }
+  const how = { file, author, createdAt: new Date().toISOString() }
+  const id = await scene.guidance.service.guidance.database.transact((writer) =>
+    insertAttachment(writer, rules[0] ?? 0, how),
+  )
+  return { params: { id } }
 }
 
 /** An entry of a rule's history that says what its title was. */

@@ -11,7 +11,7 @@ import { findRules, type AuthoredRule } from '../rules/reader.ts'
 import { deleteLink, withoutLink } from './satisfactions.ts'
 
 /**
- * Removes a rule, whose number is not reused, with its reviews, answers and links. Rules that it satisfied get their
+ * Removes a rule, whose number is not reused, with its reviews, answers, attachments and links. Rules that it satisfied get their
  * former status back, unless they are locked. Returns the rule as it was.
  */
 export async function removeRule(
@@ -22,6 +22,7 @@ export async function removeRule(
   await freeChildren(writer, rule, { caller, projectId: grant.projectId })
   await writer.deleteFrom('reviews').where('rule_id', '=', ruleId).execute()
   await writer.deleteFrom('additional_answers').where('rule_id', '=', ruleId).execute()
+  await writer.deleteFrom('attachments').where('rule_id', '=', ruleId).execute()
   await writer.deleteFrom('rule_satisfactions').where('rule_id', '=', ruleId).execute()
   const now = new Date().toISOString()
   await writer

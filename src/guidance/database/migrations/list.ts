@@ -31,6 +31,7 @@ import { cwe } from './031-cwe.ts'
 import { publishedSources } from './032-published-sources.ts'
 import { merges } from './033-merges.ts'
 import { suggestions } from './034-suggestions.ts'
+import { attachments } from './037-attachments.ts'
 import { columnsOf } from './columns.ts'
 
 /** In the order in which they run. A migration that has been released is never edited. */
@@ -68,5 +69,6 @@ export function migrationsFor(dialect: DialectName): Record<string, Migration> {
     '032-published-sources': { up: (db) => publishedSources(db) },
     '033-merges': { up: (db) => merges(db, columns) },
     '034-suggestions': { up: (db) => suggestions(db) },
+    '037-attachments': { up: (db) => attachments(db, columns) },
   }
 }

@@ -60,3 +60,25 @@ export interface RuleSatisfactionsTable {
   previous_status: string | null
   created_at: string
 }
+
+/** A file that shows how a rule is met. */
+export interface AttachmentsTable {
+  id: Generated<number>
+  rule_id: number
+  user_id: number | null
+  /** The name of the person who added it, which stays after the account is removed. */
+  author_name: string
+  name: string
+  media_type: string
+  /** SHA-256 (hex) of its bytes. */
+  sha256: string
+  bytes: number
+  created_at: string
+}
+
+export interface AttachmentPartsTable {
+  attachment_id: number
+  /** From 0. */
+  position: number
+  content: Buffer
+}

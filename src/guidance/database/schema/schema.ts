@@ -28,6 +28,8 @@ import type { RelocationDestinationsTable, RequirementRelocationsTable } from '.
 import type { ReactionsTable, ReviewsTable, TriageResponseTemplatesTable } from './reviews.ts'
 import type {
   AdditionalAnswersTable,
+  AttachmentPartsTable,
+  AttachmentsTable,
   RuleChecksTable,
   RuleDescriptionsTable,
   RuleSatisfactionsTable,
@@ -74,6 +76,8 @@ export interface Schema {
   rule_descriptions: RuleDescriptionsTable
   additional_answers: AdditionalAnswersTable
   rule_satisfactions: RuleSatisfactionsTable
+  attachments: AttachmentsTable
+  attachment_parts: AttachmentPartsTable
   reviews: ReviewsTable
   reactions: ReactionsTable
   triage_response_templates: TriageResponseTemplatesTable

@@ -5,6 +5,7 @@ import { idParams, optionalText, requiredText } from '../../../http/input.ts'
 import { refuseValues, toast, toastSchema } from '../../../http/toast.ts'
 import type { Upload } from '../../../http/upload.ts'
 import { Refusal } from '../../../platform/errors.ts'
+import { scannerOf } from '../../authoring/attachments/scan.ts'
 import { isBounded } from '../../authoring/memberships/acquaintance.ts'
 import { projectCreator } from '../../authoring/projects/endpoints.ts'
 import { insertProject } from '../../authoring/projects/writer.ts'
@@ -46,14 +47,15 @@ type ArchiveOptions = z.output<z.ZodObject<typeof options>>
 
 const warnings = z.array(z.string())
 
-function importBackup({ database, settings }: Parts): Endpoint {
+function importBackup(parts: Parts): Endpoint {
+  const { database, settings } = parts
   return endpoint({
     method: 'post',
     path: '/projects/{id}/import_backup',
     operation: 'importBackup',
     tag: TAG,
     summary: 'Import the components of a JSON archive into a project, all or none',
-    refusals: ['archive_unusable', 'bad_zip'],
+    refusals: ['archive_unusable', 'bad_zip', 'attachment_infected', 'scan_unavailable'],
     access: projectRole(database, 'admin'),
     failure: NOT_IMPORTED,
     upload: true,
@@ -64,9 +66,15 @@ function importBackup({ database, settings }: Parts): Endpoint {
       const { caller, projectId } = grant
       const choice = choiceOf(body)
       const opened = await openArchive(upload, caller)
-      const importRequest = { ...choice, projectId, caller, bounded: isBounded(settings, caller) }
+      const importRequest = {
+        ...choice,
+        projectId,
+        caller,
+        bounded: isBounded(settings, caller),
+        scanner: scannerOf(parts),
+      }
       if (body.dry_run) {
-        const tried = shapeReport(await tryImport(database.read, opened.archive, importRequest))
+        const tried = shapeReport(await tryImport(database.read, opened, importRequest))
         return { ...tried, ...toast('The archive can be imported.', inWords(tried)) }
       }
       const source = await prepareImport(database.read, opened, importRequest)
@@ -117,7 +125,7 @@ function createFromBackup(parts: Parts): Endpoint {
     operation: 'createProjectFromBackup',
     tag: TAG,
     summary: 'Create a project from a JSON archive; its creator becomes its administrator',
-    refusals: ['archive_unusable', 'bad_zip'],
+    refusals: ['archive_unusable', 'bad_zip', 'attachment_infected', 'scan_unavailable'],
     access: projectCreator(parts),
     failure: 'Could not create project.',
     upload: true,
@@ -128,9 +136,15 @@ function createFromBackup(parts: Parts): Endpoint {
       const choice = choiceOf(body)
       const name = body.dry_run ? null : requireName(body)
       const opened = await openArchive(upload, caller)
-      const importRequest = { ...choice, projectId: null, caller, bounded: isBounded(settings, caller) }
+      const importRequest = {
+        ...choice,
+        projectId: null,
+        caller,
+        bounded: isBounded(settings, caller),
+        scanner: scannerOf(parts),
+      }
       if (name === null) {
-        const tried = shapeReport(await tryImport(database.read, opened.archive, importRequest))
+        const tried = shapeReport(await tryImport(database.read, opened, importRequest))
         return { ...tried, project_defaults: defaultsOf(opened.archive) }
       }
       const source = await prepareImport(database.read, opened, importRequest)

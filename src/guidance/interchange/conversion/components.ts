@@ -120,7 +120,7 @@ export async function componentsOfArchive(
   const upload = { path, bytes, fileName: stem, fields: {}, discard: () => Promise.resolve() }
   const archive = await readArchive(upload, caller)
   const choice = { filter: null, includeReviews: true, includeMemberships: false }
-  const request = { ...choice, caller, projectId, bounded: false }
+  const request = { ...choice, caller, projectId, bounded: false, scanner: null }
   const source = await prepareImport(database.read, { archive, path }, request)
   await importArchive(database, { ...request, source }, () => Promise.resolve(projectId))
 }

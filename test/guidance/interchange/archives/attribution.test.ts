@@ -219,10 +219,10 @@ describe('SRGs in an archive', () => {
       const caller = { ...sue, admin: true, provider: null, via: { kind: 'session', id: 1 } as const }
       const { database } = service().service.guidance
       const projectId = await service().project(await service().signIn(sue.email))
-      const importing = { ...wanted, caller, projectId, bounded: false }
+      const importing = { ...wanted, caller, projectId, bounded: false, scanner: null }
       const source = await prepareImport(database.read, { archive, path }, importing)
       await rm(folder, { recursive: true })
-      const without = { ...importing, source: { archive, srgs: [] } }
+      const without = { ...importing, source: { archive, srgs: [], path } }
       const intoProject = (): Promise<number> => Promise.resolve(projectId)
       const lacking = await refusalOf(() => importArchive(database, without, intoProject))
       expect(lacking.message).toContain('cannot be read from it: Early_SRG V1R1')

@@ -1,6 +1,7 @@
 // @module-tag database
 // @module-tag node
 
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Insertable } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { insertAttachment } from '../../../../src/guidance/authoring/attachments/writer.ts'
 import { openZip } from '../../../../src/guidance/catalogue/files/zip.ts'
 import type { ReviewsTable } from '../../../../src/guidance/database/schema/reviews.ts'
 import { writeArchive, type ArchiveJob } from '../../../../src/guidance/interchange/archives/format/write.ts'
@@ -96,6 +98,8 @@ async function fill({ id, rules: [one = 0, two = 0, three = 0] }: MadeComponent)
       .insertInto('additional_answers')
       .values({ rule_id: one, additional_question_id: question.id, answer: 'a' })
       .execute()
+    const file = { name: 'lid.log', mediaType: 'text/plain', sha256: LOG_SHA256, content: LOG }
+    await insertAttachment(writer, two, { file, author: { id: bob.id, name: 'Bob' }, createdAt: at })
     await writer
       .insertInto('rule_satisfactions')
       .values({ rule_id: three, satisfied_by_rule_id: one, created_at: at, previous_status: 'Not Applicable' })
@@ -136,6 +140,10 @@ async function fill({ id, rules: [one = 0, two = 0, three = 0] }: MadeComponent)
       .execute()
   })
 }
+
+/** More than one part of the database. */
+const LOG = Buffer.alloc(600_000, 'The lid was shut.\n')
+const LOG_SHA256 = createHash('sha256').update(LOG).digest('hex')
 
 const SUGGESTED = {
   suggested_field: 'fixtext',
@@ -232,6 +240,10 @@ describe('An archive', () => {
       { action: 'lock_control' },
       { action: 'approve', comment: '', suggestion: null },
     ])
+    expect(before[`${folder}attachments/1`]).toBe(LOG.toString())
+    expect(JSON.parse(before[`${folder}attachments.json`] ?? '')).toMatchObject([
+      { rule_id: '000002', file: 'attachments/1', name: 'lid.log', sha256: LOG_SHA256, author_name: 'Bob' },
+    ])
     expect(Object.keys(before)).toContain('components/red-pot-V1R2-2/rules.json')
   })
 
@@ -244,6 +256,8 @@ describe('An archive', () => {
       'rules.json',
       'satisfactions.json',
       'reviews.json',
+      'attachments.json',
+      'attachments/1',
     ])
     const comments = files['reviews.json'] ?? ''
     expect(comments).not.toContain('@example.org')

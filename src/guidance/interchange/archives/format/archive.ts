@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { partsProtocol } from '../../../../platform/threads/parts.ts'
 import { having } from '../../../../platform/threads/protocol.ts'
 import type {
+  AttachmentRecord,
   ComponentRecord,
   ProjectRecord,
   ReviewRecord,
@@ -15,6 +16,8 @@ export interface ArchivedComponent {
   readonly rules: readonly RuleRecord[]
   readonly satisfactions: readonly SatisfactionRecord[]
   readonly reviews: readonly ReviewRecord[]
+  /** With the whole names of their files in the zip. */
+  readonly attachments: readonly AttachmentRecord[]
 }
 
 /** The content of an archive without the documents of its SRGs. */
@@ -38,6 +41,7 @@ export type ArchivePart =
   | { readonly kind: 'component'; readonly component: ComponentRecord }
   | { readonly kind: 'rules'; readonly items: readonly RuleRecord[] }
   | { readonly kind: 'satisfactions'; readonly items: readonly SatisfactionRecord[] }
+  | { readonly kind: 'attachments'; readonly items: readonly AttachmentRecord[] }
   | { readonly kind: 'reviews'; readonly items: readonly ReviewRecord[] }
 
 /** The parts that the reading thread sends. */

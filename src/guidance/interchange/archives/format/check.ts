@@ -1,5 +1,6 @@
 import { Refusal } from '../../../../platform/errors.ts'
 import { STATUSES } from '../../../../tables/statuses.ts'
+import { MAX_PER_RULE } from '../../../authoring/attachments/types.ts'
 import type { ArchivedComponent } from './archive.ts'
 import type { ReviewRecord } from './schemas.ts'
 
@@ -8,6 +9,7 @@ export function checkReferences(archived: ArchivedComponent, folder: string): vo
   checkRules(archived, `${folder}rules.json`)
   checkSatisfactions(archived, `${folder}satisfactions.json`)
   checkReviews(archived, `${folder}reviews.json`)
+  checkAttachments(archived, `${folder}attachments.json`)
 }
 
 function fault(file: string, index: number, reason: string): Refusal {
@@ -56,6 +58,21 @@ function checkReviews({ rules, reviews }: ArchivedComponent, file: string): void
       throw fault(file, index, 'a rule that it names is not in rules.json')
     const reason = linkFault(review, byId)
     if (reason !== null) throw fault(file, index, reason)
+  }
+}
+
+function checkAttachments({ rules, attachments }: ArchivedComponent, file: string): void {
+  const numbers = new Set(rules.map(({ rule_id }) => Number(rule_id)))
+  const files = new Set<string>()
+  const counts = new Map<number, number>()
+  for (const [index, { rule_id, file: name }] of attachments.entries()) {
+    const number = Number(rule_id)
+    if (!numbers.has(number)) throw fault(file, index, 'the rule is not in rules.json')
+    if (files.has(name)) throw fault(file, index, 'the file occurs twice')
+    files.add(name)
+    const count = (counts.get(number) ?? 0) + 1
+    if (count > MAX_PER_RULE) throw fault(file, index, `a rule has at most ${MAX_PER_RULE} attachments`)
+    counts.set(number, count)
   }
 }
 

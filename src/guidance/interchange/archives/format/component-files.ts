@@ -1,17 +1,15 @@
+import { unhurried } from '../../../../platform/concurrency/pieces.ts'
 import { portionsOf } from '../../../authoring/components/portions.ts'
 import { publishedSourceOf } from '../../../authoring/components/reader.ts'
 import { findRules } from '../../../authoring/rules/reader.ts'
 import { ruleIdOf } from '../../../database/rule-names.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { findSnapshot } from '../../exports/component/snapshot.ts'
+import type { Member } from '../../exports/files/zip.ts'
+import { findArchivedFiles, membersOf } from './attachment-records.ts'
 import type { ArchiveHead } from './heads.ts'
 import { reviewRecords, type RecordSource } from './review-records.ts'
 import { shapeRule, type Lineage } from './shape.ts'
-
-interface JsonFile {
-  readonly name: string
-  readonly pieces: AsyncIterable<string>
-}
 
 interface Question {
   readonly id: number
@@ -21,7 +19,7 @@ interface Question {
 }
 
 /** The files of one component; each must be written before the next begins. */
-export async function* piecesOf(source: RecordSource, head: ArchiveHead): AsyncGenerator<JsonFile, void> {
+export async function* filesOf(source: RecordSource, head: ArchiveHead): AsyncGenerator<Member, void> {
   const { id } = head.component
   const { reader } = source
   const questions = await reader
@@ -34,10 +32,18 @@ export async function* piecesOf(source: RecordSource, head: ArchiveHead): AsyncG
   // meanwhile.
   const numbers = new Map<number, number>()
   const snapshot = await findSnapshot(reader, id)
-  yield { name: 'component.json', pieces: once({ ...shapeComponent(head, questions), snapshot }) }
-  yield { name: 'rules.json', pieces: list(ruleRecords(reader, id, { questions, numbers })) }
-  yield { name: 'satisfactions.json', pieces: list(linkRecords(reader, id, numbers)) }
-  yield { name: 'reviews.json', pieces: list(reviewRecords(source, id, numbers)) }
+  yield json('component.json', once({ ...shapeComponent(head, questions), snapshot }))
+  yield json('rules.json', list(ruleRecords(reader, id, { questions, numbers })))
+  yield json('satisfactions.json', list(linkRecords(reader, id, numbers)))
+  yield json('reviews.json', list(reviewRecords(source, id, numbers)))
+  const files = await findArchivedFiles(reader, id, numbers)
+  if (files.length === 0) return
+  yield json('attachments.json', list(files.map(({ record }) => record)))
+  yield* membersOf(reader, files)
+}
+
+function json(name: string, pieces: AsyncIterable<string>): Member {
+  return { name, content: unhurried(pieces) }
 }
 
 async function* once(value: object): AsyncGenerator<string, void> {
@@ -45,7 +51,7 @@ async function* once(value: object): AsyncGenerator<string, void> {
 }
 
 /** A JSON array with one record per line. */
-async function* list(records: AsyncIterable<object>): AsyncGenerator<string, void> {
+async function* list(records: AsyncIterable<object> | Iterable<object>): AsyncGenerator<string, void> {
   let before = '[\n'
   for await (const record of records) {
     yield `${before}${JSON.stringify(record)}`

@@ -8,6 +8,7 @@ import type { ArchivePart } from './archive.ts'
 import { checkReferences } from './check.ts'
 import { MAX_ALL_JSON_BYTES, MAX_DEPTH, MAX_JSON_BYTES, PART_CHARACTERS } from './limits.ts'
 import {
+  attachmentsSchema,
   componentSchema,
   manifestSchema,
   projectSchema,
@@ -49,11 +50,16 @@ async function* readComponent(members: Members, folder: string): AsyncGenerator<
   if (component === null || rules === null) throw unusable(`${folder}rules.json is missing.`)
   const satisfactions = (await members.read(`${folder}satisfactions.json`, satisfactionsSchema)) ?? []
   const reviews = (await members.read(`${folder}reviews.json`, reviewsSchema)) ?? []
-  checkReferences({ component, rules, satisfactions, reviews }, folder)
+  const attachments = ((await members.read(`${folder}attachments.json`, attachmentsSchema)) ?? []).map((one) => ({
+    ...one,
+    file: `${folder}${one.file}`,
+  }))
+  checkReferences({ component, rules, satisfactions, reviews, attachments }, folder)
   yield { kind: 'component', component }
   for (const items of portions(rules)) yield { kind: 'rules', items }
   for (const items of portions(satisfactions)) yield { kind: 'satisfactions', items }
   for (const items of portions(reviews)) yield { kind: 'reviews', items }
+  for (const items of portions(attachments)) yield { kind: 'attachments', items }
 }
 
 /** The JSON files of a zip. */

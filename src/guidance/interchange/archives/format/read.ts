@@ -33,7 +33,7 @@ export async function readArchive({ path, bytes }: Upload, { id: account }: Pick
 }
 
 function empty(component: ArchivedComponent['component']): GatheredComponent {
-  return { component, rules: [], satisfactions: [], reviews: [] }
+  return { component, rules: [], satisfactions: [], reviews: [], attachments: [] }
 }
 
 function gather(
@@ -42,5 +42,6 @@ function gather(
 ): void {
   if (part.kind === 'rules') into.rules = [...into.rules, ...part.items]
   else if (part.kind === 'reviews') into.reviews = [...into.reviews, ...part.items]
+  else if (part.kind === 'attachments') into.attachments = [...into.attachments, ...part.items]
   else into.satisfactions = [...into.satisfactions, ...part.items]
 }

@@ -7,6 +7,7 @@ import { SECTIONS } from '../../../../tables/sections.ts'
 import { SEVERITIES } from '../../../../tables/severities.ts'
 import { RULE_STATUSES } from '../../../../tables/statuses.ts'
 import { adviceOff } from '../../../authoring/advice/off.ts'
+import { MAX_NAME, MAX_PER_COMPONENT } from '../../../authoring/attachments/types.ts'
 import { REVIEW_ACTIONS, TRIAGE_STATUSES } from '../../../authoring/reviews/records/schemas.ts'
 import { shapeOf } from '../../../parts/shape-of.ts'
 import { MAX_COMPONENTS, MAX_REVIEWS, MAX_RULES } from './limits.ts'
@@ -259,6 +260,22 @@ export const satisfactionsSchema = z
   .max(MAX_RULES)
 
 export type SatisfactionRecord = z.output<typeof satisfactionsSchema>[number]
+
+/** Archives of other programs have none. */
+export const attachmentsSchema = z
+  .array(
+    z.object({
+      rule_id: ruleNumber,
+      file: z.string().regex(/^attachments\/\d{1,9}$/, 'is not of the form attachments/1'),
+      name: required(MAX_NAME),
+      sha256: z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256'),
+      author_name: short,
+      created_at: momentOrNull,
+    }),
+  )
+  .max(MAX_PER_COMPONENT)
+
+export type AttachmentRecord = z.output<typeof attachmentsSchema>[number]
 
 const externalId = z.int().min(0)
 const externalIdOrNull = externalId.nullish().transform((value) => value ?? null)

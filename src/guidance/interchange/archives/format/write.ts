@@ -5,7 +5,7 @@ import type { Role } from '../../../database/schema/memberships.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { plain } from '../../exports/files/file-names.ts'
 import { zipOf, type Member } from '../../exports/files/zip.ts'
-import { piecesOf } from './component-files.ts'
+import { filesOf } from './component-files.ts'
 import { findHeads, type ArchiveHead } from './heads.ts'
 import { FORMAT_VERSIONS } from './schemas.ts'
 
@@ -57,8 +57,7 @@ async function* membersOf(job: ArchiveJob): AsyncGenerator<Member, void> {
     yield json('project.json', await shapeProject(job, first.component.project_id))
   for (const [index, head] of heads.entries()) {
     const folder = heads.length === 1 && !job.withProject ? '' : `components/${folderOf(heads, index)}/`
-    for await (const { name, pieces } of piecesOf(job, head))
-      yield { name: `${folder}${name}`, content: unhurried(pieces) }
+    for await (const { name, content } of filesOf(job, head)) yield { name: `${folder}${name}`, content }
   }
   for (const srg of srgs) yield { name: `srgs/${srg.fileName}`, content: xmlOf(job.reader, srg.id) }
 }

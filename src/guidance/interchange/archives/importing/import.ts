@@ -1,10 +1,12 @@
 import { actorOf, type Caller } from '../../../../http/caller.ts'
 import { Refusal } from '../../../../platform/errors.ts'
+import type { Scanner } from '../../../authoring/attachments/scan.ts'
 import { insertMembership } from '../../../authoring/memberships/writer.ts'
 import { storeBenchmark, type NewBenchmark } from '../../../catalogue/benchmarks/writer.ts'
 import type { Database } from '../../../database/database.ts'
 import type { Reader, Writer } from '../../../database/transaction.ts'
 import type { Archive } from '../format/archive.ts'
+import { checkAttachments } from './attachments.ts'
 import { planMembers } from './members.ts'
 import { findPeople, type People } from './people.ts'
 import { keyOf, planImport, type ImportChoice, type Plan } from './plan.ts'
@@ -18,12 +20,16 @@ import { reportOf, type ImportReport } from './summary.ts'
 interface ImportSource {
   readonly archive: Archive
   readonly srgs: readonly NewBenchmark[]
+  /** The archive's file, which has its attachments. */
+  readonly path: string
 }
 
 interface ImportRequest extends ImportChoice {
   /** Whether the caller may only find people whom they know. */
   readonly bounded: boolean
   readonly caller: Caller
+  /** Null: attachments are not scanned. */
+  readonly scanner: Scanner | null
 }
 
 interface ImportContext extends ImportRequest {
@@ -65,7 +71,7 @@ export const NOT_IMPORTED = 'Could not import the archive.'
 
 interface OpenedArchive {
   readonly archive: Archive
-  /** The archive's file, which has its SRGs. */
+  /** The archive's file, which has its SRGs and attachments. */
   readonly path: string
 }
 
@@ -73,21 +79,23 @@ interface OpenedArchive {
 export async function prepareImport(
   reader: Reader,
   { archive, path }: OpenedArchive,
-  request: ImportChoice & { readonly projectId: number | null; readonly caller: Caller },
+  request: Omit<ImportRequest, 'bounded'> & { readonly projectId: number | null },
 ): Promise<ImportSource> {
   const plan = await planImport(reader, archive, request)
   requireImportable(plan, { dryRun: false, caller: request.caller })
-  return { archive, srgs: await readSrgs(path, plan.missing) }
+  await checkAttachments(path, plan.chosen, request.scanner)
+  return { archive, path, srgs: await readSrgs(path, plan.missing) }
 }
 
 /** Makes the checks of an import and reports its result; writes nothing. */
 export async function tryImport(
   reader: Reader,
-  archive: Archive,
+  { archive, path }: OpenedArchive,
   request: ImportRequest & { readonly projectId: number | null },
 ): Promise<ImportReport> {
   const plan = await planImport(reader, archive, request)
   requireImportable(plan, { dryRun: true, caller: request.caller })
+  await checkAttachments(path, plan.chosen, request.scanner)
   const people = await findPeople(reader, archive, { ...request, chosen: plan.chosen })
   const members = await planMembers(reader, archive, { ...request, people })
   const { summary, warnings } = reportOf(plan, archive, { ...request, people, members })
@@ -113,7 +121,7 @@ export async function importArchive(
   })
   const staging = await openStaging(database)
   try {
-    const into = { ...importing, people: people.vouchedFor(caller) }
+    const into = { ...importing, people: people.vouchedFor(caller), path: source.path }
     const staged: StagedComponent[] = []
     for (const chosen of plan.chosen) staged.push(await stageComponent(staging, chosen, into))
     return await staging.portion(async (writer) => {

@@ -5,6 +5,7 @@ import { insertRuleRows, type NewRule } from '../../../authoring/rule-editing/ne
 import type { Writer } from '../../../database/transaction.ts'
 import type { RuleRecord } from '../format/schemas.ts'
 import { rowOf } from '../format/shape.ts'
+import { stageAttachments } from './attachments.ts'
 import { chunksOf } from './chunks.ts'
 import type { People } from './people.ts'
 import { findKnown, keyOf, sourcesOf, type ChosenComponent } from './plan.ts'
@@ -16,6 +17,8 @@ export interface StagingOptions {
   readonly caller: Caller
   readonly people: People
   readonly includeReviews: boolean
+  /** The file of the archive, which has its attachments. */
+  readonly path: string
 }
 
 /** A component with all its records, in the staging project. */
@@ -29,12 +32,13 @@ export interface StagedComponent {
 export async function stageComponent(
   staging: Staging,
   chosen: ChosenComponent,
-  { caller, people, includeReviews }: StagingOptions,
+  { caller, people, includeReviews, path }: StagingOptions,
 ): Promise<StagedComponent> {
   const head = await staging.portion((writer) => insertHead(writer, chosen, { projectId: staging.projectId, caller }))
   const { id, record } = head
   const rules = await stageRules(staging, chosen, head)
   await stageLinks(staging, chosen, rules)
+  await stageAttachments(staging, chosen, { path, rules })
   if (includeReviews) await stageReviews(staging, chosen.reviews, { componentId: id, rules, people })
   return { id, record, chosen }
 }

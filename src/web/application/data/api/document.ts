@@ -82,6 +82,7 @@ const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
       'Access requests',
       'Components',
       'Rules',
+      'Attachments',
       'Comments',
       'Advice',
       'Figures',

@@ -66,7 +66,7 @@ async function importInto(projectId: number, { using = database(), preparedFor =
   const via = { kind: 'session', id: 1 } as const
   const caller = { ...ann, admin: true, provider: null, via }
   const choice = { filter: null, includeReviews: true, includeMemberships: false }
-  const wanted = { ...choice, caller, bounded: false }
+  const wanted = { ...choice, caller, bounded: false, scanner: null }
   const source = await prepareImport(using.read, { archive, path }, { ...wanted, projectId: preparedFor })
   await importArchive(using, { ...wanted, source }, () => Promise.resolve(projectId))
 }

@@ -1,0 +1,64 @@
+import { Refusal } from '../../../platform/errors.ts'
+
+/** In bytes. */
+export const MAX_FILE_BYTES = 5_000_000
+export const MAX_PER_RULE = 20
+export const MAX_PER_COMPONENT = 1000
+/** In bytes, all attachments of a component together. */
+export const MAX_COMPONENT_BYTES = 50_000_000
+export const MAX_NAME = 255
+
+interface FileType {
+  readonly mediaType: string
+  /** Endings of names, without the dot. */
+  readonly endings: readonly string[]
+  readonly fits: (content: Buffer) => boolean
+}
+
+const ZIP = startsWith('PK\u0003\u0004')
+const OFFICE = 'application/vnd.openxmlformats-officedocument'
+
+/** Text is always sent as plain text, whatever its ending says, so that no browser runs it. */
+const TYPES: readonly FileType[] = [
+  { mediaType: 'image/png', endings: ['png'], fits: startsWith('\u0089PNG\r\n\u001A\n') },
+  { mediaType: 'image/jpeg', endings: ['jpg', 'jpeg'], fits: startsWith('\u00FF\u00D8\u00FF') },
+  { mediaType: 'application/pdf', endings: ['pdf'], fits: startsWith('%PDF-') },
+  { mediaType: `${OFFICE}.wordprocessingml.document`, endings: ['docx'], fits: ZIP },
+  { mediaType: `${OFFICE}.spreadsheetml.sheet`, endings: ['xlsx'], fits: ZIP },
+  { mediaType: 'application/zip', endings: ['zip'], fits: ZIP },
+  {
+    mediaType: 'text/plain',
+    endings: ['txt', 'log', 'csv', 'md', 'json', 'yaml', 'yml', 'xml', 'conf', 'cfg', 'ini'],
+    fits: isText,
+  },
+]
+
+export const MEDIA_TYPES = TYPES.map(({ mediaType }) => mediaType)
+
+function startsWith(bytes: string): (content: Buffer) => boolean {
+  const start = Buffer.from(bytes, 'latin1')
+  return (content) => content.subarray(0, start.length).equals(start)
+}
+
+/** Also in UTF-16 with a byte order mark, as Windows writes logs. */
+function isText(content: Buffer): boolean {
+  const isUtf16 = startsWith('\u00FF\u00FE')(content) || startsWith('\u00FE\u00FF')(content)
+  // Tab, line feed, form feed, carriage return and escape, which colours the output of programs.
+  return isUtf16 || !content.some((byte) => byte < 32 && ![9, 10, 12, 13, 27].includes(byte))
+}
+
+/**
+ * The media type of a file, by its content. Refuses types that are not in the list, and names that promise another type
+ * than the content has.
+ */
+export function mediaTypeOf(name: string, content: Buffer): string {
+  const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+  const type = TYPES.find(({ endings }) => endings.includes(ending))
+  if (type === undefined) {
+    const all = TYPES.flatMap(({ endings }) => endings).join(', ')
+    throw new Refusal('unsupported_file_type', `${name || 'A file without a name'} cannot be attached. Types: ${all}.`)
+  }
+  if (!type.fits(content))
+    throw new Refusal('unsupported_file_type', `The content of ${name} is not what its ending .${ending} says.`)
+  return type.mediaType
+}
