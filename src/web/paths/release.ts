@@ -11,5 +11,6 @@ export const RELEASE_PATHS = {
   componentPublished: '/components/:component/published',
   rebase: '/components/:component/rebase',
   relocations: '/components/:component/relocations',
+  componentQuestions: '/components/:component/questions',
   componentSettings: '/components/:component/settings',
 } as const

@@ -26,7 +26,8 @@ const COMPONENT = [
   '/release',
   '/spreadsheet',
   '/settings',
-  ...['advice', 'review', 'comments', 'history', 'satisfies', 'related', 'defends', 'inspec'].map(
+  '/questions',
+  ...['advice', 'review', 'comments', 'history', 'satisfies', 'related', 'defends', 'evidence', 'inspec'].map(
     (panel) => `?rule=TEAP-00-000001&panel=${panel}`,
   ),
 ]
@@ -50,6 +51,18 @@ const OFFERS: readonly Offer[] = [
     at: 'component',
     path: '/settings',
     shown: (page) => page.getByRole('button', { name: 'Save', exact: true }),
+    asks: ['PUT', '', { component: { description: 'Pots.' } }],
+  },
+  {
+    at: 'component',
+    path: '/questions',
+    shown: (page) => page.getByRole('button', { name: 'Add a question' }),
+    asks: ['PUT', '', { component: { additional_questions_attributes: [] } }],
+  },
+  {
+    at: 'component',
+    path: '?rule=TEAP-00-000001&panel=evidence',
+    shown: (page) => page.getByLabel('Attach a file'),
     asks: ['PUT', '', { component: { description: 'Pots.' } }],
   },
   {

@@ -13,5 +13,6 @@ export const RELEASE_PAGES = {
   componentPublished: () => import('./published/PublishedPage.vue'),
   rebase: () => import('./rebase/RebasePage.vue'),
   relocations: () => import('./relocations/RelocationsPage.vue'),
+  componentQuestions: () => import('./questions/QuestionsPage.vue'),
   componentSettings: () => import('./settings/ComponentSettingsPage.vue'),
 } satisfies Readonly<Record<keyof typeof RELEASE_PATHS, LoadPage>>

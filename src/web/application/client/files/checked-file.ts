@@ -4,7 +4,7 @@ import { queryClient } from '../query-client.ts'
 import { settingsQuery } from '../settings.ts'
 
 /** The kinds of upload. */
-export type FileKind = 'catalogue' | 'xml' | 'archive' | 'spreadsheet'
+export type FileKind = 'catalogue' | 'xml' | 'archive' | 'spreadsheet' | 'attachment'
 
 /**
  * Refuses what the service would refuse only once all of it has come, and a file that the browser cannot read any

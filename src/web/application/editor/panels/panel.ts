@@ -33,6 +33,11 @@ export const PANELS: readonly Panel[] = [
     shown: defineAsyncComponent(() => import('./LinksPanel.vue')),
   },
   {
+    key: 'evidence',
+    label: 'Files',
+    shown: defineAsyncComponent(() => import('./EvidencePanel.vue')),
+  },
+  {
     key: 'inspec',
     label: 'InSpec',
     isOfStigs: true,

@@ -1,0 +1,62 @@
+import type { components } from '#api-types'
+
+export type Question = components['schemas']['GetRuleFormAnswer']['additional_questions'][number]
+export type Kind = Question['question_type']
+
+/** A question as it is typed. */
+export interface TypedQuestion {
+  /** Null: it is new. */
+  readonly id: number | null
+  /** The key of its row. */
+  readonly key: number
+  name: string
+  question_type: Kind
+  /** One on each line. */
+  options: string
+}
+
+export const KINDS: Readonly<Record<Kind, string>> = {
+  freeform: 'Text',
+  dropdown: 'One of a list',
+  url: 'Web address',
+}
+
+export function typedOf(questions: readonly Question[]): TypedQuestion[] {
+  return questions.map(({ id, name, question_type, options }) => ({
+    id,
+    key: id,
+    name,
+    question_type,
+    options: options.join('\n'),
+  }))
+}
+
+interface QuestionChange {
+  id?: number
+  name?: string
+  question_type?: Kind
+  options?: string[]
+  _destroy?: boolean
+}
+
+/**
+ * The changes as the API takes them: first the questions that are shown, whose places the faults name, then those that
+ * were removed.
+ */
+export function changesOf(before: readonly Question[], typed: readonly TypedQuestion[]): QuestionChange[] {
+  const kept = new Set(typed.map(({ id }) => id))
+  return [
+    ...typed.map(({ id, name, question_type, options }) => ({
+      ...(id !== null && { id }),
+      name: name.trim(),
+      question_type,
+      options: question_type === 'dropdown' ? linesOf(options) : [],
+    })),
+    ...before.filter(({ id }) => !kept.has(id)).map(({ id }) => ({ id, _destroy: true })),
+  ]
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split('\n').map((line) => line.trim())
+  return [...new Set(lines)].filter((line) => line !== '')
+}
