@@ -249,7 +249,7 @@ describe('The settings', () => {
   it('have a case above for every setting that is not free text', () => {
     const tried = new Set(WRONG.map(([name]) => name))
     const untried = SETTING_NAMES.filter((name) => !tried.has(name))
-    expect(untried).toEqual(['SERVICE_DATA_DIR', 'SERVICE_ADMIN_PASSWORD'])
+    expect(untried).toEqual(['SERVICE_DATA_DIR', 'SERVICE_ADMIN_PASSWORD', 'SERVICE_ATTACHMENT_SCAN'])
   })
 
   it.each([
