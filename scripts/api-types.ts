@@ -47,7 +47,7 @@ async function describe(): Promise<string> {
     })
     const document = await describeApp(guidance, settings, '0.0.0')
     await guidance.close()
-    return document
+    return JSON.stringify(document)
   } finally {
     rmSync(dataDir, { recursive: true })
   }

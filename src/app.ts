@@ -11,9 +11,10 @@ import type { DescribedRecord } from './contracts/described.ts'
 import { RDF_TYPES } from './graph/syntax/forms.ts'
 import { guidanceRoutes, pageNamed, type GuidanceService } from './guidance/index.ts'
 import { problemOf, sendProblem } from './http/answer/problem.ts'
-import { sendRepresentation, type Exchange, type PackedContent } from './http/answer/representation.ts'
+import { sendRepresentation, type Exchange } from './http/answer/representation.ts'
 import { openApiDocument } from './http/openapi/document.ts'
-import { sendPacked } from './http/openapi/kept.ts'
+import type { Json } from './http/openapi/json-schema.ts'
+import { sendPacked, type KeptDocuments } from './http/openapi/kept.ts'
 import { publishedRoutes } from './http/published-routes.ts'
 import { tidyForwarded } from './http/server/forwarded.ts'
 import { namesOneHost, withoutHost } from './http/server/host.ts'
@@ -71,8 +72,8 @@ interface AppParts {
   readonly guidance: GuidanceService
   readonly sparql: SparqlService
   readonly settings: Settings
-  /** The packed result of {@link describeApp}. */
-  readonly document: () => Promise<PackedContent>
+  /** The result of {@link describeApp}. */
+  readonly document: KeptDocuments
   readonly log: Log
   /** Measures requests; default: no measurement. */
   readonly meter?: RequestMeter | null
@@ -83,7 +84,7 @@ export async function describeApp(
   guidance: Pick<GuidanceService, 'cookie' | 'endpoints'>,
   { baseUrl }: Pick<Settings, 'baseUrl'>,
   version: string,
-): Promise<string> {
+): Promise<Json> {
   const endpoints = [
     ...ontologyEndpoints.map((one) => ({ ...one, hasPage: hasPage(one) })),
     datasetEndpoint,
@@ -92,7 +93,7 @@ export async function describeApp(
     ...guidance.endpoints,
   ]
   const head = { version, baseUrl, cookie: guidance.cookie }
-  return JSON.stringify(await openApiDocument(head, endpoints))
+  return openApiDocument(head, endpoints)
 }
 
 function hasPage({ path }: { readonly path: string }): boolean {
@@ -269,11 +270,20 @@ function serveHealth(app: Express, { ontology, guidance, sparql }: AppParts, isD
   })
 }
 
+/** Programs look for the document at the root. */
+const DOCUMENT_PATHS = [
+  ['/api/openapi.json', 'json'],
+  ['/openapi.json', 'json'],
+  ['/openapi.yaml', 'yaml'],
+] as const
+
 function serveDocument(app: Express, document: AppParts['document']): void {
-  readOnly(app, '/api/openapi.json', async (request, response) => {
-    response.set('Access-Control-Allow-Origin', '*')
-    await sendPacked(await document(), request, response)
-  })
+  for (const [path, syntax] of DOCUMENT_PATHS) {
+    readOnly(app, path, async (request, response) => {
+      response.set('Access-Control-Allow-Origin', '*')
+      await sendPacked(await document(syntax), request, response)
+    })
+  }
 }
 
 function errorHandler(log: Log, pages: Pick<WebPages, 'failure' | 'signIn'>): ErrorRequestHandler {

@@ -4,9 +4,8 @@ import { coverageIn } from './coverage/coverage.ts'
 import { coverageEndpoints } from './coverage/endpoints.ts'
 import { listEndpoint } from './coverage/own-list/endpoint.ts'
 import { openGuidance, type GuidanceService, type GuidanceSources, type PartOptions } from './guidance/index.ts'
-import type { PackedContent } from './http/answer/representation.ts'
 import type { Endpoint } from './http/endpoint.ts'
-import { packed } from './http/openapi/kept.ts'
+import { keptDocuments, type KeptDocuments } from './http/openapi/kept.ts'
 import type { RequestMeter } from './http/server/traffic.ts'
 import { describeOntology, ontologyFigures, ontologyGraphs, type OntologyService } from './ontology/index.ts'
 import type { Figure } from './platform/figures.ts'
@@ -52,8 +51,8 @@ interface Services {
   readonly app: App
   readonly guidance: GuidanceService
   readonly sparql: SparqlService
-  /** The OpenAPI document, packed, which is made once. */
-  readonly document: () => Promise<PackedContent>
+  /** The OpenAPI document; by default as JSON. */
+  readonly document: KeptDocuments
 }
 
 /** Opens the services beside the ontology, and the app over all of them, which does not listen yet. */
@@ -72,9 +71,7 @@ export async function openServices(opening: Opening): Promise<Services> {
   })
   open.push(guidance)
   await membership?.opened()
-  let made: Promise<PackedContent> | null = null
-  const document = (): Promise<PackedContent> =>
-    (made ??= describeApp(guidance, settings, versions.version).then(packed))
+  const document = keptDocuments(() => describeApp(guidance, settings, versions.version))
   const sparql = openSparql(ontology, guidance, serving)
   open.unshift(sparql)
   const figures = [...ontologyFigures(ontology), ...guidance.figures, ...threadFigures]

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { createApp, describeApp } from '../../src/app.ts'
 import { openGuidance } from '../../src/guidance/index.ts'
-import type { PackedContent } from '../../src/http/answer/representation.ts'
-import { packed } from '../../src/http/openapi/kept.ts'
+import { keptDocuments } from '../../src/http/openapi/kept.ts'
 import { OntologyService } from '../../src/ontology/index.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { readSecrets, readSettings } from '../../src/platform/settings/settings.ts'
@@ -34,7 +33,7 @@ const guidance = await openGuidance({
   log,
 })
 const ontology = new OntologyService({ ...settings, log })
-const document = (): Promise<PackedContent> => describeApp(guidance, settings, version).then(packed)
+const document = keptDocuments(() => describeApp(guidance, settings, version))
 const sparql = new SparqlService({ ...settings, settings: settings.sparql, sources: [guidance.publicGraphs], log })
 const { server } = createApp({ ontology, guidance, sparql, settings, document, log })
 server.listen(settings.port, settings.host, () => {

@@ -7,8 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { createApp, describeApp } from '../../src/app.ts'
 import { openGuidance, type GuidanceService } from '../../src/guidance/index.ts'
-import type { PackedContent } from '../../src/http/answer/representation.ts'
-import { packed } from '../../src/http/openapi/kept.ts'
+import { keptDocuments, type KeptDocuments } from '../../src/http/openapi/kept.ts'
 import { Metrics } from '../../src/metrics/metrics.ts'
 import {
   describeOntology,
@@ -153,8 +152,7 @@ export async function startService(
     frameworkVersion: '0.0.0',
     log,
   })
-  const document = (): Promise<PackedContent> =>
-    describedWith(env, () => describeApp(guidance, settings, '0.0.0').then(packed))
+  const document = describedWith(env, () => describeApp(guidance, settings, '0.0.0'))
   const sources = [ontologyGraphs(ontology, settings), guidance.publicGraphs]
   const sparql = new SparqlService({ ...settings, settings: settings.sparql, sources, log })
   const metrics = await openMetrics([...ontologyFigures(ontology), ...guidance.figures], settings)
@@ -193,15 +191,15 @@ async function openMetrics(figures: readonly Figure[], { metrics: address }: Set
   return metrics
 }
 
-const documents = new Map<string, Promise<PackedContent>>()
+const documents = new Map<string, KeptDocuments>()
 
 /** Services with the same settings publish the same OpenAPI document: it is written once for all of them. */
 function describedWith(
   env: Readonly<Record<string, string>>,
-  describe: () => Promise<PackedContent>,
-): Promise<PackedContent> {
+  describe: Parameters<typeof keptDocuments>[0],
+): KeptDocuments {
   const key = JSON.stringify(env)
-  const document = documents.get(key) ?? describe()
+  const document = documents.get(key) ?? keptDocuments(describe)
   documents.set(key, document)
   return document
 }

@@ -4,17 +4,13 @@ import { REFUSALS } from '../../platform/errors.ts'
 import type { EndpointDescription } from '../endpoint.ts'
 import { componentSchemas, type Json } from './json-schema.ts'
 import { describeOperation, schemasOf } from './operation.ts'
+import { TAGS } from './tags.ts'
 
 interface DocumentHead {
   readonly version: string
   readonly baseUrl: string
   /** Name of the session cookie. */
   readonly cookie: string
-}
-
-/** Descriptions of tags. */
-const TAGS: Readonly<Record<string, string>> = {
-  Ontology: 'The published knowledge base. No account is needed.',
 }
 
 const PROBLEM = z

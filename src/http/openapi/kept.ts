@@ -3,13 +3,37 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Request, Response } from 'express'
 import { packedRepresentation, sendRepresentation, type PackedContent } from '../answer/representation.ts'
+import type { Json } from './json-schema.ts'
+import { toYaml } from './yaml.ts'
 
 const pack = promisify(gzip)
 
-/** A JSON document as it is kept: few ask for it, and packed it takes a tenth. */
-export async function packed(text: string): Promise<PackedContent> {
+type DocumentSyntax = 'json' | 'yaml'
+
+export type KeptDocuments = (syntax?: DocumentSyntax) => Promise<PackedContent>
+
+/** The document in each syntax, made once when it is first needed. */
+export function keptDocuments(describe: () => Promise<Json>): KeptDocuments {
+  const made = new Map<DocumentSyntax, Promise<PackedContent>>()
+  return (syntax = 'json') => {
+    const known = made.get(syntax)
+    if (known !== undefined) return known
+    const document = describe().then((value) => packedIn(syntax, value))
+    made.set(syntax, document)
+    return document
+  }
+}
+
+async function packedIn(syntax: DocumentSyntax, document: Json): Promise<PackedContent> {
+  return syntax === 'json'
+    ? packed(JSON.stringify(document), 'application/json')
+    : packed(await toYaml(document), 'application/yaml')
+}
+
+/** Few ask for it, and packed it takes a tenth. */
+async function packed(text: string, mediaType: string): Promise<PackedContent> {
   return {
-    mediaType: 'application/json; charset=utf-8',
+    mediaType: `${mediaType}; charset=utf-8`,
     body: await pack(text),
     length: Buffer.byteLength(text),
     sha256: createHash('sha256').update(text).digest('hex'),

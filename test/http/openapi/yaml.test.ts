@@ -1,0 +1,20 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { toYaml } from '../../../src/http/openapi/yaml.ts'
+import { runs } from '../../support/runs.ts'
+
+describe('A document as YAML', () => {
+  it('is read as it was by YAML 1.2 and 1.1', async () => {
+    const value = fc.jsonValue({ maxDepth: 4 }).filter((one) => !JSON.stringify(one).includes('__proto__'))
+    const words = fc.constantFrom('yes', 'null', 'a: b', '- a', '', 'T1110', '1e3', 'a #b', '~', 'text/csv', '=', '<<')
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(value, fc.array(words), fc.dictionary(words, words)), async (one) => {
+        const yaml = await toYaml(one)
+        expect(parse(yaml)).toEqual(JSON.parse(JSON.stringify(one)))
+        expect(parse(yaml, { version: '1.1', merge: false })).toEqual(JSON.parse(JSON.stringify(one)))
+      }),
+      { numRuns: runs(100) },
+    )
+  })
+})
