@@ -28,6 +28,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Merges: 'Merging of files that were edited elsewhere.',
   Exports: 'Components as XCCDF, checklists, InSpec profiles and tables.',
   Events: 'Changes as they happen.',
+  Attachments: 'Files that are kept with a rule as evidence.',
   Webhooks: 'Addresses that are called when something changes.',
   'Audit trail': 'Who changed what, and when.',
 }
