@@ -140,6 +140,20 @@ export const EXPORT_FORMATS = [
     ],
   },
   {
+    ...STIGS,
+    type: 'oscal',
+    modes: ['published_stig', 'working_copy'],
+    forReleased: true,
+    choices: [
+      {
+        name: 'OSCAL component definition',
+        purpose: 'publish',
+        query: {},
+        description: 'The published rules by the controls of NIST SP 800-53 that they implement.',
+      },
+    ],
+  },
+  {
     ...BOTH,
     type: 'json_archive',
     choices: [

@@ -17,12 +17,13 @@ const USAGE = `Usage: parapet convert FILE --to FORMAT [options]
 
 Converts a benchmark (XCCDF, or a zip with one), a spreadsheet of rules (CSV or XLSX) or an archive of components.
 
-  --to FORMAT      xccdf, ckl, cklb (checklists), inspec (a zip with a profile), xlsx, csv or json
+  --to FORMAT      xccdf, ckl, cklb (checklists), inspec (a zip with a profile),
+                   oscal (a component definition), xlsx, csv or json
   --out FILE       write to this file, or to a folder under a name of its own
   --srg FILE       the SRG that it is based on; may be given several times, the primary one first. A spreadsheet needs
                    one, and an archive those that it does not have
   --prefix P       the beginning of the ids of rules, such as RHEL-09; default: from the ids of the file
-  --name NAME      the name of the component in inspec and xlsx, and of a spreadsheet; default: from the file
+  --name NAME      the name of the component in inspec, oscal and xlsx, and of a spreadsheet; default: from the file
   --kind KIND      srg or stig, for benchmarks that do not say it
   --version V      the version of benchmarks that have none
 

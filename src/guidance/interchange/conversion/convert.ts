@@ -24,12 +24,22 @@ export const TARGETS = {
   ckl: 'ckl',
   cklb: 'cklb',
   inspec: 'inspec',
+  oscal: 'oscal',
   xlsx: 'excel',
   csv: 'csv',
   json: null,
 } as const satisfies Readonly<Record<string, ExportType | null>>
 
 export type Target = keyof typeof TARGETS
+
+/** Formats that only components have. */
+const OF_COMPONENTS = ['inspec', 'oscal', 'xlsx'] as const satisfies readonly Target[]
+
+type ComponentTarget = (typeof OF_COMPONENTS)[number]
+
+function isOfComponents(to: Target): to is ComponentTarget {
+  return OF_COMPONENTS.some((target) => target === to)
+}
 
 export interface Conversion extends Omit<ComponentChoice, 'srgIds'>, ReadOptions {
   readonly file: string
@@ -78,7 +88,7 @@ async function convertBenchmark(workspace: Workspace, conversion: BenchmarkConve
   const [only, ...others] = await workspace.importFile(file, { documentType, version })
   if (only === undefined) throw new Refusal('no_benchmark_in_zip', 'The file holds no benchmark.')
   if (others.length > 0) throw new Refusal('usage', 'The file holds several benchmarks. Name a file with one.')
-  if (to !== 'inspec' && to !== 'xlsx') return writeRelease(workspace, only, to)
+  if (!isOfComponents(to)) return writeRelease(workspace, only, to)
   if (only.kind === 'srg') throw new Refusal('usage', `--to ${to}: an SRG has requirements, and only a STIG has rules.`)
   const grant = await openProject(workspace.database)
   await componentOfStig(workspace, grant, { ...conversion, stigId: only.id })
@@ -89,7 +99,7 @@ async function convertBenchmark(workspace: Workspace, conversion: BenchmarkConve
 async function writeRelease(
   { database: { read } }: Workspace,
   { id, benchmarkId, version }: ImportedBenchmark,
-  to: Exclude<Target, 'inspec' | 'xlsx'>,
+  to: Exclude<Target, ComponentTarget>,
 ): Promise<Document> {
   const found = await findRelease(read, benchmarkId, version)
   if (to === 'json') {

@@ -11,6 +11,7 @@ import { rulesOf } from './component/modes.ts'
 import { nameOf, writeFiles } from './files/files.ts'
 import { dateOf, type ExportJob } from './files/job.ts'
 import { writeProfiles } from './inspec/inspec-file.ts'
+import { componentDefinitionPieces } from './oscal/component-definition.ts'
 import { WORKING_COPY } from './tables/columns.ts'
 import { writeDisposition } from './tables/disposition-file.ts'
 import { writeWorkbook } from './tables/workbook-file.ts'
@@ -34,6 +35,7 @@ const WRITERS: Readonly<Record<ExportType, Write>> = {
   xccdf: xccdf('1.1'),
   xccdf_1_2: xccdf('1.2'),
   inspec: writeProfiles,
+  oscal: writeOscal,
   ckl: checklist('.ckl', 'application/xml', cklPieces),
   cklb: checklist('.cklb', 'application/json', cklbPieces),
   json_archive: writeBackup,
@@ -55,6 +57,14 @@ function xccdf(version: XccdfOptions['version']): Write {
         return xccdfPieces(one, { version, mode, snapshot, date: dateOf(one, job) })
       },
     })
+}
+
+function writeOscal(job: ExportJob): Document {
+  return writeFiles(job, {
+    mediaType: 'application/json',
+    ending: '-oscal.json',
+    pieces: (one) => componentDefinitionPieces(one, { mode: one.mode, date: dateOf(one, job) }),
+  })
 }
 
 function checklist(ending: string, mediaType: string, pieces: typeof cklPieces): Write {

@@ -42,6 +42,7 @@ describe('GET /components/{id}/export/{type}', () => {
     ['xccdf', 'application/xml', 'Red-Pot-9-V1R2-xccdf.xml'],
     ['xccdf_1_2', 'application/xml', 'Red-Pot-9-V1R2-xccdf-1.2.xml'],
     ['inspec', 'application/zip', 'Red-Pot-9-V1R2-inspec.zip'],
+    ['oscal', 'application/json', 'Red-Pot-9-V1R2-oscal.json'],
     ['ckl', 'application/xml', 'Red-Pot-9-V1R2.ckl'],
     ['cklb', 'application/json', 'Red-Pot-9-V1R2.cklb'],
     ['disposition_csv', 'text/csv; charset=utf-8; header=present', 'Red-Pot-9-V1R2-disposition.csv'],
@@ -111,7 +112,7 @@ describe('GET /components/{id}/export/{type}', () => {
     expect([status, body]).toMatchObject([400, { parameter: query.split('=')[0] }])
   })
 
-  it.each(['csv', 'excel', 'disa_excel', 'inspec'])('does not support %s for an SRG', async (type) => {
+  it.each(['csv', 'excel', 'disa_excel', 'inspec', 'oscal'])('does not support %s for an SRG', async (type) => {
     const { status, body } = await session.call('GET', `/components/${srg}/export/${type}`)
     expect([status, body]).toMatchObject([422, { toast: { title: 'Export not available.' } }])
   })

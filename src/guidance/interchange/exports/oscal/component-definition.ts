@@ -1,0 +1,141 @@
+import { nameBasedUuid } from '../../../../platform/stable-uuid.ts'
+import type { Mode } from '../../../../tables/export-formats.ts'
+import { nistControls } from '../../../catalogue/benchmarks/nist-controls.ts'
+import { checkOf } from '../component/check.ts'
+import type { ExportedComponent, ExportedRule } from '../component/component.ts'
+import { benchmarkIdOf, identifiersOf, listOf, releaseOf } from '../component/identifiers.ts'
+import { rulesOf } from '../component/modes.ts'
+
+export interface OscalOptions {
+  readonly mode: Mode
+  /** The date of the release. */
+  readonly date: Date
+}
+
+/** The catalogue whose controls the rules implement, as NIST publishes it. */
+const CATALOGUE =
+  'https://raw.githubusercontent.com/usnistgov/oscal-content/main/nist.gov/SP800-53/rev5/json/NIST_SP-800-53_rev5_catalog.json'
+
+/** The name space of the properties that OSCAL does not define. */
+const NAMESPACE = 'https://public.cyber.mil/stigs'
+
+/** A rule, and a control of NIST SP 800-53 that one of its CCIs belongs to. */
+interface Implementation {
+  readonly rule: ExportedRule
+  readonly control: string
+  readonly ccis: readonly string[]
+}
+
+/**
+ * A component as an OSCAL 1.2 component definition (NIST): each rule is an implemented requirement of each control that
+ * its CCIs belong to, and its check is a resource. Rules without a known control are counted in the remarks.
+ */
+export function* componentDefinitionPieces(
+  exported: ExportedComponent,
+  { mode, date }: OscalOptions,
+): Generator<string, void> {
+  const { component } = exported
+  const rules = rulesOf(exported.rules, mode)
+  const implementations = rules.flatMap(implementationsOf)
+  const implementing = [...new Set(implementations.map(({ rule }) => rule))]
+  const { version, release } = releaseOf(exported)
+  const uuid: MakeUuid = (...names) =>
+    nameBasedUuid(JSON.stringify([benchmarkIdOf(exported), version, release, ...names]))
+  const control = {
+    uuid: uuid('control-implementation'),
+    source: CATALOGUE,
+    description: `Controls of NIST SP 800-53 Revision 5 that the rules of ${component.title} implement.`,
+  }
+  const part = {
+    uuid: uuid('component'),
+    type: 'software',
+    title: component.name,
+    description: component.description ?? component.title,
+  }
+  const metadata = {
+    title: component.title,
+    'last-modified': date.toISOString(),
+    version: `V${version}R${release}`,
+    'oscal-version': '1.2.0',
+    ...remarksOf(rules.length - implementing.length),
+  }
+  yield `{"component-definition":${opened({ uuid: uuid('definition'), metadata })}`
+  yield `,"components":[${opened(part)}`
+  if (implementations.length > 0) {
+    yield `,"control-implementations":[${opened(control)},"implemented-requirements":[`
+    yield* joined(implementations, (one) => requirementOf(one, uuid))
+    yield ']}]'
+  }
+  yield '}]'
+  if (implementing.length > 0) {
+    yield ',"back-matter":{"resources":['
+    yield* joined(implementing, (rule) => checkResource(rule, uuid))
+    yield ']}'
+  }
+  yield '}}\n'
+}
+
+/** Makes a UUID from the names of a record in the component: the same on every instance. */
+type MakeUuid = (...names: readonly string[]) => string
+
+function implementationsOf(rule: ExportedRule): readonly Implementation[] {
+  const controls = new Map<string, string[]>()
+  for (const cci of listOf(rule.ident)) {
+    const control = controlIdOf(nistControls().get(cci))
+    if (control !== null) controls.set(control, [...(controls.get(control) ?? []), cci])
+  }
+  return Array.from(controls, ([control, ccis]) => ({ rule, control, ccis }))
+}
+
+/** The id of a control in OSCAL: `ac-2.1` for `AC-2 (1) (a)`. Parts of a control belong to it. */
+function controlIdOf(name: string | undefined): string | null {
+  const [, control, enhancement] = /^([A-Z]{2}-\d+)(?: ?\((\d+)\))?/.exec(name ?? '') ?? []
+  if (control === undefined) return null
+  return `${control.toLowerCase()}${enhancement === undefined ? '' : `.${enhancement}`}`
+}
+
+function requirementOf({ rule, control, ccis }: Implementation, uuid: MakeUuid): object {
+  const { name, rule: ruleId, version } = identifiersOf(rule)
+  const prop = (name: string, value: string): object => ({ name, ns: NAMESPACE, value })
+  return {
+    uuid: uuid('requirement', name, control),
+    'control-id': control,
+    description: rule.title,
+    props: [
+      prop('rule-id', ruleId),
+      prop('stig-id', version),
+      prop('severity', rule.rule_severity),
+      ...ccis.map((cci) => prop('cci', cci)),
+    ],
+    links: [{ href: `#${uuid('check', name)}`, rel: 'check', text: `Check of ${version}` }],
+    ...(rule.fixtext !== null && rule.fixtext.trim() !== '' && { remarks: rule.fixtext }),
+  }
+}
+
+function checkResource(rule: ExportedRule, uuid: MakeUuid): object {
+  const { name, version } = identifiersOf(rule)
+  const check = checkOf(rule)
+  return {
+    uuid: uuid('check', name),
+    title: `Check of ${version}`,
+    ...(check.trim() !== '' && { description: check }),
+  }
+}
+
+function remarksOf(count: number): { readonly remarks?: string } {
+  if (count === 0) return {}
+  const which = count === 1 ? '1 rule has' : `${count} rules have`
+  return {
+    remarks: `${which} no CCI that belongs to a control of NIST SP 800-53, and cannot be in a component definition.`,
+  }
+}
+
+/** Members of an array as JSON, with commas between them. */
+function* joined<T>(items: readonly T[], shape: (item: T) => object): Generator<string, void> {
+  for (const [index, item] of items.entries()) yield (index === 0 ? '' : ',') + JSON.stringify(shape(item))
+}
+
+/** An object as JSON, without its closing brace. */
+function opened(value: object): string {
+  return JSON.stringify(value).slice(0, -1)
+}
