@@ -31,8 +31,7 @@ describe('parapet', () => {
     [['diff', 'only.xml'], 'Name two files'],
     [['ingest', '--nonsense'], "Unknown option '--nonsense'"],
     [['serve', '--nonsense'], "Unknown option '--nonsense'"],
-    [['convert', 'a.xml', '--to', 'oscal'], 'OSCAL is not supported yet'],
-    [['convert', 'a.xml', '--to', 'docx'], 'must be one of xccdf, ckl, cklb, inspec, xlsx, csv, json'],
+    [['convert', 'a.xml', '--to', 'docx'], 'must be one of xccdf, ckl, cklb, inspec, oscal, xlsx, csv, json'],
     [['check', 'a.xml', '--format', 'sarf'], 'must be one of table, json, sarif'],
     [['check', 'a.xml', '--fail-on', 'all'], 'must be one of error, warning, advice, never'],
   ])('%j is named and ends with 2', async (args, said) => {

@@ -56,7 +56,6 @@ await runCommand(command, async ({ to, out, srg = [], prefix, name, kind, versio
 function targetOf(to: string | undefined): Target {
   const names = Object.keys(TARGETS)
   if (to === undefined) throw new Misuse(`Name a format with --to: ${names.join(', ')}.`)
-  if (to === 'oscal') throw new Misuse('--to oscal: OSCAL is not supported yet.')
   if (isTarget(to)) return to
   throw new Misuse(`--to ${to}: must be one of ${names.join(', ')}.`)
 }
