@@ -43,6 +43,7 @@ const OPEN: readonly string[] = [
   'control',
   'search',
   'coverage',
+  'ownList',
   'sparql',
   'api',
 ]
