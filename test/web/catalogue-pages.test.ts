@@ -183,6 +183,8 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
   it('begin the next rule at its title, whatever the scroll position', async () => {
     const { page } = await open(`/stigs/${stig}?rule=SV-1000001`)
     const title = page.locator('section[aria-label=Rule] h2')
+    // Keys lead along the list.
+    await page.locator('section[aria-label=Rules] a[aria-current=true]').waitFor()
     await page.getByRole('heading', { name: HOSTILE, level: 2 }).waitFor()
     for (const key of ['j', 'k']) {
       const before = await title.textContent()

@@ -170,9 +170,9 @@ describe.runIf(browserFound)('The pages from a component to its release', () => 
     expect(await page.getByLabel('Disposition of comments').count()).toBe(0)
     const files: string[] = []
     page.on('download', (download) => files.push(download.suggestedFilename()))
-    await page.getByRole('button', { name: 'Export 11 formats' }).click()
+    await page.getByRole('button', { name: 'Export 12 formats' }).click()
     const saved = page.getByText(/^saved as /)
-    await expect.poll(() => saved.count()).toBe(11)
+    await expect.poll(() => saved.count()).toBe(12)
     const said = (await saved.allTextContents()).map((text) => text.replace('saved as ', ''))
     await expect.poll(() => files.toSorted()).toEqual(said.toSorted())
     page.removeAllListeners('download')

@@ -67,6 +67,7 @@ describe('The guidance of an attack', () => {
       cci_control: 'IA-2 (8)',
       relation: 'narrower',
       control: 'd3f:CCI-000774_v2022-04-05',
+      is_known: false,
     })
     const rotation = techniques.find(({ id }) => id === 'd3f:CredentialRotation')
     expect(rotation?.paths[0]?.slice(2, 6)).toEqual([
@@ -81,6 +82,11 @@ describe('The guidance of an attack', () => {
     expect(await isControlKnown('AC-23')).toEqual([false])
     await storeCciList(guidance().service.guidance.database, cciList([{ id: 'CCI-000774', places: { 5: 'AC-23' } }]))
     expect(await isControlKnown('AC-23')).toEqual([true])
+    const { techniques } = leading.parse((await ask('t1110.001/guidance.json')).body)
+    const ccis = techniques.flatMap((technique) => technique.ccis)
+    const shown = ccis.map(({ cci, is_known: isKnown }) => [cci, isKnown])
+    expect(shown).toContainEqual(['CCI-000774', true])
+    expect(shown).toContainEqual(['CCI-001356', false])
   })
 
   it.each(['T9999', 'D3-AL', '%00', 'x'.repeat(300)])('refuses what is no attack of the ontology: %s', async (name) => {

@@ -6,6 +6,7 @@ import type { Reader } from '../../../database/transaction.ts'
 import { citing, findCitingRules, totalSeverities } from '../../benchmarks/citing-rules.ts'
 import { nistControls } from '../../benchmarks/nist-controls.ts'
 import { findControlIds } from '../../reference-data/controls/documents.ts'
+import { findItemIds, listVersions } from '../../reference-data/reader.ts'
 import { findCcisOfRules } from '../countermeasures/citations.ts'
 import type { ControlLinks } from '../countermeasures/control-links.ts'
 import { nistControlsOf, shapeTechnique, type NistControls } from '../countermeasures/links.ts'
@@ -40,8 +41,12 @@ export async function findAttackGuidance(
   const { found } = await attacks.lookUp([id])
   const record = found[0]?.record
   if (record?.kind !== 'offensive-technique') return null
-  const known = new Set(await findControlIds(reader))
-  const techniques = shapeTechniques(await attacks.defenses([record.iri]), { controls, known })
+  const [cciList] = await listVersions(reader, 'cci_list')
+  const listed = {
+    controls: new Set(await findControlIds(reader)),
+    ccis: await findItemIds(reader, cciList === undefined ? [] : [cciList]),
+  }
+  const techniques = shapeTechniques(await attacks.defenses([record.iri]), { controls, listed })
   const ccis = new Set(techniques.flatMap((technique) => technique.ccis.map(({ cci }) => cci)))
   const benchmarks = await findCitingRules(reader, citing([...ccis]))
   const cited = await findCcisOfRules(
@@ -75,38 +80,39 @@ export async function requireAttackGuidance(sources: AttackSources, id: string):
 
 interface ControlSources {
   readonly controls: ControlLinks
-  /** Ids of the controls that a list of this catalogue has. */
-  readonly known: ReadonlySet<string>
+  /** Ids of the controls and CCIs that lists of this catalogue have. */
+  readonly listed: { readonly controls: ReadonlySet<string>; readonly ccis: ReadonlySet<string> }
 }
 
 function shapeTechniques(
   defenses: readonly Defense[],
-  { controls, known }: ControlSources,
+  { controls, listed }: ControlSources,
 ): AttackGuidance['techniques'] {
   const byTechnique = new Map<string, Defense[]>()
   for (const defense of defenses) append(byTechnique, defense.technique, defense)
   const nist = nistControlsOf(controls, byTechnique.keys())
   return controls.techniques.flatMap((technique) => {
     const own = byTechnique.get(technique.iri)
-    return own === undefined ? [] : [shapeCountering(technique, own, { controls, known, nist })]
+    return own === undefined ? [] : [shapeCountering(technique, own, { controls, listed, nist })]
   })
 }
 
 function shapeCountering(
   technique: NamedTechnique,
   defenses: readonly Defense[],
-  { controls, known, nist }: ControlSources & { readonly nist: NistControls },
+  { controls, listed, nist }: ControlSources & { readonly nist: NistControls },
 ): AttackGuidance['techniques'][number] {
   const ccis = controls.to(technique.iri).map(({ cci, control, relation }) => ({
     cci,
     cci_control: nistControls().get(cci) ?? null,
     relation: relationName(relation),
     control: shortName(control),
+    is_known: listed.ccis.has(cci),
   }))
   return {
     ...shapeTechnique(technique),
     nist_controls: (nist.get(technique.iri) ?? []).map((control) => {
-      return { ...control, is_known: known.has(control.label) }
+      return { ...control, is_known: listed.controls.has(control.label) }
     }),
     paths: defenses.slice(0, MAX_PATHS).map(pathOfDefense),
     ccis: ccis.toSorted((a, b) => (a.cci < b.cci ? -1 : a.cci > b.cci ? 1 : 0)),

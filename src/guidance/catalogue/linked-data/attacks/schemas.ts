@@ -7,14 +7,14 @@ const path = z.array(z.string()).meta({
     'Names and relations in turn, from the attack to the technique; ^ before a relation that is read backwards',
 })
 
+const inLists = { is_known: z.boolean().meta({ description: 'Whether a list of this catalogue has it' }) }
+
 /** A technique that counters an attack, with the CCIs that are linked to it. */
 const counteringTechnique = linkedTechnique.extend({
   paths: z.array(path),
-  nist_controls: z.array(
-    nistControl.extend({ is_known: z.boolean().meta({ description: 'Whether a list of this catalogue has it' }) }),
-  ),
+  nist_controls: z.array(nistControl.extend(inLists)),
   ccis: z
-    .array(linkSchema.pick({ cci: true, cci_control: true, relation: true, control: true }))
+    .array(linkSchema.pick({ cci: true, cci_control: true, relation: true, control: true }).extend(inLists))
     .meta({ description: 'The CCIs that the ontology relates to the technique' }),
 })
 

@@ -59,7 +59,7 @@ export function* componentDefinitionPieces(
     'oscal-version': '1.2.0',
     ...remarksOf(rules.length - implementing.length),
   }
-  yield `{"component-definition":${opened({ uuid: uuid('definition'), metadata })}`
+  yield `{"component-definition":${opened({ uuid: uuid('definition', mode, metadata['last-modified']), metadata })}`
   yield `,"components":[${opened(part)}`
   if (implementations.length > 0) {
     yield `,"control-implementations":[${opened(control)},"implemented-requirements":[`

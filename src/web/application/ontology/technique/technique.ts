@@ -33,6 +33,9 @@ export interface Technique extends NamedRecord {
   readonly references: readonly Reference[]
 }
 
+/** The class of all techniques, which is none itself. */
+const ROOT = 'd3f:DefensiveTechnique'
+
 export function shapeTechnique(name: string, answer: TechniqueAnswer): Technique {
   const node = nodeOf(answer.description, name) ?? answer.description['@graph'][0]
   const rows = answer.digital_artifacts.results.bindings
@@ -44,7 +47,7 @@ export function shapeTechnique(name: string, answer: TechniqueAnswer): Technique
     definition: textOf(node, 'd3f:definition'),
     article: textOf(node, 'd3f:kb-article'),
     synonyms: textsOf(node, 'd3f:synonym'),
-    parents: linksOf(node, 'rdfs:subClassOf').filter((parent) => parent.startsWith('d3f:')),
+    parents: linksOf(node, 'rdfs:subClassOf').filter((parent) => parent.startsWith('d3f:') && parent !== ROOT),
     tactics: distinctBy(rows.map(tacticOf), ({ name }) => name),
     artifacts: distinct(rows.map(artifactOf)),
     subtechniques: answer.subtechniques['@graph']
