@@ -8,6 +8,8 @@ export async function finish({ page, hands, asked }: Player, story: Story): Prom
   await hands.press(page.getByRole('button', { name: /^Account:/ }))
   const menu = page.getByRole('navigation', { name: 'Account', exact: true })
   await hands.press(menu.getByRole('link', { name: 'Projects' }))
+  // The page before has a link of this name as well.
+  await page.waitForURL('**/projects')
   await hands.press(page.getByRole('link', { name: story.project, exact: true }))
   await hands.press(page.getByRole('link', { name: story.component, exact: true }))
   await hands.press(tab(page, 'Readiness'))
