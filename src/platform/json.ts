@@ -6,3 +6,8 @@ export function jsonIn(text: string): unknown {
     return null
   }
 }
+
+/** An object as JSON, without its closing brace: for documents that are written in pieces. */
+export function opened(value: object): string {
+  return JSON.stringify(value).slice(0, -1)
+}

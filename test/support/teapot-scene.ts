@@ -41,7 +41,7 @@ const COMMENTS = ['Which settings are meant?', 'The check needs sudo.', 'Is that
 export interface TeapotScene {
   /** Number of the newest release of the STIG. */
   readonly stig: number
-  /** Of the component. */
+  /** Number of the component. */
   readonly component: number
   /** Numbers of its rules. */
   readonly rules: readonly number[]

@@ -116,7 +116,7 @@ async function open(surfer: Surfer, { path, who, shows }: PicturedPage): Promise
   return page
 }
 
-/** What differs from run to run: the port, and how long a query took. */
+/** Makes texts steady that differ from run to run: the port, and how long a query took. */
 function steady(port: string): string {
   return `{
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)

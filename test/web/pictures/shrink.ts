@@ -6,7 +6,7 @@ const compared = z.object({
   small: z.base64(),
   /** How many of a thousand pixels are not as in the kept picture; all where that has another size. */
   differing: z.number(),
-  /** What differs is red in the picture of it. */
+  /** Pixels that differ are red in the picture of the difference. */
   difference: z.base64(),
 })
 

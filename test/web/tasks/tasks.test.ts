@@ -15,7 +15,7 @@ const scene = teapotScene(guidance)
 const QUERY = `PREFIX d3f: <http://d3fend.mitre.org/ontologies/d3fend.owl#>
 SELECT ?technique ?id WHERE { ?technique d3f:d3fend-id ?id } ORDER BY ?id`
 
-/** Where the two browsers do what can be done once. */
+/** Each browser has a rule and a comment of its own, because each can be written and answered only once. */
 const OF_BROWSER: Readonly<Record<string, { readonly written: number; readonly comment: RegExp }>> = {
   Chromium: { written: 3, comment: /Which settings/ },
   Firefox: { written: 4, comment: /The check needs/ },

@@ -1,3 +1,4 @@
+import { opened } from '../../../platform/json.ts'
 import { CHECKLIST_FIELDS, type Checklist, type ChecklistRule } from './checklist.ts'
 
 /** A checklist for STIG Viewer 3 (CKLB, JSON). */
@@ -28,11 +29,6 @@ export function* cklbPieces({ id, hostName, targetKey, stig, note, ...checklist 
     separator = ','
   }
   yield ']}]}\n'
-}
-
-/** An object as JSON, without its closing brace. */
-function opened(value: object): string {
-  return JSON.stringify(value).slice(0, -1)
 }
 
 function targetOf(hostName: string): object {

@@ -1,3 +1,4 @@
+import { opened } from '../../../../platform/json.ts'
 import { nameBasedUuid } from '../../../../platform/stable-uuid.ts'
 import type { Mode } from '../../../../tables/export-formats.ts'
 import { nistControls } from '../../../catalogue/benchmarks/nist-controls.ts'
@@ -133,9 +134,4 @@ function remarksOf(count: number): { readonly remarks?: string } {
 /** Members of an array as JSON, with commas between them. */
 function* joined<T>(items: readonly T[], shape: (item: T) => object): Generator<string, void> {
   for (const [index, item] of items.entries()) yield (index === 0 ? '' : ',') + JSON.stringify(shape(item))
-}
-
-/** An object as JSON, without its closing brace. */
-function opened(value: object): string {
-  return JSON.stringify(value).slice(0, -1)
 }
